@@ -236,13 +236,13 @@ export const retryUserSetup = endpoint('retryUserSetup', 'POST /auth/user-setup/
  * `on` in a session that had one, and `missing` in one that had none though an account requires it. `appUrl` is set in
  * a session created at an account's own domain, which has only roles at its partners: all others are there.
  */
-export const Me = User.extend({
+export const CurrentUser = User.extend({
   preferences: z.record(z.string(), z.unknown()),
   environment: z.enum(['local', 'staging', 'production']),
   secondFactor: z.enum(['on', 'off', 'missing']),
   appUrl: z.string().nullable(),
-}).meta({ id: 'Me' })
-export type Me = z.infer<typeof Me>
+}).meta({ id: 'CurrentUser' })
+export type CurrentUser = z.infer<typeof CurrentUser>
 
 /** Maximum bytes of a user's preferences, all keys together. */
 export const MOST_PREFERENCES = 16_384
@@ -286,7 +286,7 @@ export const getMe = endpoint('getMe', 'GET /users/me', {
   summary: 'Retrieve the signed-in user with all their roles',
   allow: ['user'],
   limit: apiLimit,
-  reply: Me,
+  reply: CurrentUser,
 })
 
 export const changeMe = endpoint('changeMe', 'PATCH /users/me', {
@@ -296,7 +296,7 @@ export const changeMe = endpoint('changeMe', 'PATCH /users/me', {
   limit: apiLimit,
   maxValues: 10_000,
   body: MeChange,
-  reply: Me,
+  reply: CurrentUser,
 })
 
 export const listMySessions = endpoint('listMySessions', 'GET /users/me/sessions', {

@@ -3,7 +3,7 @@ import { entryKinds, entryStatuses } from './commissions.ts'
 import { csvOf } from './csv.ts'
 import { endpoint, rights } from './endpoint.ts'
 import { Blocker, ofAccount, ofPartner } from './payouts.ts'
-import { EntryWithSale } from './sales.ts'
+import { CommissionEntryWithSale } from './sales.ts'
 import { Amount, anyId, anyOf, DateOnly, dateFilter, flag, Id, listOf, listQuery } from './values.ts'
 
 /** Layers as in entries: 0 is the referring partner. */
@@ -35,7 +35,7 @@ export const listCommissions = endpoint('listCommissions', 'GET /accounts/:id/co
     },
     ['availableAt'],
   ),
-  reply: listOf(EntryWithSale).extend({ totals: CommissionTotals }),
+  reply: listOf(CommissionEntryWithSale).extend({ totals: CommissionTotals }),
 })
 
 export const downloadCommissions = csvOf(listCommissions, {

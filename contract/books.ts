@@ -10,10 +10,10 @@ export const MOST_JOURNAL_DAYS = 366
  * Amounts owed to a partner at the end of a day: everything recorded for them by then, less the payouts that had left
  * and not come back. `later` was not yet due then, `due` is the rest. A negative amount is owed by the partner.
  */
-export const OwedToPartner = z
+export const PartnerLiability = z
   .object({ partnerId: Id, partnerName: z.string(), owed: Amount, due: Amount, later: Amount })
-  .meta({ id: 'OwedToPartner' })
-export type OwedToPartner = z.infer<typeof OwedToPartner>
+  .meta({ id: 'PartnerLiability' })
+export type PartnerLiability = z.infer<typeof PartnerLiability>
 
 /**
  * Partners who were owed nothing are left out. The answer for a past day stays the same: everything counts on the day
@@ -28,7 +28,7 @@ export const listLiability = endpoint('listLiability', 'GET /accounts/:id/liabil
   subject: 'account',
   params: z.strictObject({ id: Id, day: z.string().max(500) }),
   query: listQuery({}, ['owed', 'name']),
-  reply: listOf(OwedToPartner).extend({
+  reply: listOf(PartnerLiability).extend({
     day: DateOnly,
     timeZone: z.string(),
     currency: z.string(),

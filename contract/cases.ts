@@ -10,13 +10,13 @@ export const caseStates = ['open', 'decided'] as const
 export const caseDecisions = ['released', 'voided', 'expired'] as const
 
 /** A rule’s finding, in words for the account’s team. `partnerId`: another partner that it is about. */
-export const Finding = z
+export const FraudFinding = z
   .object({ rule: z.enum(fraudRules), evidence: z.string(), partnerId: Id.nullable() })
-  .meta({ id: 'Finding' })
-export type Finding = z.infer<typeof Finding>
+  .meta({ id: 'FraudFinding' })
+export type FraudFinding = z.infer<typeof FraudFinding>
 
 /** A case as events contain it: by its ids. */
-export const FraudCaseTold = z
+export const FraudCaseSnapshot = z
   .object({
     id: Id,
     accountId: Id,
@@ -25,7 +25,7 @@ export const FraudCaseTold = z
     leadId: Id.nullable(),
     partnerId: Id,
     action: z.enum(['flag', 'hold']),
-    findings: z.array(Finding),
+    findings: z.array(FraudFinding),
     openedAt: Instant,
     heldUntil: Instant.nullable(),
     state: z.enum(caseStates),
@@ -33,15 +33,15 @@ export const FraudCaseTold = z
     decidedAt: Instant.nullable(),
     reason: z.string().nullable(),
   })
-  .meta({ id: 'FraudCaseTold' })
-export type FraudCaseTold = z.infer<typeof FraudCaseTold>
+  .meta({ id: 'FraudCaseSnapshot' })
+export type FraudCaseSnapshot = z.infer<typeof FraudCaseSnapshot>
 
 /**
  * Findings about a sale, a lead or a partner, which wait for a decision. With the action `hold`, the sale, or new sales
  * of the lead or partner, are on hold until `heldUntil`; `heldSales` is their number, `heldAmount` their commission, of all
  * layers. `question` was mailed to the partner.
  */
-export const FraudCase = FraudCaseTold.extend({
+export const FraudCase = FraudCaseSnapshot.extend({
   leadName: z.string().nullable(),
   partnerName: z.string(),
   partnerState: z.enum(['active', 'suspended', 'archived']),
@@ -118,7 +118,7 @@ export const voidCase = endpoint('voidCase', 'POST /cases/:id/void', {
   reply: FraudCase,
 })
 
-export const suspendForCase = endpoint('suspendForCase', 'POST /cases/:id/suspend', {
+export const suspendPartnerForCase = endpoint('suspendPartnerForCase', 'POST /cases/:id/suspend', {
   summary: 'Suspend the partner of an open case; the case stays open',
   allow: rights.earn,
   limit: apiLimit,
@@ -127,7 +127,7 @@ export const suspendForCase = endpoint('suspendForCase', 'POST /cases/:id/suspen
   reply: FraudCase,
 })
 
-export const askPartner = endpoint('askPartner', 'POST /cases/:id/question', {
+export const askPartnerAboutCase = endpoint('askPartnerAboutCase', 'POST /cases/:id/question', {
   summary: 'Mail the partner of an open case a question, once',
   allow: rights.earn,
   limit: apiLimit,

@@ -109,12 +109,12 @@ export const ClaimWithCandidates = Claim.extend({
 export type ClaimWithCandidates = z.infer<typeof ClaimWithCandidates>
 
 /** A claim as events contain it: without the customer’s e-mail and what people wrote. */
-export const ClaimTold = Claim.omit({
+export const ClaimSnapshot = Claim.omit({
   ...{ email: true, note: true, reason: true, leadName: true, decidedBy: true, credited: true },
 }).meta({
-  id: 'ClaimTold',
+  id: 'ClaimSnapshot',
 })
-export type ClaimTold = z.infer<typeof ClaimTold>
+export type ClaimSnapshot = z.infer<typeof ClaimSnapshot>
 
 export const NewClaim = z
   .strictObject({

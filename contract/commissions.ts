@@ -15,7 +15,7 @@ export type EntryStatus = (typeof entryStatuses)[number]
  * Pay for a lead has `leadId` and `paidFor` instead of a sale, and no base; a bonus has its `goalId`.
  * `baseAmount` is null for a partner who may not see sale amounts.
  */
-export const Entry = z
+export const CommissionEntry = z
   .object({
     id: Id,
     saleId: Id.nullable(),
@@ -39,11 +39,11 @@ export const Entry = z
     reason: z.string().nullable(),
     createdAt: Instant,
   })
-  .meta({ id: 'Entry' })
-export type Entry = z.infer<typeof Entry>
+  .meta({ id: 'CommissionEntry' })
+export type CommissionEntry = z.infer<typeof CommissionEntry>
 
 /** An entry in a list; `linkId` and `subId` are of the lead's visit, for its own partner's entries. */
-export const ListedEntry = Entry.extend({ linkId: Id.nullable(), subId: z.string().nullable() }).meta({
+export const ListedEntry = CommissionEntry.extend({ linkId: Id.nullable(), subId: z.string().nullable() }).meta({
   id: 'ListedEntry',
 })
 export type ListedEntry = z.infer<typeof ListedEntry>
@@ -103,5 +103,5 @@ export const adjustBalance = endpoint('adjustBalance', 'POST /partners/:id/adjus
   subject: 'partner',
   body: NewAdjustment,
   status: 201,
-  reply: Entry,
+  reply: CommissionEntry,
 })

@@ -13,7 +13,7 @@ import { NewLinkBlueprint } from './links.ts'
 import { OutgoingWebhookChange } from './outgoing-webhooks.ts'
 import { changePartner, NewPartner, PartnerChange, ReferralCode } from './partners.ts'
 import { NewConnection } from './payment-providers.ts'
-import { AutoPayoutSettingsChange, DepositInfo, orderPayoutMethods, usStates } from './payout-settings.ts'
+import { AutoPayoutSettingsChange, DepositInfo, reorderPayoutMethods, usStates } from './payout-settings.ts'
 import { NewSale, pushSales, SaleAttribution } from './sales.ts'
 
 /** Returns the fields a schema refuses with their messages; empty when it accepts the value. */
@@ -149,7 +149,7 @@ test('of thousands of mistakes a few are named and the rest counted; every name 
 test('values of the wrong length or form are refused in plain words', () => {
   const { fields } = mistakesIn(changePartner.body!.safeParse({ groupId: '', parentPartnerId: 'x'.repeat(65) }).error!)
   assert.deepEqual(fields, { groupId: 'Enter a value', parentPartnerId: 'Use at most 64 characters' })
-  const order = mistakesIn(orderPayoutMethods.body!.safeParse({ order: Array(4).fill('wise') }).error!)
+  const order = mistakesIn(reorderPayoutMethods.body!.safeParse({ order: Array(4).fill('wise') }).error!)
   assert.deepEqual(order.fields, { order: 'Use at most 3 items' })
   const click = mistakesIn(pushClicks.body!.safeParse({ referralCode: 'jane', ip: 'x' }).error!)
   assert.deepEqual(click.fields, { ip: 'Enter an IP address' })

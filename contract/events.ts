@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { FraudCaseTold } from './cases.ts'
-import { ClaimTold } from './claims.ts'
-import { Entry } from './commissions.ts'
+import { FraudCaseSnapshot } from './cases.ts'
+import { ClaimSnapshot } from './claims.ts'
+import { CommissionEntry } from './commissions.ts'
 import { detailKinds } from './detail-kinds.ts'
 import { Group } from './groups.ts'
 import { Invoice } from './invoices.ts'
@@ -10,17 +10,17 @@ import { Lead } from './leads.ts'
 import { LinkBlueprint, PartnerLink } from './links.ts'
 import { Acceptance, Partner, PromotionCode, TaxFormOnFile, taxFormKinds } from './partners.ts'
 import { PaymentFile } from './payment-files.ts'
-import { Connection } from './payment-providers.ts'
+import { ProviderConnection } from './payment-providers.ts'
 import { Payout } from './payouts.ts'
 import { Sale } from './sales.ts'
 import { DateOnly, Id, Instant } from './values.ts'
 
 /** A partner as events contain it: the owner's note and digits of tax numbers go to no other system. */
-const PartnerTold = Partner.omit({ note: true })
-  .extend({ taxForm: TaxFormOnFile.omit({ tinLast4: true }).meta({ id: 'TaxFormTold' }).nullable() })
-  .meta({ id: 'PartnerTold' })
+const PartnerSnapshot = Partner.omit({ note: true })
+  .extend({ taxForm: TaxFormOnFile.omit({ tinLast4: true }).meta({ id: 'TaxFormSnapshot' }).nullable() })
+  .meta({ id: 'PartnerSnapshot' })
 
-const PartnerLinkTold = PartnerLink.extend({ partnerId: Id }).meta({ id: 'PartnerLinkTold' })
+const PartnerLinkSnapshot = PartnerLink.extend({ partnerId: Id }).meta({ id: 'PartnerLinkSnapshot' })
 
 /** Whether a partner's payout details exist and since when; never the details. */
 const PayoutDetailsState = z
@@ -28,12 +28,14 @@ const PayoutDetailsState = z
   .meta({ id: 'PayoutDetailsState' })
 
 /** The kind and day of a tax form that a partner signed; never the form. */
-const TaxFormSigned = z
+const SignedTaxForm = z
   .strictObject({ partnerId: Id, kind: z.enum(taxFormKinds), receivedOn: DateOnly })
-  .meta({ id: 'TaxFormSigned' })
+  .meta({ id: 'SignedTaxForm' })
 
 /** An acceptance as events contain it: without its person. */
-const AcceptanceTold = Acceptance.omit({ name: true, email: true, network: true }).meta({ id: 'AcceptanceTold' })
+const AcceptanceSnapshot = Acceptance.omit({ name: true, email: true, network: true }).meta({
+  id: 'AcceptanceSnapshot',
+})
 
 /**
  * Events for other systems, each with its object as it was right afterwards, a deleted object as it was last
@@ -52,14 +54,14 @@ export const publicEvents = {
   'sale.disputed': Sale,
   'sale.dispute-closed': Sale,
   'sale.voided': Sale,
-  'case.opened': FraudCaseTold,
-  'case.decided': FraudCaseTold,
-  'claim.made': ClaimTold,
-  'claim.decided': ClaimTold,
-  'commission.created': Entry,
-  'commission.reversed': Entry,
-  'commission.due': Entry,
-  'commission.paid': Entry,
+  'case.opened': FraudCaseSnapshot,
+  'case.decided': FraudCaseSnapshot,
+  'claim.made': ClaimSnapshot,
+  'claim.decided': ClaimSnapshot,
+  'commission.created': CommissionEntry,
+  'commission.reversed': CommissionEntry,
+  'commission.due': CommissionEntry,
+  'commission.paid': CommissionEntry,
   'payout.due': Payout,
   'payout.approved': Payout,
   'payout.awaiting-funding': Payout,
@@ -71,16 +73,16 @@ export const publicEvents = {
   'payment-file.created': PaymentFile,
   'invoice.issued': Invoice,
   'invoice.credited': Invoice,
-  'partner.created': PartnerTold,
-  'partner.updated': PartnerTold,
-  'partner.invitation-sent': PartnerTold,
-  'partner.invitation-accepted': PartnerTold,
+  'partner.created': PartnerSnapshot,
+  'partner.updated': PartnerSnapshot,
+  'partner.invitation-sent': PartnerSnapshot,
+  'partner.invitation-accepted': PartnerSnapshot,
   'partner.payout-settings-updated': PayoutDetailsState,
-  'partner.tax-form-updated': TaxFormSigned,
-  'partner.link-created': PartnerLinkTold,
-  'partner.agreement-accepted': AcceptanceTold,
-  'partner.deleted': PartnerTold,
-  'partner.erased': PartnerTold,
+  'partner.tax-form-updated': SignedTaxForm,
+  'partner.link-created': PartnerLinkSnapshot,
+  'partner.agreement-accepted': AcceptanceSnapshot,
+  'partner.deleted': PartnerSnapshot,
+  'partner.erased': PartnerSnapshot,
   'promotion-code.added': PromotionCode,
   'promotion-code.removed': PromotionCode,
   'application.received': Application,
@@ -92,9 +94,9 @@ export const publicEvents = {
   'link-blueprint.created': LinkBlueprint,
   'link-blueprint.updated': LinkBlueprint,
   'link-blueprint.deleted': LinkBlueprint,
-  'payment-provider.connected': Connection,
-  'payment-provider.disconnected': Connection,
-  'payment-provider.unhealthy': Connection,
+  'payment-provider.connected': ProviderConnection,
+  'payment-provider.disconnected': ProviderConnection,
+  'payment-provider.unhealthy': ProviderConnection,
 } as const satisfies Record<string, z.ZodObject>
 
 export type PublicEvent = keyof typeof publicEvents

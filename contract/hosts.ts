@@ -17,7 +17,7 @@ export const HostName = text(1000).toLowerCase().refine(isHostName, 'Enter a dom
  * An account's own host. Its `record` is the TXT record that proves it, and `target` the host of this install, to which
  * its name must lead. `problem` is the reason why the last check failed.
  */
-export const Host = z
+export const CustomDomain = z
   .object({
     name: z.string(),
     state: z.enum(hostStates),
@@ -26,5 +26,5 @@ export const Host = z
     checkedAt: Instant.nullable(),
     problem: z.string().nullable(),
   })
-  .meta({ id: 'Host' })
-export type Host = z.infer<typeof Host>
+  .meta({ id: 'CustomDomain' })
+export type CustomDomain = z.infer<typeof CustomDomain>

@@ -612,7 +612,7 @@ export const takeForSamePerson = endpoint(
   },
 )
 
-export const replayFailed = endpoint('replayFailed', 'POST /incoming-webhooks/:id/replays', {
+export const replayFailedDeliveries = endpoint('replayFailedDeliveries', 'POST /incoming-webhooks/:id/replays', {
   ...ofHook,
   allow: rights.earn,
   summary: 'Retry all failed deliveries',

@@ -260,10 +260,10 @@ export const InvoiceDocument = Invoice.extend({
 export type InvoiceDocument = z.infer<typeof InvoiceDocument>
 
 /** Numbers of the series that no document has: from the first one to the last, both inclusive. */
-export const NumberJump = z
+export const InvoiceNumberGap = z
   .object({ from: z.int(), to: z.int(), reason: z.string(), at: Instant })
-  .meta({ id: 'NumberJump' })
-export type NumberJump = z.infer<typeof NumberJump>
+  .meta({ id: 'InvoiceNumberGap' })
+export type InvoiceNumberGap = z.infer<typeof InvoiceNumberGap>
 
 const filters = { kind: anyOf(documentKinds), ...dateRange }
 const sorts = ['number', 'issuedOn', 'gross'] as const
@@ -276,7 +276,7 @@ export const listInvoices = endpoint('listInvoices', 'GET /accounts/:id/invoices
   allow: rights.read,
   fromReplica: true,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
-  reply: listOf(Invoice).extend({ unsure: z.boolean(), jumps: z.array(NumberJump) }),
+  reply: listOf(Invoice).extend({ unsure: z.boolean(), jumps: z.array(InvoiceNumberGap) }),
 })
 
 export const downloadInvoices = csvOf(listInvoices, {

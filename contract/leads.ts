@@ -236,15 +236,15 @@ export type SubmittedLead = z.infer<typeof SubmittedLead>
  * `registeredAt` and `protectedUntil` are of the partner's own registration, null without end. If someone else
  * registered the lead first nothing about it is disclosed: `lead` and `protectedUntil` are null.
  */
-export const SubmittedLeadVerdict = z
+export const LeadSubmissionResult = z
   .object({
     verdict: z.enum(['new', 'yours', 'already-registered']),
     lead: Lead.nullable(),
     registeredAt: Instant,
     protectedUntil: Instant.nullable(),
   })
-  .meta({ id: 'SubmittedLeadVerdict' })
-export type SubmittedLeadVerdict = z.infer<typeof SubmittedLeadVerdict>
+  .meta({ id: 'LeadSubmissionResult' })
+export type LeadSubmissionResult = z.infer<typeof LeadSubmissionResult>
 
 export const submitLead = endpoint('submitLead', 'POST /partners/:id/leads', {
   summary: 'Submit a lead as a partner, if the account allows it',
@@ -253,7 +253,7 @@ export const submitLead = endpoint('submitLead', 'POST /partners/:id/leads', {
   subject: 'partner',
   body: SubmittedLead,
   status: 201,
-  reply: SubmittedLeadVerdict,
+  reply: LeadSubmissionResult,
   limit: { perMinute: 30, by: 'token' },
 })
 

@@ -198,7 +198,7 @@ export const MailPreview = z
 export type MailPreview = z.infer<typeof MailPreview>
 
 /** Mails of one group that the signed-in user may get. `optional`: they can turn them off. */
-export const MailChoice = z
+export const MailPreference = z
   .object({
     group: z.enum(groups),
     title: z.string(),
@@ -206,8 +206,8 @@ export const MailChoice = z
     optional: z.boolean(),
     enabled: z.boolean(),
   })
-  .meta({ id: 'MailChoice' })
-export type MailChoice = z.infer<typeof MailChoice>
+  .meta({ id: 'MailPreference' })
+export type MailPreference = z.infer<typeof MailPreference>
 
 /** The group that the link at the end of a mail turns off. */
 export const MailSubscription = z
@@ -256,7 +256,7 @@ export const getMailPreview = endpoint('getMailPreview', 'GET /mail/previews/:ki
   allow: ['admin'],
   limit: apiLimit,
   params: z.strictObject({ kind: Id }),
-  reply: MailPreview.extend({ text: z.string() }).meta({ id: 'WholeMailPreview' }),
+  reply: MailPreview.extend({ text: z.string() }).meta({ id: 'MailPreviewDetail' }),
 })
 
 export const sendTestMail = endpoint('sendTestMail', 'POST /mail/tests', {
@@ -272,7 +272,7 @@ export const listMailChoices = endpoint('listMailChoices', 'GET /mail/choices', 
   summary: 'List the groups of emails that the signed-in user can get; the user’s `preferences.mail` turns them off',
   allow: ['user'],
   limit: apiLimit,
-  reply: z.object({ items: z.array(MailChoice) }),
+  reply: z.object({ items: z.array(MailPreference) }),
 })
 
 export const getMailSubscription = endpoint('getMailSubscription', 'GET /mail/subscription', {

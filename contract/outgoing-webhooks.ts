@@ -211,7 +211,7 @@ export const resendDelivery = endpoint('resendDelivery', 'POST /outgoing-webhook
   reply: OutgoingDelivery,
 })
 
-export const resendFailed = endpoint('resendFailed', 'POST /outgoing-webhooks/:id/retries', {
+export const resendFailedDeliveries = endpoint('resendFailedDeliveries', 'POST /outgoing-webhooks/:id/retries', {
   summary: 'Resend all deliveries that failed since the given time',
   allow: rights.earn,
   limit: apiLimit,

@@ -32,7 +32,7 @@ export const MOST_CODE_LENGTH = 20
  * How a connection makes promotion codes: from a `couponId` of Stripe, or at a shop with `percentOff`, or `amountOff`
  * in minor units of the shop’s currency. `{name}` in the pattern becomes the partner’s first name, `{number}` a number.
  */
-export const CodeRule = z
+export const PromotionCodeRule = z
   .object({
     when: z.enum(codeMoments),
     pattern: z.string(),
@@ -40,8 +40,8 @@ export const CodeRule = z
     percentOff: z.number().nullable(),
     amountOff: Amount.nullable(),
   })
-  .meta({ id: 'CodeRule' })
-export type CodeRule = z.infer<typeof CodeRule>
+  .meta({ id: 'PromotionCodeRule' })
+export type PromotionCodeRule = z.infer<typeof PromotionCodeRule>
 
 const literal = (pattern: string) => pattern.replace(/\{(name|number)\}/g, '')
 
@@ -65,7 +65,7 @@ export const NewCodeRule = z.strictObject({
  * An account's connection to a payment provider. Its keys are never returned. `reconciledAt`: the last comparison with
  * the provider's records of the last days.
  */
-export const Connection = z
+export const ProviderConnection = z
   .object({
     id: Id,
     accountId: Id,
@@ -85,10 +85,10 @@ export const Connection = z
     eventsLast24h: z.int(),
     reconciledAt: Instant.nullable(),
     /** Null while it makes no promotion codes. */
-    codeRule: CodeRule.nullable(),
+    codeRule: PromotionCodeRule.nullable(),
   })
-  .meta({ id: 'Connection' })
-export type Connection = z.infer<typeof Connection>
+  .meta({ id: 'ProviderConnection' })
+export type ProviderConnection = z.infer<typeof ProviderConnection>
 
 /** An adapter's declaration; the connect form is built from `fields`. `remembers`: its past sales can be imported. */
 export const AvailableProvider = z
@@ -123,7 +123,7 @@ export const listConnections = endpoint('listConnections', 'GET /accounts/:id/pa
   fromReplica: true,
   subject: 'account',
   query: listQuery({}),
-  reply: listOf(Connection),
+  reply: listOf(ProviderConnection),
 })
 
 export const downloadConnections = csvOf(listConnections, {
@@ -176,7 +176,7 @@ export const connectProvider = endpoint('connectProvider', 'POST /accounts/:id/p
   subject: 'account',
   body: NewConnection,
   status: 201,
-  reply: Connection,
+  reply: ProviderConnection,
   transaction: 'own',
 })
 
@@ -196,7 +196,7 @@ export const changeConnection = endpoint('changeConnection', 'PATCH /accounts/:i
   subject: 'account',
   params: ConnectionParams,
   body: ConnectionChange,
-  reply: Connection,
+  reply: ProviderConnection,
   transaction: 'own',
 })
 
@@ -216,7 +216,7 @@ export const checkConnection = endpoint('checkConnection', 'POST /accounts/:id/p
   limit: apiLimit,
   subject: 'account',
   params: ConnectionParams,
-  reply: Connection,
+  reply: ProviderConnection,
   transaction: 'own',
 })
 
@@ -317,13 +317,15 @@ export const saveCodeRule = endpoint('saveCodeRule', 'PUT /accounts/:id/payment-
   subject: 'account',
   params: ConnectionParams,
   body: z.strictObject({ rule: NewCodeRule.nullable() }),
-  reply: Connection,
+  reply: ProviderConnection,
   transaction: 'own',
 })
 
 /** `offered`: the partner has no code and may request one; `waiting`: theirs is being made. */
-export const CodeOffer = z.object({ offered: z.boolean(), waiting: z.boolean() }).meta({ id: 'CodeOffer' })
-export type CodeOffer = z.infer<typeof CodeOffer>
+export const PromotionCodeOffer = z
+  .object({ offered: z.boolean(), waiting: z.boolean() })
+  .meta({ id: 'PromotionCodeOffer' })
+export type PromotionCodeOffer = z.infer<typeof PromotionCodeOffer>
 
 export const getCodeOffer = endpoint('getCodeOffer', 'GET /partners/:id/promotion-code-offer', {
   summary: 'Tell whether a partner may ask for a promotion code',
@@ -331,17 +333,17 @@ export const getCodeOffer = endpoint('getCodeOffer', 'GET /partners/:id/promotio
   inPortal: true,
   limit: apiLimit,
   subject: 'partner',
-  reply: CodeOffer,
+  reply: PromotionCodeOffer,
 })
 
-export const askForPromotionCode = endpoint('askForPromotionCode', 'POST /partners/:id/promotion-code-offer', {
+export const requestPromotionCode = endpoint('requestPromotionCode', 'POST /partners/:id/promotion-code-offer', {
   summary: 'Ask for a promotion code, which is made at the provider in the background',
   allow: rights.partner,
   inPortal: true,
   limit: { perMinute: 10, by: 'token' },
   subject: 'partner',
   status: 202,
-  reply: CodeOffer,
+  reply: PromotionCodeOffer,
 })
 
 export const retryPromotionCode = endpoint('retryPromotionCode', 'POST /partners/:id/promotion-codes/:codeId/retries', {

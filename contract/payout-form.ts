@@ -57,7 +57,7 @@ export const getPayoutForm = endpoint('getPayoutForm', 'GET /partners/:id/payout
   transaction: 'own',
 })
 
-export const draftPayoutForm = endpoint('draftPayoutForm', 'POST /partners/:id/payout-form', {
+export const previewPayoutForm = endpoint('previewPayoutForm', 'POST /partners/:id/payout-form', {
   tag: 'partners',
   summary: 'Retrieve the fields of a local bank account for what was entered so far; saves nothing',
   ...ofPartner,

@@ -15,7 +15,7 @@ export type TransferFinding = (typeof transferFindings)[number]
  * `state` is the provider's word, `stateHere` the stored one. `partnerId` of an unknown transfer is its likely
  * recipient.
  */
-export const ReadTransfer = z
+export const ReconciliationTransfer = z
   .object({
     transferId: z.string(),
     reference: z.string().nullable(),
@@ -30,8 +30,8 @@ export const ReadTransfer = z
     partnerId: Id.nullable(),
     partnerName: z.string().nullable(),
   })
-  .meta({ id: 'ReadTransfer' })
-export type ReadTransfer = z.infer<typeof ReadTransfer>
+  .meta({ id: 'ReconciliationTransfer' })
+export type ReconciliationTransfer = z.infer<typeof ReconciliationTransfer>
 
 /** Maximum transfers listed. */
 export const MOST_READ_TRANSFERS = 500
@@ -55,7 +55,7 @@ export const PayoutReconciliation = z
       missing: z.int(),
       dismissed: z.int(),
     }),
-    transfers: z.array(ReadTransfer),
+    transfers: z.array(ReconciliationTransfer),
   })
   .meta({ id: 'PayoutReconciliation' })
 export type PayoutReconciliation = z.infer<typeof PayoutReconciliation>

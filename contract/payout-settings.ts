@@ -356,7 +356,7 @@ export const getPayoutMethods = endpoint('getPayoutMethods', 'GET /accounts/:id/
 
 export const MethodOrder = z.strictObject({ order: z.array(z.enum(orderedMethods)).max(orderedMethods.length) })
 
-export const orderPayoutMethods = endpoint('orderPayoutMethods', 'PUT /accounts/:id/payout-methods', {
+export const reorderPayoutMethods = endpoint('reorderPayoutMethods', 'PUT /accounts/:id/payout-methods', {
   tag: 'accounts',
   summary: 'Put the ways to pay in order: all that are on, without by hand',
   ...ofAccount,

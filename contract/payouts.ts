@@ -3,7 +3,7 @@ import { entryKinds } from './commissions.ts'
 import { csvOf } from './csv.ts'
 import { detailKinds } from './detail-kinds.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { EntryWithSale } from './sales.ts'
+import { CommissionEntryWithSale } from './sales.ts'
 import {
   Amount,
   anyId,
@@ -259,7 +259,7 @@ export const listPayoutEntries = endpoint('listPayoutEntries', 'GET /payouts/:id
   inPortal: true,
   fromReplica: true,
   query: listQuery({}),
-  reply: listOf(EntryWithSale),
+  reply: listOf(CommissionEntryWithSale),
 })
 
 export const downloadPayoutEntries = csvOf(listPayoutEntries, {

@@ -73,9 +73,9 @@ export const erasePartner = endpoint('erasePartner', 'POST /partners/:id/erase',
 })
 
 /** Rows by table, in the fields of this interface. */
-const PersonFile = z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).meta({ id: 'PersonFile' })
+const PersonalData = z.record(z.string(), z.array(z.record(z.string(), z.unknown()))).meta({ id: 'PersonalData' })
 
-export const getLeadPerson = endpoint('getLeadPerson', 'GET /leads/:id/person', {
+export const exportLeadData = endpoint('exportLeadData', 'GET /leads/:id/person', {
   tag: 'leads',
   summary: 'Download everything stored about a lead’s person, internal notes included: read it before you pass it on',
   allow: rights.own,
@@ -83,10 +83,10 @@ export const getLeadPerson = endpoint('getLeadPerson', 'GET /leads/:id/person', 
   inPerson: true,
   limit: csvLimit,
   subject: 'lead',
-  reply: PersonFile,
+  reply: PersonalData,
 })
 
-export const getPartnerPerson = endpoint('getPartnerPerson', 'GET /partners/:id/person', {
+export const exportPartnerData = endpoint('exportPartnerData', 'GET /partners/:id/person', {
   tag: 'partners',
   summary:
     'Download everything stored about a partner’s person, internal notes included: read it before you pass it on',
@@ -95,7 +95,7 @@ export const getPartnerPerson = endpoint('getPartnerPerson', 'GET /partners/:id/
   inPerson: true,
   limit: csvLimit,
   subject: 'partner',
-  reply: PersonFile,
+  reply: PersonalData,
 })
 
 export const listErasures = endpoint('listErasures', 'GET /accounts/:id/erasures', {

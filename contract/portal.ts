@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { Host, HostName } from './hosts.ts'
+import { CustomDomain, HostName } from './hosts.ts'
 import { PICTURE_BYTES, Picture } from './material.ts'
 import { Id, Instant, isDomain, text, word } from './values.ts'
 
@@ -28,8 +28,8 @@ export const createPortalSession = endpoint('createPortalSession', 'POST /partne
 })
 
 /** The session that a link has opened. */
-export const OpenedPortal = z.object({ accessToken: z.string(), expiresAt: Instant }).meta({ id: 'OpenedPortal' })
-export type OpenedPortal = z.infer<typeof OpenedPortal>
+export const PortalSignIn = z.object({ accessToken: z.string(), expiresAt: Instant }).meta({ id: 'PortalSignIn' })
+export type PortalSignIn = z.infer<typeof PortalSignIn>
 
 export const openPortal = endpoint('openPortal', 'POST /auth/portal', {
   summary: 'Exchange the token of a portal link for its session',
@@ -37,7 +37,7 @@ export const openPortal = endpoint('openPortal', 'POST /auth/portal', {
   allow: ['public'],
   limit: { perMinute: 10, by: 'network' },
   body: z.strictObject({ token: z.string().min(1).max(200) }),
-  reply: OpenedPortal,
+  reply: PortalSignIn,
 })
 
 export const Portal = z
@@ -79,7 +79,7 @@ export const Brand = z
     logoUrl: z.string().nullable(),
     accent: z.string().nullable(),
     frameHosts: z.array(z.string()),
-    host: Host.nullable(),
+    host: CustomDomain.nullable(),
     portalUrl: z.string(),
   })
   .meta({ id: 'Brand' })

@@ -5,7 +5,7 @@ import { ApiKey, ApiKeyWithKey } from './api-keys.ts'
 import { Invitation } from './auth.ts'
 import { Payday } from './balances.ts'
 import { Claim, ClaimWithCandidates } from './claims.ts'
-import { Entry, ListedEntry } from './commissions.ts'
+import { CommissionEntry, ListedEntry } from './commissions.ts'
 import { ImportedInvitation } from './imports.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { DecidedApplication } from './joining.ts'
@@ -13,7 +13,7 @@ import { Lead } from './leads.ts'
 import { Member, PartnerMember } from './members.ts'
 import { Acceptance, AddedPartner, ownersTexts, Partner, partnerTexts, TaxFormOnFile } from './partners.ts'
 import { Payout, PayoutDestination, PayoutStatement } from './payouts.ts'
-import { EntryWithSale, PayoutOfReceipt, Refund, Sale } from './sales.ts'
+import { CommissionEntryWithSale, ReceiptPayout, Refund, Sale } from './sales.ts'
 import { TaxFormState } from './tax-forms.ts'
 import { TermsState } from './terms.ts'
 import { eachField } from './values.ts'
@@ -267,7 +267,7 @@ decide(Refund, {
   at: ownerAndPartner,
 })
 
-const entry = decide(Entry, {
+const entry = decide(CommissionEntry, {
   id: ownerAndPartner,
   saleId: ownerAndPartner,
   leadId: ownerAndPartner,
@@ -294,7 +294,7 @@ const entry = decide(Entry, {
 const listedEntry = { ...entry, linkId: ownerAndPartner, subId: ownerAndPartner }
 decide(ListedEntry, listedEntry)
 
-decide(EntryWithSale, {
+decide(CommissionEntryWithSale, {
   ...listedEntry,
   saleDate: ownerAndPartner,
   saleDescription: owner,
@@ -344,7 +344,7 @@ decide(PayoutDestination, {
   hint: ownersAlone,
 })
 
-decide(PayoutOfReceipt, {
+decide(ReceiptPayout, {
   id: ownerAndPartner,
   number: ownerAndPartner,
   status: ownerAndPartner,

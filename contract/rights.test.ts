@@ -16,12 +16,12 @@ const table = {
     changeLinkBlueprint deleteLinkBlueprint testLink createPartnerLink changePartnerLink deletePartnerLink createLead changeLead changeLeadStatus addLeadNote deleteLead
     reassignLead previewEarlierSales submitLead createSale changeSale refundSale releaseSale restoreSale voidSale attributeSale acceptClaim refuseClaim previewCommission
     previewRates checkConnection importPastSales retryProviderEvent retryPromotionCode createOutgoingWebhook changeOutgoingWebhook
-    deleteOutgoingWebhook rotateOutgoingSecret testOutgoingWebhook resendDelivery resendFailed createIncomingWebhook
-    changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailed takeForSamePerson
+    deleteOutgoingWebhook rotateOutgoingSecret testOutgoingWebhook resendDelivery resendFailedDeliveries createIncomingWebhook
+    changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailedDeliveries takeForSamePerson
     saveEmbedCode startEmbedCheck startRehearsal createImport previewImport cancelImport undoImport
     listPartnerMembers downloadPartnerMembers removePartnerMember saveProgram createApplication decideApplications
     createAsset changeAsset deleteAsset sendAnnouncement deleteAnnouncement saveFraudRules releaseCase voidCase
-    suspendForCase askPartner`),
+    suspendPartnerForCase askPartnerAboutCase`),
   pay: words(`
     approvePayout approvePayouts cancelPayout retryPayout markPayoutPaid markPayoutsPaid refreshPayouts
     applyPayoutResults createPaymentFile downloadPaymentFile startPayoutReconciliation confirmPayoutReconciliation approveForTaxYear changeTaxYear
@@ -31,7 +31,7 @@ const table = {
   ),
   own: words(`
     renewApiKey createApiKey rotateApiKey deleteApiKey connectProvider getConnectUrl changeConnection disconnectProvider listCoupons saveCodeRule
-    changeAutoPayoutSettings orderPayoutMethods saveSepaMethod removeSepaMethod savePayPalMethod removePayPalMethod eraseLead erasePartner exportAccount getLeadPerson getPartnerPerson
+    changeAutoPayoutSettings reorderPayoutMethods saveSepaMethod removeSepaMethod savePayPalMethod removePayPalMethod eraseLead erasePartner exportAccount exportLeadData exportPartnerData
     inviteMember changeMember retryMemberInvitation invitePartnerMember changeBrand checkHost
     publishAgreement changeAgreementVersion getInvoicing changeInvoicing`),
 }
@@ -60,7 +60,6 @@ test('members of a partner make every call of its owners but those about where t
     'changePartnerMember',
     'deletePayoutSettings',
     'downloadPartnerInvoices',
-    'draftPayoutForm',
     'getInvoice',
     'getInvoiceDetails',
     'getPayoutForm',
@@ -69,6 +68,7 @@ test('members of a partner make every call of its owners but those about where t
     'getTaxForm',
     'invitePartnerMember',
     'listPartnerInvoices',
+    'previewPayoutForm',
     'retryPartnerMemberInvitation',
     'saveInvoiceDetails',
     'savePayoutSettings',
@@ -86,9 +86,9 @@ test('a portal session makes the calls of its list and no other', () => {
       .filter(({ inPortal }) => inPortal)
       .map(({ name }) => name)
       .toSorted(),
-    words(`answerQuestion askForPromotionCode changePartnerLink createClaim createPartnerLink deletePartnerLink getAccount getAgreement getAgreementVersion getBalance getCodeOffer getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
+    words(`answerQuestion changePartnerLink createClaim createPartnerLink deletePartnerLink getAccount getAgreement getAgreementVersion getBalance getCodeOffer getLead getLeadHistoricalStats getLeadStats getPartner getPartnerForecast
       getPartnerHistoricalStats getPartnerStats getPartnerTerms getPayout getPortal getReceipt listAgreementVersions listLeadCommissions
       listLeadEvents listLeadSales listPartnerAnnouncements listPartnerAssets listPartnerClaims listPartnerCommissions listPartnerGoals listPartnerLeads listPartnerLinks
-      listPartnerPayouts listPayoutEntries listPromotionCodes listQuestions listSaleCommissions readAnnouncements retryInvitation submitLead`),
+      listPartnerPayouts listPayoutEntries listPromotionCodes listQuestions listSaleCommissions readAnnouncements requestPromotionCode retryInvitation submitLead`),
   )
 })

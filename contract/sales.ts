@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { Entry, entryKinds, entryStatuses, ListedEntry } from './commissions.ts'
+import { CommissionEntry, entryKinds, entryStatuses, ListedEntry } from './commissions.ts'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { fraudRules } from './fraud.ts'
@@ -97,10 +97,10 @@ export type SaleLine = z.infer<typeof SaleLine>
 export const MOST_LINES = 50
 
 /** A product, price or SKU that a line of a sale named, with the name it first had. */
-export const ProductSeen = z
+export const SaleProduct = z
   .object({ kind: z.enum(['product', 'price', 'sku']), id: z.string(), name: z.string().nullable() })
-  .meta({ id: 'ProductSeen' })
-export type ProductSeen = z.infer<typeof ProductSeen>
+  .meta({ id: 'SaleProduct' })
+export type SaleProduct = z.infer<typeof SaleProduct>
 
 export const listProducts = endpoint('listProducts', 'GET /accounts/:id/products', {
   summary: 'List the latest 500 products, prices and SKUs that lines of sales named',
@@ -108,7 +108,7 @@ export const listProducts = endpoint('listProducts', 'GET /accounts/:id/products
   limit: apiLimit,
   fromReplica: true,
   subject: 'account',
-  reply: z.object({ items: z.array(ProductSeen) }),
+  reply: z.object({ items: z.array(SaleProduct) }),
 })
 
 /** The part of a refund that is for one line of its sale, gross. */
@@ -191,7 +191,7 @@ export const Sale = z
     lines: z.array(SaleLine),
     hold: SaleHold.nullable(),
     voidReason: z.string().nullable(),
-    commissions: z.array(Entry),
+    commissions: z.array(CommissionEntry),
     refunds: z.array(Refund),
     createdAt: Instant,
   })
@@ -291,7 +291,7 @@ export const createSale = endpoint('createSale', 'POST /leads/:id/sales', {
  * Why a sale earns as it does: the version of the terms, and its parts, each paid by one rule (from 1) or by
  * `otherwise`. `above`: the rules before it, with the first condition of each that did not hold. `cap`: null without one.
  */
-export const SaleTermsInWords = z
+export const SaleTermsSummary = z
   .object({
     source: z.enum(termsSources),
     sourceName: z.string(),
@@ -323,8 +323,8 @@ export const SaleTermsInWords = z
       })
       .nullable(),
   })
-  .meta({ id: 'SaleTermsInWords' })
-export type SaleTermsInWords = z.infer<typeof SaleTermsInWords>
+  .meta({ id: 'SaleTermsSummary' })
+export type SaleTermsSummary = z.infer<typeof SaleTermsSummary>
 
 export const PreviewedSale = z
   .strictObject({
@@ -377,7 +377,7 @@ export const CommissionPreview = z
     total: Amount,
     profit: Amount.nullable(),
     unearned: Unearned,
-    terms: SaleTermsInWords.nullable(),
+    terms: SaleTermsSummary.nullable(),
     dueOn: DateOnly,
   })
   .meta({ id: 'CommissionPreview' })
@@ -426,7 +426,7 @@ export type OtherRates = z.infer<typeof OtherRates>
  * then that either pays for: the earnings of all layers by the current rates and by the other ones, both net of refunds.
  * `partial` if only the latest 200,000 are included.
  */
-export const RatesEffect = z
+export const RatesPreview = z
   .object({
     currency: z.string(),
     from: DateOnly,
@@ -437,8 +437,8 @@ export const RatesEffect = z
     wouldHavePaid: Amount,
     partial: z.boolean(),
   })
-  .meta({ id: 'RatesEffect' })
-export type RatesEffect = z.infer<typeof RatesEffect>
+  .meta({ id: 'RatesPreview' })
+export type RatesPreview = z.infer<typeof RatesPreview>
 
 export const previewRates = endpoint('previewRates', 'POST /accounts/:id/rates-preview', {
   summary: 'Preview commissions on last month’s sales at other rates; nothing is saved',
@@ -447,7 +447,7 @@ export const previewRates = endpoint('previewRates', 'POST /accounts/:id/rates-p
   subject: 'account',
   writesNothing: true,
   body: OtherRates,
-  reply: RatesEffect,
+  reply: RatesPreview,
 })
 
 export const listSales = endpoint('listSales', 'GET /accounts/:id/sales', {
@@ -689,7 +689,7 @@ export const likenesses = ['customer', 'external-id', 'email', 'mailbox', 'phone
 export type Likeness = (typeof likenesses)[number]
 
 /** `referredLater`: the partner got the lead after this sale was paid, so no rule credits them. */
-export const LeadLikePayer = z
+export const SimilarLead = z
   .object({
     id: Id,
     displayName: z.string(),
@@ -701,16 +701,16 @@ export const LeadLikePayer = z
     referredLater: z.boolean(),
     createdAt: Instant,
   })
-  .meta({ id: 'LeadLikePayer' })
-export type LeadLikePayer = z.infer<typeof LeadLikePayer>
+  .meta({ id: 'SimilarLead' })
+export type SimilarLead = z.infer<typeof SimilarLead>
 
-export const listLeadsLikePayer = endpoint('listLeadsLikePayer', 'GET /sales/:id/similar-leads', {
+export const listLeadsSimilarToPayer = endpoint('listLeadsSimilarToPayer', 'GET /sales/:id/similar-leads', {
   summary:
     'List up to ten leads that may be the payer of a sale and whose partner can be credited, the likeliest first',
   allow: rights.read,
   limit: apiLimit,
   subject: 'sale',
-  reply: z.object({ items: z.array(LeadLikePayer) }),
+  reply: z.object({ items: z.array(SimilarLead) }),
 })
 
 /**
@@ -856,7 +856,7 @@ export type ReachedGoal = z.infer<typeof ReachedGoal>
  * The payout of an entry. `destination`, the last four digits of the bank account, is null for a partner's members, for
  * managers and viewers of the account, and if the money went another way.
  */
-export const PayoutOfReceipt = z
+export const ReceiptPayout = z
   .object({
     id: Id,
     number: z.int(),
@@ -864,7 +864,7 @@ export const PayoutOfReceipt = z
     paidAt: Instant.nullable(),
     destination: z.string().nullable(),
   })
-  .meta({ id: 'PayoutOfReceipt' })
+  .meta({ id: 'ReceiptPayout' })
 
 /**
  * Everything that explains one entry. `sale`, `lead`, `match` and `rate` are null for an adjustment; for a partner
@@ -877,7 +877,7 @@ export const PayoutOfReceipt = z
 export const Receipt = z
   .object({
     accountId: Id,
-    entry: Entry,
+    entry: CommissionEntry,
     sale: Sale.nullable(),
     lead: Lead.nullable(),
     click: z
@@ -891,11 +891,11 @@ export const Receipt = z
       })
       .nullable(),
     match: SaleMatch.nullable(),
-    terms: SaleTermsInWords.nullable(),
+    terms: SaleTermsSummary.nullable(),
     rate: z.object({ percent: z.number(), source: z.enum(termsSources).nullable(), layer: z.int() }).nullable(),
     goal: ReachedGoal.nullable(),
     hold: z.object({ until: Instant.nullable(), reason: z.string() }).nullable(),
-    payout: PayoutOfReceipt.nullable(),
+    payout: ReceiptPayout.nullable(),
     earlierPayouts: z.array(z.object({ id: Id, number: z.int(), status: PayoutStatus })),
     openEvents: z.array(
       z.object({
@@ -908,7 +908,7 @@ export const Receipt = z
         at: Instant,
       }),
     ),
-    corrections: z.array(Entry),
+    corrections: z.array(CommissionEntry),
   })
   .meta({ id: 'Receipt' })
 export type Receipt = z.infer<typeof Receipt>
@@ -928,14 +928,14 @@ export const getReceipt = endpoint('getReceipt', 'GET /commissions/:id', {
  * are null if no sale earned the entry; for a partner the description and another partner's lead are null. `hold` is
  * why an entry is on hold or void, in neutral words for a partner.
  */
-export const EntryWithSale = ListedEntry.extend({
+export const CommissionEntryWithSale = ListedEntry.extend({
   saleDate: DateOnly.nullable(),
   saleDescription: z.string().nullable(),
   lead: z.object({ id: Id, name: z.string() }).nullable(),
   refund: Refund.pick({ kind: true, at: true }).nullable(),
   hold: SetAside,
-}).meta({ id: 'EntryWithSale' })
-export type EntryWithSale = z.infer<typeof EntryWithSale>
+}).meta({ id: 'CommissionEntryWithSale' })
+export type CommissionEntryWithSale = z.infer<typeof CommissionEntryWithSale>
 
 /** Number of entries and their sum over all pages, in the account's currency. */
 export const EntryTotals = z.object({ count: z.int(), amount: Amount }).meta({ id: 'EntryTotals' })
@@ -965,7 +965,7 @@ export const listPartnerCommissions = endpoint('listPartnerCommissions', 'GET /p
     },
     ['availableAt', 'amount'],
   ),
-  reply: listOf(EntryWithSale).extend({ totals: EntryTotals }),
+  reply: listOf(CommissionEntryWithSale).extend({ totals: EntryTotals }),
 })
 
 export const downloadPartnerCommissions = csvOf(listPartnerCommissions, {

@@ -123,7 +123,7 @@ export const addTotp = endpoint('addTotp', 'PUT /users/me/totp', {
   freshProof: true,
   limit: apiLimit,
   body: z.strictObject({ code: Code }),
-  reply: z.object({ recoveryCodes: RecoveryCodes.nullable() }).meta({ id: 'AddedTotp' }),
+  reply: z.object({ recoveryCodes: RecoveryCodes.nullable() }).meta({ id: 'TotpEnrollment' }),
   transaction: 'own',
 })
 
@@ -153,7 +153,7 @@ export const addPasskey = endpoint('addPasskey', 'POST /users/me/passkeys', {
   limit: apiLimit,
   body: z.strictObject({ name: requiredText(40), credential: PasskeyCreation }),
   status: 201,
-  reply: z.object({ passkey: Passkey, recoveryCodes: RecoveryCodes.nullable() }).meta({ id: 'AddedPasskey' }),
+  reply: z.object({ passkey: Passkey, recoveryCodes: RecoveryCodes.nullable() }).meta({ id: 'PasskeyEnrollment' }),
   transaction: 'own',
 })
 

@@ -97,7 +97,7 @@ export const parkedKinds = ['event', 'job'] as const
  * queue; `reason` is the last error, without email addresses and values. It is parked since `createdAt`; a job is
  * deleted at `keptUntil`.
  */
-export const Parked = z
+export const ParkedTask = z
   .object({
     id: Id,
     kind: z.enum(parkedKinds),
@@ -107,8 +107,8 @@ export const Parked = z
     createdAt: Instant,
     keptUntil: Instant.nullable(),
   })
-  .meta({ id: 'Parked' })
-export type Parked = z.infer<typeof Parked>
+  .meta({ id: 'ParkedTask' })
+export type ParkedTask = z.infer<typeof ParkedTask>
 
 export const getSystem = endpoint('getSystem', 'GET /admin/system', {
   summary: 'Retrieve the status of this installation',
@@ -122,7 +122,7 @@ export const listParked = endpoint('listParked', 'GET /admin/system/parked', {
   allow: ['admin'],
   limit: apiLimit,
   query: listQuery({ kind: anyOf(parkedKinds) }),
-  reply: listOf(Parked),
+  reply: listOf(ParkedTask),
 })
 
 export const downloadParked = csvOf(listParked, {

@@ -1,9 +1,9 @@
-import type { Pay, Rule, RuleConditions } from './terms.ts'
+import type { Pay, RuleConditions, TermsRule } from './terms.ts'
 import { termsPhrases } from './terms-words.ts'
 
 /** Terms, also with what is not accepted yet. */
 export type WholeTerms = {
-  rules: readonly Rule[]
+  rules: readonly TermsRule[]
   otherwise: Pay
   maxPerCustomer: number | null
   maxPerMonth: number | null
@@ -38,7 +38,7 @@ export function termsInWords(terms: WholeTerms, wording: TermsWording): { lines:
 }
 
 /** Returns a rule's name and conditions: 'New customer · customer in France'. */
-export function ruleInWords({ name, on, when }: Omit<Rule, keyof Pay>, wording: TermsWording): string {
+export function ruleInWords({ name, on, when }: Omit<TermsRule, keyof Pay>, wording: TermsWording): string {
   const lead = on === 'sale' ? [] : [termsPhrases.leads[on]]
   const parts = [...lead, ...conditionsInWords(when, wording)]
   const [first = '', ...others] = name ? [name, ...parts] : parts

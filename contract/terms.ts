@@ -72,15 +72,15 @@ const RuleName = requiredText(60)
  * A rule of terms: the first that matches a part of a sale pays it. A rule for leads pays amounts, and may only have
  * conditions on countries and metadata.
  */
-export const Rule = z
+export const TermsRule = z
   .strictObject({
     name: RuleName.default(null),
     on: z.enum(payableEvents).default('sale'),
     when: RuleConditions.default({}),
     ...pay,
   })
-  .meta({ id: 'Rule' })
-export type Rule = z.infer<typeof Rule>
+  .meta({ id: 'TermsRule' })
+export type TermsRule = z.infer<typeof TermsRule>
 
 /**
  * Payment for sales: the first rule that matches, otherwise `otherwise`. Immutable: a change is the next version of its
@@ -89,7 +89,7 @@ export type Rule = z.infer<typeof Rule>
  */
 export const Terms = z
   .strictObject({
-    rules: z.array(Rule).max(20, 'Use at most 20 rules').default([]),
+    rules: z.array(TermsRule).max(20, 'Use at most 20 rules').default([]),
     otherwise: Pay,
     maxPerCustomer: AmountFromOne.nullable().default(null),
     maxPerMonth: AmountFromOne.nullable().default(null),
@@ -127,7 +127,7 @@ const isOneKind = ({ layerRates, layerAmounts }: Pay) => (layerRates === undefin
 /** Whether leads have the fact of a condition. */
 export const isOfLeads = (condition: string) => condition === 'countries' || condition === 'metadata'
 
-function mistakeInRule({ name, on, when, ...pay }: Rule, field: string): TermsMistake | undefined {
+function mistakeInRule({ name, on, when, ...pay }: TermsRule, field: string): TermsMistake | undefined {
   const { amountFrom = 0, amountTo = Number.POSITIVE_INFINITY, products, promotionCode, metadata } = when
   const asked = Object.entries(when).flatMap(([condition, value]) => (value === undefined ? [] : [condition]))
   if (on === 'sale' && asked.length === 0) return { field: `${field}.when`, reason: 'rule_without_condition' }

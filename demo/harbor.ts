@@ -2,7 +2,7 @@ import { changeAccount as changeAccountCall } from '#contract/accounts.ts'
 import type { EmbedElement, SelectorType } from '#contract/embed.ts'
 import { inviteMember as inviteMemberCall, type NewMember } from '#contract/members.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
-import type { Rule } from '#contract/terms.ts'
+import type { TermsRule } from '#contract/terms.ts'
 import { saveEmbedCode } from '../server/integrations/embed/embed-code.ts'
 import { connectProvider } from '../server/integrations/payment-providers/connections.ts'
 import { byUser } from '../server/platform/author.ts'
@@ -74,7 +74,7 @@ async function join(story: Story, owner: Actor, accountId: string, colleague: Ne
 const RAISED = 190
 
 /** Pays more for annual plans in their first year. */
-export const annualPlans: Rule = {
+export const annualPlans: TermsRule = {
   name: 'Annual plan, first year',
   on: 'sale',
   when: { products: ['team_annual'], firstMonths: 12 },

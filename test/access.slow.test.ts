@@ -306,7 +306,7 @@ test('a suspended or archived partner can create nothing by any call, for themse
       'acceptAgreement',
       'answerQuestion',
       'deletePayoutSettings',
-      'draftPayoutForm',
+      'previewPayoutForm',
       'readAnnouncements',
       'removePartnerMember',
       'revokeInvitation',

@@ -8,6 +8,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
+import { formerSchemas } from '#contract/former-names.ts'
 import { ConnectionError, Tributary, verifyWebhook, WebhookVerificationError } from '../client/dist/index.js'
 import { anAccount, anEmail, aPartner, eventually, ok, PASSWORD, startApp } from './support/app.ts'
 import { standInReceiver } from './support/stand-ins/receiver.ts'
@@ -185,9 +186,20 @@ test('the receiver in the README accepts a signed delivery and no other', async 
   assert.equal(String(await heard).trim(), 'A sale of 49900')
 })
 
-test('the package alone gives TypeScript each call’s parameters and results', async () => {
-  await writeFile(
-    join(folder, 'typed.ts'),
+/** Compiles a program with the package alone. */
+async function compile(file: string, program: string) {
+  await writeFile(join(folder, file), program)
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck', 'false']
+  const tsc = join(root, 'node_modules', '.bin', 'tsc')
+  execFileSync(tsc, [...options, '--types', '', '--lib', 'es2022,dom,dom.iterable,esnext.disposable', file], {
+    cwd: folder,
+    stdio: 'inherit',
+  })
+}
+
+test('the package alone gives TypeScript each call’s parameters and results', () =>
+  compile(
+    'typed.ts',
     `import { Tributary, type Lead, verifyWebhook } from 'tributary-client'
      const tributary = new Tributary({ baseUrl: 'https://partners.example.com', apiKey: 'key' })
      const lead: Lead = await tributary.push.leads({ email: 'a@b.example' })
@@ -208,11 +220,25 @@ test('the package alone gives TypeScript each call’s parameters and results', 
      // @ts-expect-error
      lead.nothing
      export { lead, status, totals }`,
+  ))
+
+test('a program with the names of 1.0 compiles, and its calls are made', async () => {
+  const types = Object.entries(formerSchemas)
+  await compile(
+    'former.ts',
+    `import type * as client from 'tributary-client'
+     import { Tributary } from 'tributary-client'
+     type Same<A, B> = A extends B ? (B extends A ? true : never) : never
+     export const same: true[] = [
+       ${types.map(([now, before]) => `true satisfies Same<client.${before}, client.${now}>`).join(',\n       ')}
+     ]
+     const tributary = new Tributary({ baseUrl: 'https://partners.example.com' })
+     export const body: client.DraftPayoutFormBody | undefined = undefined
+     export const calls: unknown[] = [
+       tributary.accounts.orderPayoutMethods('a', { order: ['wise'] }), tributary.leads.getPerson('a'),
+       tributary.outgoingWebhooks.resendFailed('a', { since: '2026-01-31T12:00:00.000Z' }),
+     ]`,
   )
-  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--skipLibCheck', 'false']
-  const tsc = join(root, 'node_modules', '.bin', 'tsc')
-  execFileSync(tsc, [...options, '--types', '', '--lib', 'es2022,dom,dom.iterable,esnext.disposable', 'typed.ts'], {
-    cwd: folder,
-    stdio: 'inherit',
-  })
+  const { id } = await tributary.leads.create(account.id, { email: anEmail('former') })
+  assert.deepEqual(await tributary.leads.getPerson(id), await tributary.leads.exportData(id))
 })

@@ -5,7 +5,7 @@ import { Account } from '#contract/accounts.ts'
 import { Lead } from '#contract/leads.ts'
 import { Payout } from '#contract/payouts.ts'
 import { type Reader, readersOf } from '#contract/readers.ts'
-import { EntryWithSale, Refund, Sale } from '#contract/sales.ts'
+import { CommissionEntryWithSale, Refund, Sale } from '#contract/sales.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from './support/app.ts'
 import { aShopOf } from './support/leads.ts'
 import { aPayee } from './support/payouts.ts'
@@ -83,9 +83,9 @@ test('a partner gets no owner-only fields of the contract, anywhere in a respons
   const [payout1, payout2] = await both(`/payouts/${payout.id}`)
   isWithheld(Payout, 'partner', payout1, payout2)
   const [entries1, entries2] = await both(`/payouts/${payout.id}/entries`)
-  isWithheld(EntryWithSale, 'partner', entries1.items[0], entries2.items[0])
+  isWithheld(CommissionEntryWithSale, 'partner', entries1.items[0], entries2.items[0])
   const [earned1, earned2] = await both(`/partners/${partner.id}/commissions?kind=earned`)
-  isWithheld(EntryWithSale, 'partner', earned1.items[0], earned2.items[0])
+  isWithheld(CommissionEntryWithSale, 'partner', earned1.items[0], earned2.items[0])
   const seen = [lead2, leads2, sales2, receipt2, payout2, entries2, earned2]
   assert.doesNotMatch(JSON.stringify(seen), /planted/)
 })

@@ -11,7 +11,7 @@ import {
 } from '@tanstack/react-query'
 import { useRef } from 'react'
 import type { z } from 'zod'
-import { getMe, type Me, type Role } from '#contract/auth.ts'
+import { type CurrentUser, getMe, type Role } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { CallError, call, type EndpointInput, type Loose, mayHaveTakenEffect, type Nothing, randomKey } from './api.ts'
 import { portalSession } from './session.ts'
@@ -41,7 +41,7 @@ const ofUser = read(getMe)
 /** The signed-in user; in a portal its partner. */
 export const me = queryOptions({
   ...ofUser,
-  queryFn: (context) => portalSession()?.user() ?? (ofUser.queryFn as QueryFunction<Me>)(context),
+  queryFn: (context) => portalSession()?.user() ?? (ofUser.queryFn as QueryFunction<CurrentUser>)(context),
 })
 
 /** An opened screen, which determines its reads. */

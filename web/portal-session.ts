@@ -1,5 +1,5 @@
 import { useSyncExternalStore } from 'react'
-import type { Me } from '#contract/auth.ts'
+import type { CurrentUser } from '#contract/auth.ts'
 import { getPortal, openPortal, type Portal } from '#contract/portal.ts'
 import { type CallError, call } from './api.ts'
 import { beInPortal, type Refused } from './session.ts'
@@ -78,7 +78,7 @@ async function open() {
 }
 
 /** The partner in the form in which screens expect people: a member with nothing but the data they may see. */
-function asUser({ partnerId, accountId }: Portal): Me {
+function asUser({ partnerId, accountId }: Portal): CurrentUser {
   return {
     ...{ id: partnerId, email: '', firstName: null, lastName: null, createdAt: '', updatedAt: '' },
     roles: [{ type: 'partner-member', partnerId, accountId, accountName: '' }],

@@ -1,4 +1,4 @@
-import type { Me, Session } from '#contract/auth.ts'
+import type { CurrentUser, Session } from '#contract/auth.ts'
 import { forgetEarly } from './early-requests.ts'
 
 const KEY = 'tributary.session'
@@ -13,7 +13,7 @@ type PortalSession = {
   /** Resolves with a token to replace this one, once there is one. */
   renew(worn: string | undefined, refusal: Refused): Promise<string>
   /** The partner, in the form of a user who is a member of theirs. */
-  user(): Promise<Me>
+  user(): Promise<CurrentUser>
 }
 let portal: PortalSession | null = null
 

@@ -13,6 +13,7 @@ type Parameter = {
 }
 export type Operation = {
   operationId: string
+  'x-former-operation-id'?: string
   summary: string
   description: string
   tags: string[]
@@ -67,10 +68,15 @@ export function apiOf(document: ApiDocument): string {
   ].join('\n')
 }
 
-const declared = (name: string, schema: JsonSchema) =>
-  schema.type === 'object' && schema.properties
+const declared = (name: string, schema: JsonSchema) => {
+  if (schema.deprecated) return former(name, typeOf(schema))
+  return schema.type === 'object' && schema.properties
     ? `export interface ${name} ${typeOf(schema)}`
     : `export type ${name} = ${typeOf(schema)}`
+}
+
+/** A type by its former name. */
+const former = (name: string, now: string) => `/** @deprecated Its name is \`${now}\`. */\nexport type ${name} = ${now}`
 
 type Inside = { properties: Record<string, JsonSchema & Inside> }
 const codesOf = (error: JsonSchema) => (error as unknown as Inside).properties.error!.properties.code!
@@ -81,12 +87,19 @@ function ownTypes(placed: Placed): string[] {
   const name = pascal(operation.operationId)
   const query = queryOf(operation)
   const [body, answer] = [bodyOf(operation), answerOf(operation).schema]
-  return [
-    ...(query.length ? [`export interface ${name}Query {\n${query.flatMap(parameterLines).join('\n')}\n}`] : []),
-    ...(body && !isNamed(body) ? [declared(`${name}Body`, body)] : []),
-    ...(answer && !isNamed(answer) && !pageOf(answer) ? [declared(`${name}Answer`, answer)] : []),
-  ]
+  const types = {
+    ...(query.length && { Query: `export interface ${name}Query {\n${query.flatMap(parameterLines).join('\n')}\n}` }),
+    ...(body && !isNamed(body) && { Body: declared(`${name}Body`, body) }),
+    ...(answer && !isNamed(answer) && !pageOf(answer) && { Answer: declared(`${name}Answer`, answer) }),
+  }
+  const before = formerOf(operation)
+  return Object.entries(types).flatMap(([part, text]) => [
+    text,
+    ...(before ? [former(`${pascal(before)}${part}`, `${name}${part}`)] : []),
+  ])
 }
+
+const formerOf = (operation: Operation) => operation['x-former-operation-id']
 
 const parameterLines = ({ name, required, description, schema }: Parameter) => {
   const items = schema.type === 'array' ? (schema.items as JsonSchema) : undefined
@@ -142,7 +155,7 @@ function room(tag: string, calls: Placed[]): string {
     '  constructor(send: Send) {',
     '    this.#send = send',
     '  }',
-    ...calls.flatMap((placed) => ['', ...method(tag, placed)]),
+    ...calls.flatMap((placed) => ['', ...method(tag, placed), ...formerMethod(tag, placed)]),
     '}',
     '',
   ].join('\n')
@@ -195,6 +208,14 @@ function method(tag: string, { path, method, operation }: Placed): string[] {
     '    return this.#send(call, options)',
     '  }',
   ]
+}
+
+/** A method by the name that it had while its call had another. */
+function formerMethod(tag: string, { operation }: Placed): string[] {
+  const before = formerOf(operation)
+  if (!before) return []
+  const name = methodName(tag, operation.operationId)
+  return ['', `  /** @deprecated Its name is \`${name}\`. */`, `  readonly ${methodName(tag, before)} = this.${name}`]
 }
 
 const other = (media: string | undefined) => (media?.startsWith('text/') ? 'string' : 'Blob')

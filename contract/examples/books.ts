@@ -16,7 +16,7 @@ export const books: ExamplesOf<typeof room> = {
     params: { day: '2026-06-30' },
     refused: ['day_in_future', 'day_unreadable'],
     reply: {
-      ...onlyPage<room.OwedToPartner>({ partnerId: ids.partner, partnerName: 'Jane Whitfield', ...sums }),
+      ...onlyPage<room.PartnerLiability>({ partnerId: ids.partner, partnerName: 'Jane Whitfield', ...sums }),
       day: '2026-06-30',
       timeZone: 'America/New_York',
       currency: 'usd',

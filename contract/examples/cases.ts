@@ -2,7 +2,7 @@ import type * as room from '../cases.ts'
 import type { ExamplesOf } from './example.ts'
 import { ids, lead, onlyPage, owner, partner } from './objects.ts'
 
-const caseTold: room.FraudCaseTold = {
+const caseTold: room.FraudCaseSnapshot = {
   id: ids.case,
   accountId: ids.account,
   subject: 'sale',
@@ -44,7 +44,7 @@ const asked = { question: 'How did you meet this customer?', askedAt: '2026-08-2
 const answer = { answer: 'At a trade fair in May.', answeredAt: '2026-08-20T15:30:00.000Z' }
 
 export const openCaseTold = { ...caseTold, leadId: null }
-export const decidedCaseTold: room.FraudCaseTold = {
+export const decidedCaseTold: room.FraudCaseSnapshot = {
   ...{ ...openCaseTold, state: 'decided', decision: 'released', reason },
   decidedAt: decided.decidedAt,
 }
@@ -60,12 +60,12 @@ export const cases: ExamplesOf<typeof room> = {
     body: { reason: 'The partner bought this' },
     reply: { ...released, decision: 'voided', reason: 'The partner bought this' },
   },
-  suspendForCase: {
+  suspendPartnerForCase: {
     refused: [...decidedOnce, 'partner_is_archived', 'erased'],
     body: { reason: 'Until this is clear' },
     reply: { ...open, partnerState: 'suspended' },
   },
-  askPartner: {
+  askPartnerAboutCase: {
     refused: [...decidedOnce, 'case_question_asked', 'erased'],
     body: { text: asked.question },
     reply: { ...open, ...asked },

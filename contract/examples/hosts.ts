@@ -1,7 +1,7 @@
 import type * as room from '../hosts.ts'
 import { APP, account } from './objects.ts'
 
-export const host: room.Host = {
+export const host: room.CustomDomain = {
   name: 'join.acme.example',
   state: 'ready',
   record: { name: '_tributary.join.acme.example', value: `tributary=${account.publicId}` },

@@ -134,5 +134,5 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
     params: { deliveryId: ids.incomingDelivery },
     reply: { ...delivery, state: 'received' },
   },
-  replayFailed: { reply: { count: 1 } },
+  replayFailedDeliveries: { reply: { count: 1 } },
 }

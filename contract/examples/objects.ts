@@ -1,16 +1,16 @@
 import type { Account } from '../accounts.ts'
-import type { Invitation, Me, User } from '../auth.ts'
+import type { CurrentUser, Invitation, User } from '../auth.ts'
 import type { PushedClick } from '../clicks.ts'
-import type { Entry } from '../commissions.ts'
+import type { CommissionEntry } from '../commissions.ts'
 import type { Subject } from '../endpoint.ts'
 import type { Goal, Group } from '../groups.ts'
 import type { Lead } from '../leads.ts'
 import type { LinkBlueprint, PartnerLink } from '../links.ts'
 import type { Partner, PromotionCode } from '../partners.ts'
 import type { PaymentFile } from '../payment-files.ts'
-import type { Connection } from '../payment-providers.ts'
+import type { ProviderConnection } from '../payment-providers.ts'
 import type { Payout } from '../payouts.ts'
-import type { EntryWithSale, Refund, Sale } from '../sales.ts'
+import type { CommissionEntryWithSale, Refund, Sale } from '../sales.ts'
 import type { Stats } from '../stats.ts'
 
 // All examples tell one story: Acme sells seats; Jane Whitfield refers Brightline Dental, which buys and later returns
@@ -129,7 +129,7 @@ export const owner: User = {
   updatedAt: '2026-07-14T09:20:41.377Z',
 }
 
-export const me: Me = {
+export const me: CurrentUser = {
   ...owner,
   preferences: { theme: 'dark' },
   environment: 'production',
@@ -368,7 +368,7 @@ export const lead: Lead = {
   updatedAt: '2026-07-27T21:01:09.330Z',
 }
 
-export const entry: Entry = {
+export const entry: CommissionEntry = {
   id: ids.entry,
   saleId: ids.sale,
   leadId: null,
@@ -392,7 +392,7 @@ export const entry: Entry = {
   createdAt: '2026-07-27T21:01:09.330Z',
 }
 
-export const entryWithSale: EntryWithSale = {
+export const entryWithSale: CommissionEntryWithSale = {
   ...entry,
   saleDate: '2026-07-27',
   saleDescription: 'Team plan, 10 seats',
@@ -502,7 +502,7 @@ export const payout: Payout = {
   updatedAt: '2026-08-26T04:00:12.055Z',
 }
 
-export const connection: Connection = {
+export const connection: ProviderConnection = {
   id: ids.connection,
   accountId: ids.account,
   createdAt: '2026-07-14T09:50:30.264Z',

@@ -65,5 +65,9 @@ export const outgoingWebhooks: ExamplesOf<typeof room> = {
     params: { deliveryId: ids.outgoingDelivery },
     reply: pending,
   },
-  resendFailed: { refused: ['webhook_off'], body: { since: '2026-07-27T00:00:00.000Z' }, reply: { count: 3 } },
+  resendFailedDeliveries: {
+    refused: ['webhook_off'],
+    body: { since: '2026-07-27T00:00:00.000Z' },
+    reply: { count: 3 },
+  },
 }

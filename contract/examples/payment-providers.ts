@@ -28,7 +28,7 @@ const past: Import = {
   to: '2026-08-14',
 }
 
-const codeRule: room.CodeRule = {
+const codeRule: room.PromotionCodeRule = {
   ...{ when: 'approval', pattern: '{name}10', couponId: 'partners-10' },
   ...{ percentOff: null, amountOff: null },
 }
@@ -127,7 +127,7 @@ export const paymentProviderExamples: ExamplesOf<typeof room> = {
     reply: { ...connection, codeRule },
   },
   getCodeOffer: { reply: { offered: true, waiting: false } },
-  askForPromotionCode: { refused: ['code_not_offered'], reply: { offered: false, waiting: true } },
+  requestPromotionCode: { refused: ['code_not_offered'], reply: { offered: false, waiting: true } },
   retryPromotionCode: {
     refused: ['code_not_failed'],
     params: { codeId: ids.promotionCode },

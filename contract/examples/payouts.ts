@@ -354,7 +354,7 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
     ],
     reply: payoutForm,
   },
-  draftPayoutForm: {
+  previewPayoutForm: {
     refused: [
       'currency_not_paid_there',
       'kind_not_offered',
@@ -393,7 +393,7 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
     reply: autoPayoutSettings,
   },
   getPayoutMethods: { reply: payoutMethods },
-  orderPayoutMethods: { refused: ['order_incomplete'], body: { order: ['wise'] }, reply: payoutMethods },
+  reorderPayoutMethods: { refused: ['order_incomplete'], body: { order: ['wise'] }, reply: payoutMethods },
   saveSepaMethod: {
     refused: ['changing_payout_methods', 'iban_wrong', 'method_needs_euro', 'not_a_sepa_country'],
     body: {

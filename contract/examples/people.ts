@@ -21,10 +21,10 @@ export const people: ExamplesOf<typeof room> = {
     body: {},
     reply: { ...erasure, subject: { type: 'partner', id: ids.partner }, recordsUntil: '2033-12-31' },
   },
-  getLeadPerson: {
+  exportLeadData: {
     refused: ['password_first'],
     reply: { leads: [{ id: ids.lead, email: 'hannah@brightline.example' }] },
   },
-  getPartnerPerson: { refused: ['password_first'], reply: { partners: [{ id: ids.partner, firstName: 'Jane' }] } },
+  exportPartnerData: { refused: ['password_first'], reply: { partners: [{ id: ids.partner, firstName: 'Jane' }] } },
   listErasures: { query: { type: 'lead' }, reply: onlyPage({ ...erasure, done: true }) },
 }

@@ -3,7 +3,7 @@ import type { ExamplesOf } from './example.ts'
 import { entry, entryWithSale, ids, lead, onlyPage, refund, sale } from './objects.ts'
 import { mistakesInTerms } from './terms.ts'
 
-const saleTerms: room.SaleTermsInWords = {
+const saleTerms: room.SaleTermsSummary = {
   ...{ source: 'account', sourceName: 'Acme', version: 2, appliesTo: 'new-customers', place: null, cap: null },
   savedAt: '2026-07-01T09:12:05.731Z',
   referredAt: '2026-07-27T20:41:55.118Z',
@@ -186,7 +186,7 @@ export const sales: ExamplesOf<typeof room> = {
       ],
     },
   },
-  listLeadsLikePayer: {
+  listLeadsSimilarToPayer: {
     reply: {
       items: [
         {

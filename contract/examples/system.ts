@@ -2,7 +2,7 @@ import type * as room from '../system.ts'
 import type { ExamplesOf } from './example.ts'
 import { ids, onlyPage } from './objects.ts'
 
-const parked: room.Parked = {
+const parked: room.ParkedTask = {
   id: ids.parked,
   kind: 'job',
   name: 'incoming-delivery',

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import type { Entry } from '../../contract/commissions.ts'
+import type { CommissionEntry } from '../../contract/commissions.ts'
 import { eventually, ok } from '../support/app.ts'
 import {
   anOwner,
@@ -87,7 +87,7 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
   await call(owner, 'PUT', `/partners/${sub.id}`, { approvedPayoutYears: [year] })
   const lead = await aClickedLead(jane, { firstName: 'Hannah', lastName: 'Cole', email: 'hannah@cole.example' })
   const sale = await post(`/leads/${lead.id}/sales`, { amount: 600_03, taxAmount: 60_00, externalId: 'INV-7' })
-  const [entry] = sale.commissions as Entry[]
+  const [entry] = sale.commissions as CommissionEntry[]
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
 
   const opener = page.getByRole('link', { name: 'Receipt for $120.01 to Jane Whitfield' })
@@ -183,7 +183,7 @@ test('a partner opens the same link and sees only their own part; for anyone els
   const other = await aPartnerOf(site, owner, { firstName: 'Noah', lastName: 'Bennett' })
   const lead = await aClickedLead(sam, { firstName: 'Hannah', lastName: 'Cole', email: 'hannah@cole.example' })
   const { commissions } = await post(`/leads/${lead.id}/sales`, { amount: 600_00 })
-  const [mine, above] = commissions as [Entry, Entry]
+  const [mine, above] = commissions as [CommissionEntry, CommissionEntry]
 
   await enter(page, site, sam, `/commissions/${mine.id}`)
   await expect(heading(page, 'Receipt for $120.00')).toBeVisible()
@@ -322,7 +322,7 @@ test('a receipt explains unusual cases', async ({ page, complaints }) => {
     const made = await post(`/accounts/${owner.id}/imports`, { kind: 'sales', csv, dryRun: false })
     await eventually(async () => (await call(owner, 'GET', `/imports/${made.id}`)).state === 'done')
     const { items } = await call(owner, 'GET', `/partners/${jane.id}/commissions?kind=earned&sort=-amount`)
-    await show(items.find(({ amount }: Entry) => amount === 30_01)?.id)
+    await show(items.find(({ amount }: CommissionEntry) => amount === 30_01)?.id)
     await expect(step(page, 'Click')).toContainText('No click: the lead was imported.')
     await expect(step(page, 'Sale')).toContainText('imported')
     await expect(step(page, 'Layer and rate')).toContainText('Amount set by the import')

@@ -169,7 +169,7 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
   enableAccount: () => ({ reason: 'All is well.' }),
   disableAccount: () => ({ reason: 'To see.' }),
   assignAccountOwner: () => ({ email: account.ownerEmail, firstName: 'Nora', lastName: 'Wind' }),
-  orderPayoutMethods: () => ({ order: ['wise'] }),
+  reorderPayoutMethods: () => ({ order: ['wise'] }),
   savePayPalMethod: () => ({ clientId: 'AX3b7d9f5k2m8', clientSecret: 'EK4c8e0g6l3n9', automatic: false }),
   saveSepaMethod: () => ({
     ...{ name: 'Acme GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX' },
@@ -234,7 +234,7 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
     accountType: 'CHECKING',
     address: { country: 'us', state: 'ny', city: 'New York', addressLine: '1 Main Street', zipCode: '10001' },
   }),
-  draftPayoutForm: () => ({
+  previewPayoutForm: () => ({
     ...{ kind: 'local-bank', country: 'MX', currency: 'mxn', type: 'mexican' },
     fields: { legalType: 'PRIVATE', accountHolderName: 'Ana Reyes', clabe: '032180000118359719' },
   }),
@@ -353,7 +353,7 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
     mapping: [{ field: 'email', path: 'email' }],
     partnerMatch: null,
   }),
-  resendFailed: () => ({ since: '2026-01-31T12:00:00.000Z' }),
+  resendFailedDeliveries: () => ({ since: '2026-01-31T12:00:00.000Z' }),
   testLink: () => ({ destinationUrl: 'https://127.0.0.1/', parameterName: 'ref' }),
   submitLead: () => ({
     firstName: 'Ada',
@@ -484,8 +484,8 @@ export const bodies: Record<string, () => Record<string, unknown>> = {
   }),
   releaseCase: () => ({ reason: 'To see.' }),
   voidCase: () => ({ reason: 'To see.' }),
-  suspendForCase: () => ({ reason: 'To see.' }),
-  askPartner: () => ({ text: 'How did you meet?' }),
+  suspendPartnerForCase: () => ({ reason: 'To see.' }),
+  askPartnerAboutCase: () => ({ text: 'How did you meet?' }),
   answerQuestion: () => ({ questionId: partner.id, text: 'At a fair.' }),
   assignPromotionCode: () => ({ partnerId: partner.id, code: anEmail() }),
   saveCodeRule: () => ({ rule: null }),

@@ -641,7 +641,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const { id } = await aPartner(story.app, other.account)
     return { token: other.token, instead: { ...other.instead, [ids.partner]: id } }
   },
-  askForPromotionCode: asking,
+  requestPromotionCode: asking,
   retryPromotionCode: async (story) => {
     const { account, stripe } = story
     const rule = await aCodeRule(story, 'asking')
@@ -754,8 +754,8 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   refundSale: async (story) => ({ instead: { [ids.sale]: (await aSale(story)).id } }),
   releaseCase: async ({ app, account }) => ({ instead: { [ids.case]: (await aCase(app, account)).id } }),
   voidCase: async ({ app, account }) => ({ instead: { [ids.case]: (await aCase(app, account)).id } }),
-  suspendForCase: async ({ app, account }) => ({ instead: { [ids.case]: (await aCase(app, account)).id } }),
-  askPartner: async ({ app, account }) => ({ instead: { [ids.case]: (await aCase(app, account)).id } }),
+  suspendPartnerForCase: async ({ app, account }) => ({ instead: { [ids.case]: (await aCase(app, account)).id } }),
+  askPartnerAboutCase: async ({ app, account }) => ({ instead: { [ids.case]: (await aCase(app, account)).id } }),
   answerQuestion: aQuestion,
   listQuestions: aQuestion,
   voidSale: async (story) => ({ instead: { [ids.sale]: (await aSale(story)).id } }),
@@ -831,7 +831,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   getIncomingDelivery: aFailedDelivery,
   replayDelivery: aFailedDelivery,
   takeForSamePerson: aDeliveryOfAnother,
-  replayFailed: aFailedDelivery,
+  replayFailedDeliveries: aFailedDelivery,
 }
 
 /**

@@ -1,11 +1,11 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { useRef } from 'react'
-import { changeMe, type Me } from '#contract/auth.ts'
+import { type CurrentUser, changeMe } from '#contract/auth.ts'
 import { CallError } from '../api.ts'
 import { me, useCall } from '../calls.ts'
 import { portalSession } from '../session.ts'
 
-type Preferences = Me['preferences']
+type Preferences = CurrentUser['preferences']
 
 const nothing: Preferences = {}
 
@@ -34,5 +34,5 @@ export function useKeep(onRefused: (error: CallError) => void) {
   }
 }
 
-const merged = ({ preferences }: Me, changes: Preferences) =>
+const merged = ({ preferences }: CurrentUser, changes: Preferences) =>
   Object.fromEntries(Object.entries({ ...preferences, ...changes }).filter(([, value]) => value !== null))

@@ -1,6 +1,6 @@
 import { Link, useLocation, useRouter } from '@tanstack/react-router'
 import type { MouseEvent } from 'react'
-import type { Entry, EntryStatus } from '#contract/commissions.ts'
+import type { CommissionEntry, EntryStatus } from '#contract/commissions.ts'
 import { formatMoney } from '../format.ts'
 import { Money } from '../ui/Money.tsx'
 import { pieceWords } from '../words/pieces.ts'
@@ -15,7 +15,7 @@ declare module '@tanstack/react-router' {
   }
 }
 
-type Props = { of: Pick<Entry, 'id' | 'amount' | 'currency' | 'partnerName'>; strong?: boolean }
+type Props = { of: Pick<CommissionEntry, 'id' | 'amount' | 'currency' | 'partnerName'>; strong?: boolean }
 
 /**
  * The amount of an entry, which opens its receipt above the page; the link's own address is the receipt's page, for a

@@ -1,10 +1,10 @@
-import type { SaleTermsInWords } from '#contract/sales.ts'
+import type { SaleTermsSummary } from '#contract/sales.ts'
 import { formatMoney, formatRate } from '../format.ts'
 import { Facts } from '../ui/Facts.tsx'
 import { Fold } from '../ui/Fold.tsx'
 import { termsWords } from '../words/terms.ts'
 
-type Part = SaleTermsInWords['parts'][number]
+type Part = SaleTermsSummary['parts'][number]
 
 /** The parts of a sale, one per line: the rule that pays each and, folded, why those above it don't. */
 export const PaidParts = ({ parts, currency }: { parts: readonly Part[]; currency: string }) => (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
-import { listProducts, type ProductSeen } from '#contract/sales.ts'
+import { listProducts, type SaleProduct } from '#contract/sales.ts'
 import { read } from '../calls.ts'
 import type { FieldProps } from '../ui/contract-form.tsx'
 import { TextField } from '../ui/fields.tsx'
@@ -61,7 +61,7 @@ function useProductList(accountId: string, others: readonly string[] = []) {
 const fields = { product: 'productId', price: 'priceId', sku: 'sku' } as const
 
 /** Returns the line of a sale of one product, price or SKU. */
-export const lineOf = (product: string, amount: number, known: ReadonlyMap<string, ProductSeen>) => ({
+export const lineOf = (product: string, amount: number, known: ReadonlyMap<string, SaleProduct>) => ({
   [fields[known.get(product)?.kind ?? 'product']]: product,
   amount,
 })

@@ -1,6 +1,6 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
-import { type RatesEffect as Effect, previewRates } from '#contract/sales.ts'
+import { type RatesPreview as Effect, previewRates } from '#contract/sales.ts'
 import { Terms } from '#contract/terms.ts'
 import { read } from '../calls.ts'
 import { formatMoney } from '../format.ts'

@@ -1,7 +1,7 @@
 import type { ReactNode } from 'react'
 import { createPortal } from 'react-dom'
 import { simpleTerms } from '#contract/simple-terms.ts'
-import { isOfLeads, mistakeInTerms, Pay, payableEvents, Rule } from '#contract/terms.ts'
+import { isOfLeads, mistakeInTerms, Pay, payableEvents, TermsRule } from '#contract/terms.ts'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { IconButton } from '../ui/Button.tsx'
 import { type FieldProps, type FormWith, useContractForm } from '../ui/contract-form.tsx'
@@ -32,7 +32,7 @@ type TypedConditions = {
   metadata?: Metadata[] | undefined
 }
 type Condition = keyof TypedConditions
-type RuleValues = TypedPay & { name: string | null; on: Rule['on']; when: TypedConditions }
+type RuleValues = TypedPay & { name: string | null; on: TermsRule['on']; when: TypedConditions }
 
 const BLANK_METADATA: Metadata = { key: '', values: [] }
 const MOST_METADATA = 3
@@ -70,8 +70,8 @@ export function RuleDialog({
   account,
   onSave,
   onClose,
-}: DialogProps<Rule> & { rule: RuleValues | Rule }) {
-  const form = useContractForm(Rule, {
+}: DialogProps<TermsRule> & { rule: RuleValues | TermsRule }) {
+  const form = useContractForm(TermsRule, {
     initial: rule as RuleValues,
     exact: true,
     check: mistakesInRule,
@@ -86,7 +86,7 @@ export function RuleDialog({
         form={form}
         save={save}
         onSubmit={(body) => {
-          onSave(Rule.parse(body))
+          onSave(TermsRule.parse(body))
           onClose()
         }}
         onClose={onClose}
@@ -151,12 +151,12 @@ function OwnPay({ form: { field }, pay, onPay, currency }: OwnPayProps) {
 
 /** Returns the mistake of a rule that concerns several of its fields, whatever it pays. */
 function mistakesInRule({ layerRates, layerAmounts, ...values }: RuleValues) {
-  const { data: rule } = Rule.safeParse({ ...values, [kindOf({ layerRates, layerAmounts })]: [0] })
+  const { data: rule } = TermsRule.safeParse({ ...values, [kindOf({ layerRates, layerAmounts })]: [0] })
   const mistake = rule && mistakeInTerms({ ...simpleTerms({ layerRates: [0] }), rules: [rule] })
   return mistake ? { [mistake.field.replace('rules.0.', '')]: termsWords.mistakes[mistake.reason] } : {}
 }
 
-type ConditionsProps = { form: FormWith<{ on: Rule['on']; when: TypedConditions }>; account: TermsAccount }
+type ConditionsProps = { form: FormWith<{ on: TermsRule['on']; when: TypedConditions }>; account: TermsAccount }
 
 function Conditions({ form, account }: ConditionsProps) {
   const { field, values } = form

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
-import { type Entry, entryKinds, entryStatuses } from '#contract/commissions.ts'
-import type { EntryWithSale, SetAside } from '#contract/sales.ts'
+import { type CommissionEntry, entryKinds, entryStatuses } from '#contract/commissions.ts'
+import type { CommissionEntryWithSale, SetAside } from '#contract/sales.ts'
 import { formatDate, formatDateAt, formatRate } from '../format.ts'
 import type { DataColumn } from '../lists/list-types.ts'
 import { Money } from '../ui/Money.tsx'
@@ -15,10 +15,10 @@ import { MoneyLink } from './MoneyLink.tsx'
 import { StatusBadge, statusLabel } from './StatusBadge.tsx'
 
 /** Fits each list of entries: what it can be sorted by is the list's own. */
-type EntryColumn = DataColumn<EntryWithSale, never>
+type EntryColumn = DataColumn<CommissionEntryWithSale, never>
 
 /** The title of an entry, linked to its sale if the reader may open its lead. */
-function EntryName({ entry }: { entry: EntryWithSale }) {
+function EntryName({ entry }: { entry: CommissionEntryWithSale }) {
   const { saleId, paidFor, lead } = entry
   const title = titleOf(entry)
   return (
@@ -46,7 +46,7 @@ export function WhySetAside({ hold, timeZone }: { hold: SetAside; timeZone: stri
 }
 
 /** The lead of the sale. Another partner's lead is hidden from a partner. */
-function LeadOfEntry({ entry: { saleId, paidFor, lead } }: { entry: EntryWithSale }) {
+function LeadOfEntry({ entry: { saleId, paidFor, lead } }: { entry: CommissionEntryWithSale }) {
   if (saleId === null && paidFor === null) return basicWords.absent
   if (!lead) return entryWords.leadHidden
   return (
@@ -57,12 +57,15 @@ function LeadOfEntry({ entry: { saleId, paidFor, lead } }: { entry: EntryWithSal
 }
 
 /** Returns the title of an entry that pays for the lead itself. */
-export const leadPayTitle = ({ kind }: Pick<Entry, 'kind'>, paidFor: NonNullable<Entry['paidFor']>) =>
+export const leadPayTitle = (
+  { kind }: Pick<CommissionEntry, 'kind'>,
+  paidFor: NonNullable<CommissionEntry['paidFor']>,
+) =>
   (kind === 'reversal' ? entryWords.reversedFor : kind === 'restoration' ? entryWords.restoredFor : entryWords.paidFor)[
     paidFor
   ]
 
-export function titleOf({ kind, paidFor, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
+export function titleOf({ kind, paidFor, reason, refund, saleDate, saleDescription }: CommissionEntryWithSale): string {
   if (paidFor) return leadPayTitle({ kind }, paidFor)
   const date = saleDate && formatDate(saleDate)
   const sale = saleDescription ?? (date ? entryWords.theSaleOf({ date }) : entryWords.theSale)
@@ -82,7 +85,7 @@ export function titleOf({ kind, paidFor, reason, refund, saleDate, saleDescripti
 }
 
 /** Returns the day of the sale, of the refund, or of the entry itself. */
-export function dayOf({ kind, refund, saleDate, createdAt }: EntryWithSale, timeZone: string) {
+export function dayOf({ kind, refund, saleDate, createdAt }: CommissionEntryWithSale, timeZone: string) {
   if (refund) return formatDateAt(refund.at, timeZone)
   return saleDate && kind === 'earned' ? formatDate(saleDate) : formatDateAt(createdAt, timeZone)
 }

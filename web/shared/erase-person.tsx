@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ErasurePreview, eraseLead, erasePartner, getLeadPerson, getPartnerPerson } from '#contract/people.ts'
+import { type ErasurePreview, eraseLead, erasePartner, exportLeadData, exportPartnerData } from '#contract/people.ts'
 import { read } from '../calls.ts'
 import { formatDate } from '../format.ts'
 import { saveDownload } from '../lists/save-download.ts'
@@ -13,8 +13,8 @@ type Named = { id: string; displayName: string; erasedAt: string | null }
 type Kind = 'lead' | 'partner'
 
 const calls = {
-  lead: { erase: eraseLead, file: getLeadPerson },
-  partner: { erase: erasePartner, file: getPartnerPerson },
+  lead: { erase: eraseLead, file: exportLeadData },
+  partner: { erase: erasePartner, file: exportPartnerData },
 } as const
 
 const erasing = (kind: Kind) =>

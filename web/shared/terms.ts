@@ -15,8 +15,8 @@ import {
   listGroupTerms,
   listLinkTerms,
   listPartnerTerms,
-  type Rule,
   type Terms,
+  type TermsRule,
   type TermsSource,
 } from '#contract/terms.ts'
 import type { TermsWording } from '#contract/terms-in-words.ts'
@@ -68,7 +68,7 @@ export type GivenTerms = z.input<typeof Terms>
 
 /** A form's terms. */
 export type TermsValue = {
-  rules: readonly Rule[]
+  rules: readonly TermsRule[]
   otherwise: TypedPay
   maxPerCustomer: number | string | null
   maxPerMonth: number | string | null

@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
-import type { Me, Role } from '#contract/auth.ts'
+import type { CurrentUser, Role } from '#contract/auth.ts'
 import { IconButton } from '../ui/Button.tsx'
 import { CloseIcon, MenuIcon } from '../ui/icons.tsx'
 import { shellWords } from '../words/shell.ts'
@@ -8,7 +8,7 @@ import styles from './Sidebar.module.css'
 import { Sidebar } from './Sidebar.tsx'
 
 /** The sidebar under 992 px: behind a button, over the page; Escape, a click outside it and navigation close it. */
-export function Drawer({ role, user, onSearch }: { role: Role | undefined; user: Me; onSearch: () => void }) {
+export function Drawer({ role, user, onSearch }: { role: Role | undefined; user: CurrentUser; onSearch: () => void }) {
   const dialog = useRef<HTMLDialogElement>(null)
   const [open, setOpen] = useState(false)
   const at = useLocation({ select: ({ href }) => href })

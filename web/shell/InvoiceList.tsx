@@ -5,9 +5,9 @@ import {
   downloadPartnerInvoices,
   getInvoice,
   type Invoice,
+  type InvoiceNumberGap,
   type listInvoices,
   type listPartnerInvoices,
-  type NumberJump,
 } from '#contract/invoices.ts'
 import { CallError } from '../api.ts'
 import { formatDateAt } from '../format.ts'
@@ -134,7 +134,7 @@ const columnsOfAccount = (): Column[] => [
 const columnsOfPartner = (): Column[] => [document, kind, payout, day(), ...amounts()]
 
 /** Numbers that no document has, with the reasons that owners gave. */
-function Jumps({ jumps, timeZone }: { jumps: NumberJump[]; timeZone: string }) {
+function Jumps({ jumps, timeZone }: { jumps: InvoiceNumberGap[]; timeZone: string }) {
   if (jumps.length === 0) return null
   return (
     <Panel heading={words.jumps}>

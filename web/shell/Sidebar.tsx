@@ -1,6 +1,6 @@
 import { Link, useLocation } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Me, Role } from '#contract/auth.ts'
+import type { CurrentUser, Role } from '#contract/auth.ts'
 import { isTeam } from '../shared/roles.ts'
 import { SearchIcon, UserIcon } from '../ui/icons.tsx'
 import tones from '../ui/Tones.module.css'
@@ -13,7 +13,7 @@ import { commandK } from './shortcuts.ts'
 
 type Props = {
   role: Role | undefined
-  user: Pick<Me, 'email' | 'environment'>
+  user: Pick<CurrentUser, 'email' | 'environment'>
   className?: string
   /** The full logo instead of its mark. */
   full?: boolean

@@ -2,7 +2,7 @@ import { useSuspenseQuery } from '@tanstack/react-query'
 import { useLocation, useRouter } from '@tanstack/react-router'
 import { createContext, useContext } from 'react'
 import type { Account, AccountForPartner } from '#contract/accounts.ts'
-import type { Me, Role } from '#contract/auth.ts'
+import type { CurrentUser, Role } from '#contract/auth.ts'
 import { me } from '../calls.ts'
 import {
   isAtPartner,
@@ -22,7 +22,7 @@ declare module '@tanstack/react-router' {
 }
 
 /** Returns the signed-in user. */
-export const useMe = (): Me => useSuspenseQuery(me).data
+export const useMe = (): CurrentUser => useSuspenseQuery(me).data
 
 /** Returns the role the screens show; undefined for a user without any. */
 export function useRole(): Role | undefined {

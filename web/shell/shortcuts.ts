@@ -1,6 +1,6 @@
 import { useRouter } from '@tanstack/react-router'
 import { useEffect, useEffectEvent, useRef } from 'react'
-import type { Me, Role } from '#contract/auth.ts'
+import type { CurrentUser, Role } from '#contract/auth.ts'
 import { isCovered } from '../ui/browser.ts'
 import { shellWords } from '../words/shell.ts'
 import { destinationsOf } from './destinations.ts'
@@ -14,7 +14,7 @@ export const commandK = () => (isApple ? shellWords.navigation.searchKeysApple :
 const SECOND_KEY_MS = 1500
 
 /** Returns whether keys without Ctrl or Cmd are enabled: unless the user has turned them off in the profile. */
-export const hasSingleKeys = ({ preferences }: Pick<Me, 'preferences'>) => preferences.shortcuts !== false
+export const hasSingleKeys = ({ preferences }: Pick<CurrentUser, 'preferences'>) => preferences.shortcuts !== false
 
 type Opens = 'palette' | 'shortcuts'
 
@@ -22,7 +22,7 @@ type Opens = 'palette' | 'shortcuts'
  * Handles the shortcuts of every page. Screens register nothing: their search field and add button have a
  * `data-shortcut`, and the sidebar's destinations define their letters.
  */
-export function useShortcuts(user: Me, role: Role | undefined, open: (what: Opens) => void) {
+export function useShortcuts(user: CurrentUser, role: Role | undefined, open: (what: Opens) => void) {
   const router = useRouter()
   const pressedG = useRef(Number.NEGATIVE_INFINITY)
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {

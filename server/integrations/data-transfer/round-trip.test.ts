@@ -49,7 +49,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
   listPartners: noInvitation,
   listSubPartners: noInvitation,
   // the invitation is created again, without an inviter of this install
-  getPartnerPerson: (body) => without(body, 'invitations', 'payoutSettings', 'state', 'userId', 'approvedBy'),
+  exportPartnerData: (body) => without(body, 'invitations', 'payoutSettings', 'state', 'userId', 'approvedBy'),
   // connections are not exported
   getPayoutMethods: () => null,
   // bank details are not exported

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { AccountChange, PartnerVisibility } from '#contract/accounts.ts'
 import { NewAgreement } from '#contract/agreement.ts'
 import { NewAnnouncement } from '#contract/announcements.ts'
-import { Finding } from '#contract/cases.ts'
+import { FraudFinding } from '#contract/cases.ts'
 import { NewClaim } from '#contract/claims.ts'
 import { detailKinds } from '#contract/detail-kinds.ts'
 import { EmbedCodeChange } from '#contract/embed.ts'
@@ -16,7 +16,7 @@ import { NewLinkBlueprint, NewPartnerLink } from '#contract/links.ts'
 import { NewAsset } from '#contract/material.ts'
 import { NewOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { PartnerChange, TaxForm, taxFormSources } from '#contract/partners.ts'
-import { CodeRule } from '#contract/payment-providers.ts'
+import { PromotionCodeRule } from '#contract/payment-providers.ts'
 import { payoutMethods } from '#contract/payouts.ts'
 import { BrandChange } from '#contract/portal.ts'
 import { NewSavedReport } from '#contract/reports.ts'
@@ -270,12 +270,12 @@ export const portableTables: readonly PortableTable[] = [
     },
   },
   { name: 'lead_submissions', shapes: { body: said(20_000) } },
-  { name: 'provider_shops', shapes: { ...provider, external_id: said(), code_rule: CodeRule } },
+  { name: 'provider_shops', shapes: { ...provider, external_id: said(), code_rule: PromotionCodeRule } },
   {
     name: 'made_codes',
     names: { shop_id: ['provider_shops'], partner_id: ['partners'] },
     stays: { [MACHINE]: ['tries', 'next_at', 'claimed_until'] },
-    shapes: { ...each(said(), 'code made_id reason'), rule: CodeRule },
+    shapes: { ...each(said(), 'code made_id reason'), rule: PromotionCodeRule },
   },
   { name: 'shop_customers', order: 'shop_id, customer_id collate "C"', shapes: { customer_id: said() } },
   // after shops: those in an archive of the previous release are assigned to each
@@ -359,7 +359,7 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'fraud_cases',
     stays: { [LOGIN]: ['decided_by'] },
-    shapes: { findings: z.array(Finding), ...each(said(), 'reason question answer') },
+    shapes: { findings: z.array(FraudFinding), ...each(said(), 'reason question answer') },
   },
   {
     name: 'claims',

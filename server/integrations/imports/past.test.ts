@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Entry } from '#contract/commissions.ts'
+import type { CommissionEntry } from '#contract/commissions.ts'
 import type { Import, MappedColumn } from '#contract/imports.ts'
 import type { Sale } from '#contract/sales.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
@@ -335,7 +335,7 @@ test('sales earn what the file says, otherwise current rates; amounts already pa
   const settled = async () => {
     const { id } = sales.get('2')!.commissions[0]!
     const { corrections } = ok(await app.api('GET', `/commissions/${id}`, { token: account.token })).body
-    return corrections.map(({ kind, amount, reason }: Entry) => [kind, amount, reason])
+    return corrections.map(({ kind, amount, reason }: CommissionEntry) => [kind, amount, reason])
   }
   assert.deepEqual(await settled(), [['adjustment', -10_00, 'Paid before the import']])
 

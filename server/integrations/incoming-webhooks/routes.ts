@@ -77,7 +77,7 @@ export function incomingWebhookRoutes(app: App) {
     askSamePerson(db, services.jobs, byUser(actor), keyOf(access), params.deliveryId),
   )
 
-  route(app, contract.replayFailed, ({ db, services, actor, access }) =>
+  route(app, contract.replayFailedDeliveries, ({ db, services, actor, access }) =>
     replayAllFailed(db, services.jobs, byUser(actor), keyOf(access)),
   )
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
-import type { MailChoice } from '#contract/mail.ts'
+import type { MailPreference } from '#contract/mail.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -205,7 +205,7 @@ test('a user sees the groups of their roles, and which of them are mandatory', a
   const choices = async (token: string) => {
     const { items } = ok(await app.api('GET', '/mail/choices', { token })).body
     return items.map(
-      ({ group, optional, enabled }: MailChoice) => `${group}${optional ? (enabled ? '' : ': off') : '!'}`,
+      ({ group, optional, enabled }: MailPreference) => `${group}${optional ? (enabled ? '' : ': off') : '!'}`,
     )
   }
   ok(await owner.choose({ payouts: false, sales: false }))

@@ -1,7 +1,7 @@
 import type { Role } from '#contract/auth.ts'
 import {
-  type MailChoice,
   type MailGroup,
+  type MailPreference,
   type MailReader,
   type MailSubscription,
   mailGroups,
@@ -63,14 +63,14 @@ export async function changeSubscription(
 }
 
 /** Returns the groups of mails available to this user by any of their roles, and which of them are on. */
-export async function choicesOf(db: Queryable, userId: string): Promise<MailChoice[]> {
+export async function choicesOf(db: Queryable, userId: string): Promise<MailPreference[]> {
   const user = (await usersById(db, [userId])).get(userId)!
   const mine = new Set(user.roles.flatMap(({ type }) => readerOf[type] ?? []))
   const preferences = await findMailPreferences(db, userId)
   return Object.entries(mailGroups)
     .filter(([, { readers }]) => readers.some((reader) => mine.has(reader)))
     .map(([name, { title, description }]) => {
-      const group = name as MailChoice['group']
+      const group = name as MailPreference['group']
       const optional = optionalMailGroups.includes(group)
       return { group, title, description, optional, enabled: !optional || preferences?.[group] !== false }
     })

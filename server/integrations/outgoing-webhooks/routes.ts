@@ -63,5 +63,7 @@ export function outgoingWebhookRoutes(app: App) {
     resend(db, originOf(services), access.subjectId, params.deliveryId),
   )
 
-  route(app, contract.resendFailed, ({ db, access, body }) => resendFailedSince(db, access.subjectId, body.since))
+  route(app, contract.resendFailedDeliveries, ({ db, access, body }) =>
+    resendFailedSince(db, access.subjectId, body.since),
+  )
 }

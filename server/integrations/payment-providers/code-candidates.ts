@@ -1,4 +1,4 @@
-import { type CodeRule, MOST_CODE_LENGTH } from '#contract/payment-providers.ts'
+import { MOST_CODE_LENGTH, type PromotionCodeRule } from '#contract/payment-providers.ts'
 
 type Named = { firstName: string | null; lastName: string | null; referralCode: string }
 
@@ -6,7 +6,7 @@ type Named = { firstName: string | null; lastName: string | null; referralCode: 
  * Returns a candidate of a pattern for a partner, the first at turn 0: A–Z, a–z and 0–9, at most 20 of them. A pattern
  * without `{number}` gets one from the second on. The numbers stay whole, whatever else is cut off.
  */
-export function candidateOf({ pattern }: Pick<CodeRule, 'pattern'>, partner: Named, turn: number): string {
+export function candidateOf({ pattern }: Pick<PromotionCodeRule, 'pattern'>, partner: Named, turn: number): string {
   const hasNumber = pattern.includes('{number}')
   const number = String(turn + 1)
   const whole = withRoomFor(number, hasNumber || turn === 0 ? pattern : `${pattern}{number}`)

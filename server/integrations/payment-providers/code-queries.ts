@@ -1,4 +1,4 @@
-import type { CodeRule } from '#contract/payment-providers.ts'
+import type { PromotionCodeRule } from '#contract/payment-providers.ts'
 import type { PaymentProvider } from '#contract/sales.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -17,7 +17,7 @@ export type MadeCode = {
   madeId: string | null
   state: 'making' | 'on' | 'off' | 'failed'
   reason: string | null
-  rule: CodeRule
+  rule: PromotionCodeRule
   removedAt: string | null
   tries: number
   nextAt: string | null
@@ -30,7 +30,7 @@ export const lockMadeCode = (tx: Transaction, accountId: string, id: string) => 
   from made_codes m join provider_shops s on s.id = m.shop_id
   where m.account_id = ${accountId} and m.id = ${asUuid(id)} for update of m`
 
-type Intent = { id: string; accountId: string; shopId: string; partnerId: string; rule: CodeRule }
+type Intent = { id: string; accountId: string; shopId: string; partnerId: string; rule: PromotionCodeRule }
 
 /** Inserts the intent to make a code; false if the partner has one of this shop. */
 export const insertIntent = async (tx: Transaction, { id, accountId, shopId, partnerId, rule }: Intent) =>
@@ -75,13 +75,13 @@ export const wakeCodesOfShop = (tx: Transaction, accountId: string, shopId: stri
   where account_id = ${accountId} and shop_id = ${shopId} and next_at is not null
   returning account_id, id as code_id`
 
-export const setCodeRule = (tx: Transaction, shopId: string, rule: CodeRule | null) => tx.run`
+export const setCodeRule = (tx: Transaction, shopId: string, rule: PromotionCodeRule | null) => tx.run`
   update provider_shops set code_rule = ${rule && JSON.stringify(rule)}::jsonb where id = ${shopId}`
 
 /** Finds the account's connected shops that make codes at this moment. */
-export const shopsMaking = (db: Queryable, accountId: string, when: CodeRule['when']) => db.many<{
+export const shopsMaking = (db: Queryable, accountId: string, when: PromotionCodeRule['when']) => db.many<{
   shopId: string
-  rule: CodeRule
+  rule: PromotionCodeRule
 }>`
   select s.id as shop_id, s.code_rule as rule from provider_shops s
   where s.account_id = ${accountId} and s.code_rule ->> 'when' = ${when} and exists (
@@ -95,7 +95,7 @@ export const shopsMaking = (db: Queryable, accountId: string, when: CodeRule['wh
 export const missedByShop = (db: Queryable, accountId: string, connectionId: string) => db.many<{
   partnerId: string
   shopId: string
-  rule: CodeRule
+  rule: PromotionCodeRule
 }>`
   select p.id as partner_id, s.id as shop_id, s.code_rule as rule
   from provider_connections c join provider_shops s on s.id = c.shop_id

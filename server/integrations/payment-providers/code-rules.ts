@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { CodeRule, Connection, Coupon, NewCodeRule } from '#contract/payment-providers.ts'
+import type { Coupon, NewCodeRule, PromotionCodeRule, ProviderConnection } from '#contract/payment-providers.ts'
 import { type By, changesOf } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
@@ -32,7 +32,7 @@ export async function saveCodeRule(
   accountId: string,
   connectionId: string,
   given: z.output<typeof NewCodeRule> | null,
-): Promise<Connection> {
+): Promise<ProviderConnection> {
   const { db } = services
   const connection = await getLiveConnection(db, accountId, connectionId)
   const rule = given && checked(given, await ask(services, connection, tryCodes))
@@ -50,7 +50,7 @@ export async function saveCodeRule(
 function checked(
   { when, pattern, couponId = null, percentOff = null, amountOff = null }: z.output<typeof NewCodeRule>,
   coupons: Coupon[] | null,
-): CodeRule {
+): PromotionCodeRule {
   const plain = { when, pattern, couponId: null, percentOff: null, amountOff: null }
   if (coupons) {
     if (!coupons.some(({ id }) => id === couponId)) throw wrongField('rule.couponId', 'coupon_not_chosen')

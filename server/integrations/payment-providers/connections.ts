@@ -1,5 +1,5 @@
 import { unknownFields } from '#contract/fields.ts'
-import type { AvailableProvider, Connection, ConnectionChange } from '#contract/payment-providers.ts'
+import type { AvailableProvider, ConnectionChange, ProviderConnection } from '#contract/payment-providers.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import type { By } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
@@ -80,7 +80,7 @@ export async function connectProvider(
   by: By,
   accountId: string,
   body: { provider: PaymentProvider; credentials: Record<string, string> },
-): Promise<Connection> {
+): Promise<ProviderConnection> {
   const { db } = services
   const adapter = adapterOf(body.provider)
   if (!adapter) throw wrongField('provider', 'provider_not_available')
@@ -112,7 +112,7 @@ export async function keepConnection(
   by: By,
   accountId: string,
   { adapter, account, credentials, method, refreshAt = null }: NewTie,
-): Promise<Connection> {
+): Promise<ProviderConnection> {
   const { db } = services
   const { provider } = adapter
   const row = { id: newId(), accountId, method, hookKey: hookKeyFor(adapter, account, method) }
@@ -300,7 +300,7 @@ export async function changeConnection(
   accountId: string,
   id: string,
   body: ConnectionChange,
-): Promise<Connection> {
+): Promise<ProviderConnection> {
   const { db } = services
   const known = await getConnection(db, accountId, id)
   refuseDisconnected(known)
@@ -422,7 +422,7 @@ const jobsOf = (events: { id: string; accountId: string }[]) =>
  * Tries the key at the provider; if it is accepted, events that could not be booked are retried.
  * Refuses: `invalid_state` once disconnected, `provider_failed` without a usable answer.
  */
-export async function checkConnection(services: Services, accountId: string, id: string): Promise<Connection> {
+export async function checkConnection(services: Services, accountId: string, id: string): Promise<ProviderConnection> {
   const { db } = services
   const connection = await getConnection(db, accountId, id)
   refuseDisconnected(connection)

@@ -1,5 +1,5 @@
 import type { PromotionCode } from '#contract/partners.ts'
-import type { CodeOffer, CodeRule } from '#contract/payment-providers.ts'
+import type { PromotionCodeOffer, PromotionCodeRule } from '#contract/payment-providers.ts'
 import { paymentProviderNames } from '#contract/sales.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -52,7 +52,12 @@ const STEPS = 2 * MOST_REFUSED
 async function intend(
   tx: Transaction,
   jobs: Jobs,
-  { accountId, partnerId, shopId, rule }: { accountId: string; partnerId: string; shopId: string; rule: CodeRule },
+  {
+    accountId,
+    partnerId,
+    shopId,
+    rule,
+  }: { accountId: string; partnerId: string; shopId: string; rule: PromotionCodeRule },
 ): Promise<void> {
   const partner = await findPartnerRow(tx, accountId, partnerId)
   if (!partner || partner.erasedAt) return
@@ -123,7 +128,7 @@ export const makeDueCodes = ({ db, jobs }: Services) =>
     if (due.length > 0) await jobs.addAll(tx, madeCodeQueue, due)
   })
 
-export async function codeOffer(db: Queryable, accountId: string, partnerId: string): Promise<CodeOffer> {
+export async function codeOffer(db: Queryable, accountId: string, partnerId: string): Promise<PromotionCodeOffer> {
   const { usable, making, failed } = await codesOfPartner(db, accountId, partnerId)
   const offered = usable + making + failed === 0 && (await shopsMaking(db, accountId, 'asking')).length > 0
   return { offered, waiting: usable === 0 && making > 0 }
@@ -135,7 +140,7 @@ export async function askForCode(
   jobs: Jobs,
   accountId: string,
   partnerId: string,
-): Promise<CodeOffer> {
+): Promise<PromotionCodeOffer> {
   const { offered, waiting } = await codeOffer(tx, accountId, partnerId)
   if (!offered && !waiting) throw refusal('code_not_offered')
   for (const shop of await shopsMaking(tx, accountId, 'asking'))

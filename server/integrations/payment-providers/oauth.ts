@@ -1,4 +1,4 @@
-import type { Connection } from '#contract/payment-providers.ts'
+import type { ProviderConnection } from '#contract/payment-providers.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import { type By, byUser } from '../../platform/author.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
@@ -62,7 +62,7 @@ export async function connectByConsent(
   actor: Actor,
   accountId: string,
   { provider, code, state }: Answer,
-): Promise<Connection> {
+): Promise<ProviderConnection> {
   const { adapter, oauth } = consentAt(services, provider)
   await takeState(services.db, { stateHash: tokenHash(state), accountId, userId: actor.userId, provider })
   const reach = reachOf(services, provider)
@@ -106,7 +106,7 @@ async function renew(
   by: By,
   { id, accountId }: ConnectionRow,
   { adapter, account, granted }: { adapter: ProviderAdapter; account: ProviderAccount; granted: Granted },
-): Promise<Connection> {
+): Promise<ProviderConnection> {
   await transaction(services.db, async (tx) => {
     const connection = await lockConnection(tx, id)
     if (connection.disconnectedAt) throw refusal('connection_ended')

@@ -1,4 +1,4 @@
-import type { Connection } from '#contract/payment-providers.ts'
+import type { ProviderConnection } from '#contract/payment-providers.ts'
 import { paymentProviderNames } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -9,7 +9,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { Watched } from '../../program/dashboard/dashboard.ts'
 import { adapterOf } from './registry.ts'
 
-type Row = Omit<Connection, 'state' | 'stateReason'> & {
+type Row = Omit<ProviderConnection, 'state' | 'stateReason'> & {
   trouble: string | null
   revokedAt: string | null
   silentSince: string | null
@@ -69,7 +69,7 @@ export const presentConnection = async (db: Queryable, accountId: string, id: st
   )
 
 /** Returns the number of the install's connections, and those that need attention. */
-export async function connectionsInNeed(db: Queryable): Promise<{ count: number; inNeed: Connection[] }> {
+export async function connectionsInNeed(db: Queryable): Promise<{ count: number; inNeed: ProviderConnection[] }> {
   const accounts = await db.many<{ id: string }>`
     select id from accounts
     where disabled_at is null and id in (select account_id from provider_connections where disconnected_at is null)
@@ -100,7 +100,7 @@ export const unhealthyProviders: Watched = {
   count: countUnhealthy,
 }
 
-function present(row: Row): Connection {
+function present(row: Row): ProviderConnection {
   const { trouble, revokedAt, silentSince, timeZone, endpointTrouble, disconnectedAt, ...others } = row
   const { waitingForKey, waitingForRate, stuckEvents, ...shown } = others
   const reason = disconnectedAt ? reasonEnded(row) : reasonOf(row)

@@ -1,4 +1,4 @@
-import type { CodeRule, Coupon, codeKinds } from '#contract/payment-providers.ts'
+import type { Coupon, codeKinds, PromotionCodeRule } from '#contract/payment-providers.ts'
 import type { PaymentProvider, SaleLine } from '#contract/sales.ts'
 import type { Outbound } from '../../platform/http/outbound.ts'
 import type { RefundReport } from '../../program/sales/refund-sale.ts'
@@ -200,7 +200,7 @@ export type CodeToMake = {
   code: string
   turn: number
   partnerId: string
-  rule: CodeRule
+  rule: PromotionCodeRule
   /** The currency of the provider's account. */
   currency: string
 }

@@ -78,7 +78,7 @@ export function paymentProviderRoutes(app: App) {
 
   route(app, contract.getCodeOffer, ({ db, access }) => codeOffer(db, access.account.id, access.subjectId))
 
-  route(app, contract.askForPromotionCode, ({ db, services, access }) =>
+  route(app, contract.requestPromotionCode, ({ db, services, access }) =>
     askForCode(db, services.jobs, access.account.id, access.subjectId),
   )
 

@@ -4,6 +4,7 @@ import { z } from 'zod'
 import { addresses } from '#contract/addresses.ts'
 import { apiLimit, endpoint } from '#contract/endpoint.ts'
 import { publicEvents } from '#contract/events.ts'
+import { formerOperations, formerSchemas } from '#contract/former-names.ts'
 import { endpoints } from '#contract/index.ts'
 import { bodyOf } from '../../integrations/outgoing-webhooks/body.ts'
 import { openApiDocument } from './openapi.ts'
@@ -45,6 +46,15 @@ test('every call of the contract is documented once, under a unique name', () =>
   const names = operations.map(({ operation }) => String(operation.operationId))
   assert.equal(new Set(names).size, names.length)
   assert.deepEqual(names.toSorted(), [...endpoints, ...addresses].map(({ name }) => name).toSorted())
+})
+
+test('a renamed schema or call has its former name too', () => {
+  for (const [now, before] of Object.entries(formerSchemas)) {
+    assert.ok(document.components.schemas[now].type, now)
+    assert.deepEqual(document.components.schemas[before], { $ref: `#/components/schemas/${now}`, deprecated: true })
+  }
+  for (const [now, before] of Object.entries(formerOperations))
+    assert.equal((find(now).operation as Any)['x-former-operation-id'], before)
 })
 
 test('the reference is in a reader’s order, whichever room implements a call', () => {

@@ -6,6 +6,7 @@ import { eventDescriptions, type PublicEvent, publicEvents } from '#contract/eve
 import { eventExamples } from '#contract/examples/events.ts'
 import { exampleOf } from '#contract/examples/index.ts'
 import { ids } from '#contract/examples/objects.ts'
+import { formerOperations, formerSchemas } from '#contract/former-names.ts'
 import { cellOf, csvLines } from '../csv/csv.ts'
 import { createSchemaConverter, type JsonSchema, type SchemaConverter } from './json-schema.ts'
 import {
@@ -52,7 +53,7 @@ export function openApiDocument(
     webhooks: webhooks(converter),
     components: {
       securitySchemes,
-      schemas: { ...converter.components(), Error: errorSchema() },
+      schemas: withFormer({ ...converter.components(), Error: errorSchema() }),
       responses: sharedRefusals(),
       parameters: { IdempotencyKey: idempotencyKey },
       headers: rateLimitHeaders,
@@ -103,6 +104,16 @@ function openOperation(address: OutsideAddress, converter: SchemaConverter): Jso
     }),
     responses: { ...Object.fromEntries(answered), ...refusalsNamed(refused) },
   }
+}
+
+/** Adds each renamed schema by its former name too; what a request takes may have a name of its own, `…Input`. */
+function withFormer(schemas: Record<string, JsonSchema>): Record<string, JsonSchema> {
+  const former = Object.keys(schemas).flatMap((id) => {
+    const [, name = id, input = ''] = /^(.+?)(Input)?$/.exec(id) ?? []
+    const before = formerSchemas[name]
+    return before ? [[before + input, { $ref: `#/components/schemas/${id}`, deprecated: true }] as const] : []
+  })
+  return { ...schemas, ...Object.fromEntries(former) }
 }
 
 /** The requests sent to an outgoing webhook, an entry for each event. */
@@ -229,6 +240,7 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
   ]
   return {
     operationId: name,
+    ...(formerOperations[name] && { 'x-former-operation-id': formerOperations[name] }),
     summary: title,
     ...(tag && { tags: [tag] }),
     description: [

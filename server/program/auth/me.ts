@@ -1,4 +1,4 @@
-import { type Me, type MeChange, MOST_PREFERENCES, type UserSession } from '#contract/auth.ts'
+import { type CurrentUser, type MeChange, MOST_PREFERENCES, type UserSession } from '#contract/auth.ts'
 import type { MailGroup, MailPreferences } from '#contract/mail.ts'
 import { byUser } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
@@ -14,12 +14,14 @@ import { deleteTokens } from './user-tokens.ts'
 import { lockUser, usersById } from './users.ts'
 
 /** Returns the signed-in user, including preferences, which only they may read. */
-export async function presentMe(db: Queryable, { config }: Install, actor: Actor): Promise<Me> {
+export async function presentMe(db: Queryable, { config }: Install, actor: Actor): Promise<CurrentUser> {
   const { userId, onlyAccountId } = actor
   const user = (await usersById(db, [userId], onlyAccountId)).get(userId)!
   const isMissing = !actor.secondFactor && (await requiredBy(db, config, actor)).length > 0
   const secondFactor = actor.secondFactor ? 'on' : isMissing ? 'missing' : 'off'
-  const { preferences } = await db.one<Pick<Me, 'preferences'>>`select preferences from users where id = ${userId}`
+  const { preferences } = await db.one<
+    Pick<CurrentUser, 'preferences'>
+  >`select preferences from users where id = ${userId}`
   return { ...user, preferences, environment: config.appEnv, secondFactor, appUrl: onlyAccountId && config.appUrl }
 }
 
@@ -32,7 +34,7 @@ export async function changeMe(tx: Transaction, install: Install, actor: Actor, 
   const { mail, ...others } = preferences
   const removed = Object.keys(preferences).filter((key) => preferences[key] === null)
   const set = Object.fromEntries(Object.entries(others).filter(([, value]) => value !== null))
-  const kept = await tx.one<Pick<Me, 'preferences'>>`
+  const kept = await tx.one<Pick<CurrentUser, 'preferences'>>`
     update users set
       first_name = case when ${firstName !== undefined} then ${firstName ?? null} else first_name end,
       last_name = case when ${lastName !== undefined} then ${lastName ?? null} else last_name end,

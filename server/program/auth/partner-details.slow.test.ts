@@ -65,7 +65,7 @@ test('a partner’s members and an account’s managers and viewers read no bank
   const details = ['getPayoutSettings', 'getPayoutStatement', 'getReceipt']
   assert.deepEqual(byPartner, [...details, ...ofPayouts, 'getPartnerForecast'].toSorted())
   const byFinance = ['downloadAudit', ...details, 'listAudit']
-  const ofAll = ['downloadPayouts', 'listPayouts', 'getPartnerPerson']
+  const ofAll = ['downloadPayouts', 'listPayouts', 'exportPartnerData']
   const byOwner = [...byFinance, ...ofPayouts, ...ofAll].toSorted()
   const finance = await aColleague(account, 'finance')
   for (const role of ['manager', 'viewer'] as const) {

@@ -1,4 +1,4 @@
-import type { OwedToPartner } from '#contract/books.ts'
+import type { PartnerLiability } from '#contract/books.ts'
 import { DateOnly, type ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -10,7 +10,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 
-type Sums = Pick<OwedToPartner, 'owed' | 'due' | 'later'>
+type Sums = Pick<PartnerLiability, 'owed' | 'due' | 'later'>
 
 /** The account whose books these are. */
 export type BooksAccount = Pick<AccountFacts, 'id' | 'timeZone' | 'defaultCurrency'>
@@ -52,7 +52,7 @@ export async function listLiability(db: Queryable, account: BooksAccount, day: s
     with x as materialized (select * from ${owedAtEnd(account, day)} x)
     select n.id, n.created_at, x.partner_id, ${name} as partner_name, x.owed, x.due, x.later
     from x join partners n on n.account_id = ${account.id} and n.id = x.partner_id) t`
-  const { totals, ...list } = await pageWithTotals<OwedToPartner, Sums & { count: number }>(
+  const { totals, ...list } = await pageWithTotals<PartnerLiability, Sums & { count: number }>(
     db,
     query,
     {

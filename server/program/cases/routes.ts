@@ -30,12 +30,16 @@ export function caseRoutes(app: App) {
     return getCase(db, account, id)
   })
 
-  route(app, contract.suspendForCase, async ({ db, services, actor, access: { account, subjectId: id }, body }) => {
-    await suspendForCase(db, services, { account, id, by: byUser(actor) }, body.reason)
-    return getCase(db, account, id)
-  })
+  route(
+    app,
+    contract.suspendPartnerForCase,
+    async ({ db, services, actor, access: { account, subjectId: id }, body }) => {
+      await suspendForCase(db, services, { account, id, by: byUser(actor) }, body.reason)
+      return getCase(db, account, id)
+    },
+  )
 
-  route(app, contract.askPartner, async ({ db, actor, access: { account, subjectId: id }, body }) => {
+  route(app, contract.askPartnerAboutCase, async ({ db, actor, access: { account, subjectId: id }, body }) => {
     await askPartner(db, { account, id, by: byUser(actor) }, body.text)
     return getCase(db, account, id)
   })

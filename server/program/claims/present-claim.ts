@@ -1,5 +1,11 @@
 import type { z } from 'zod'
-import type { Claim, ClaimCandidate, ClaimTold, ClaimWithCandidates, listClaims as listCall } from '#contract/claims.ts'
+import type {
+  Claim,
+  ClaimCandidate,
+  ClaimSnapshot,
+  ClaimWithCandidates,
+  listClaims as listCall,
+} from '#contract/claims.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -76,7 +82,7 @@ export const claimForPartner = async (db: Queryable, accountId: string, id: stri
   ofPartner(await ownClaimById(db, accountId, id))
 
 /** Returns a claim as events contain it. */
-export async function toldClaim(db: Queryable, account: AccountFacts, id: string): Promise<ClaimTold> {
+export async function toldClaim(db: Queryable, account: AccountFacts, id: string): Promise<ClaimSnapshot> {
   const [claim] = await presentClaims(db, account, [await rowOf(db, account.id, id)])
   return claim!
 }

@@ -1,4 +1,4 @@
-import type { Entry, ListedEntry } from '#contract/commissions.ts'
+import type { CommissionEntry, ListedEntry } from '#contract/commissions.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { byKey, isOf } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -10,21 +10,21 @@ import { partnerNames } from '../partner-lookup/partner-names.ts'
 import { entriesSetAside, entriesWithPayout, entryStatus, itsSaleAndPayout } from './entry-status.ts'
 
 /** A row `t` of the ledger, as written. */
-export type WrittenEntry = Omit<Entry, 'partnerName' | 'rate' | 'flat' | 'payoutId'> & {
+export type WrittenEntry = Omit<CommissionEntry, 'partnerName' | 'rate' | 'flat' | 'payoutId'> & {
   ratePpm: number | null
   flatAmount: number | null
 }
 export const writtenColumns = sql`t.id, t.sale_id, t.lead_id, t.paid_for, t.goal_id, t.refund_id, t.partner_id, t.layer, t.rate_ppm, t.flat_amount, t.rule, t.base_amount, t.amount,
   t.currency, t.kind, t.available_at, t.reason, t.created_at`
 
-type EntryRow = WrittenEntry & Pick<Entry, 'payoutId'>
+type EntryRow = WrittenEntry & Pick<CommissionEntry, 'payoutId'>
 const columns = (now: Date | Sql, reader: EntryReader) =>
   sql`${writtenColumns}, ${entryStatus(now, lookedInto(reader))} as status, p.id as payout_id`
 
 /** A reader of entries: an owner all; a partner their own, without base and rate if sale amounts are hidden. */
 export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account'> | WholeView
 
-async function present(db: Queryable, reader: EntryReader, rows: EntryRow[]): Promise<Entry[]> {
+async function present(db: Queryable, reader: EntryReader, rows: EntryRow[]): Promise<CommissionEntry[]> {
   const names = await partnerNames(
     db,
     lookedInto(reader),
@@ -33,7 +33,7 @@ async function present(db: Queryable, reader: EntryReader, rows: EntryRow[]): Pr
   return withNames(reader, names, rows)
 }
 
-function withNames(reader: EntryReader, names: Map<string, string>, rows: EntryRow[]): Entry[] {
+function withNames(reader: EntryReader, names: Map<string, string>, rows: EntryRow[]): CommissionEntry[] {
   const toPartner = reader.as === 'partner'
   // the rate beside the amount would reveal the base
   const hidden = reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts
@@ -54,7 +54,7 @@ function withNames(reader: EntryReader, names: Map<string, string>, rows: EntryR
  * Returns the commissions of a new sale in the order of its layers, as the account's owner sees them, without another
  * read.
  */
-export const presentEarned = (names: Map<string, string>, entries: WrittenEntry[]): Entry[] =>
+export const presentEarned = (names: Map<string, string>, entries: WrittenEntry[]): CommissionEntry[] =>
   withNames(
     wholeViewOf([]),
     names,
@@ -67,7 +67,11 @@ const own = (reader: EntryReader) => {
 }
 
 /** Returns the entries of these sales that the reader may see, in the order of their layers. */
-export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds: string[]): Promise<Entry[]> {
+export async function entriesOfSales(
+  db: Queryable,
+  reader: EntryReader,
+  saleIds: string[],
+): Promise<CommissionEntry[]> {
   const rows = await db.many<EntryRow>`
     select ${columns(sql`moment.now`, reader)} from (select ${db.now}::timestamptz as now) moment, ${entriesWithPayout}
     where t.sale_id = any(${saleIds}::uuid[]) and ${own(reader)}
@@ -76,7 +80,7 @@ export async function entriesOfSales(db: Queryable, reader: EntryReader, saleIds
 }
 
 /** Returns the entries that pay for a lead itself, as far as the reader may see them. */
-export async function entriesOfLead(db: Queryable, reader: EntryReader, leadId: string): Promise<Entry[]> {
+export async function entriesOfLead(db: Queryable, reader: EntryReader, leadId: string): Promise<CommissionEntry[]> {
   const rows = await db.many<EntryRow>`
     select ${columns(db.now, reader)} from ${entriesWithPayout}
     where t.lead_id = ${leadId} and ${own(reader)} order by t.layer, t.id`
@@ -93,7 +97,7 @@ export async function settlementsOf(db: Queryable, reader: EntryReader, saleId: 
 }
 
 /** Returns these entries as the account's owner sees them, in the order of their sales and layers. */
-export async function entriesByIds(db: Queryable, accountIds: string[], ids: string[]): Promise<Entry[]> {
+export async function entriesByIds(db: Queryable, accountIds: string[], ids: string[]): Promise<CommissionEntry[]> {
   if (ids.length === 0) return []
   const reader = wholeViewOf([...new Set(accountIds)])
   const rows = await db.many<EntryRow>`
@@ -104,7 +108,7 @@ export async function entriesByIds(db: Queryable, accountIds: string[], ids: str
   return present(db, reader, rows)
 }
 
-export async function entryById(db: Queryable, reader: EntryReader, id: string): Promise<Entry> {
+export async function entryById(db: Queryable, reader: EntryReader, id: string): Promise<CommissionEntry> {
   const row = await db.one<EntryRow>`
     select ${columns(db.now, reader)} from ${entriesWithPayout} where t.id = ${id} and ${own(reader)}`
   return (await present(db, reader, [row]))[0]!
@@ -130,7 +134,7 @@ export async function listWithVisits(db: Queryable, reader: Access, query: ListQ
 }
 
 /** Returns entries with the own link and sub-ID of the visit of their lead, if it is their partner's. */
-export async function withVisits(db: Queryable, accountId: string, entries: Entry[]): Promise<ListedEntry[]> {
+export async function withVisits(db: Queryable, accountId: string, entries: CommissionEntry[]): Promise<ListedEntry[]> {
   const ids = entries.map(({ id }) => id)
   const visits = await db.many<Pick<ListedEntry, 'id' | 'linkId' | 'subId'>>`
     select e.id, l.link_id, l.sub_id
@@ -143,7 +147,8 @@ export async function withVisits(db: Queryable, accountId: string, entries: Entr
 
 /** Returns the totals of all entries of a list, and per state. */
 export function addUpEntries(db: Queryable, accountId: string, { scope, filters = [] }: Narrowed) {
-  const sumOf = (status: Entry['status']) => sql`coalesce(sum(x.amount) filter (where x.status = ${status}), 0)::bigint`
+  const sumOf = (status: CommissionEntry['status']) =>
+    sql`coalesce(sum(x.amount) filter (where x.status = ${status}), 0)::bigint`
   const conditions = [scope, ...filters.filter((filter) => filter !== undefined)]
   return db.one<Record<'count' | 'amount' | 'held' | 'due' | 'inPayout' | 'paid', number>>`
     select count(*) as count, coalesce(sum(x.amount), 0)::bigint as amount, ${sumOf('held')} as held,

@@ -1,4 +1,4 @@
-import type { OtherRates, RatesEffect } from '#contract/sales.ts'
+import type { OtherRates, RatesPreview } from '#contract/sales.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import type { LeadEvent, Reach } from '#contract/terms.ts'
 import { asUuid } from '../../platform/database/ids.ts'
@@ -45,7 +45,7 @@ export const previewRates = (
   db: Database | Transaction,
   account: AccountFacts,
   body: OtherRates,
-): Promise<RatesEffect> =>
+): Promise<RatesPreview> =>
   transaction(db, async (tx) => {
     if (body.terms) checkTerms(body.terms)
     const subject = await subjectOf(tx, account.id, body)

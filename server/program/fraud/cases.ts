@@ -1,4 +1,4 @@
-import type { Finding, FraudCaseTold } from '#contract/cases.ts'
+import type { FraudCaseSnapshot, FraudFinding } from '#contract/cases.ts'
 import { type By, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -21,7 +21,7 @@ export const caseTable = table('fraud_cases', {
   saleId: c.uuid.null().fixed(),
   leadId: c.uuid.null().fixed(),
   partnerId: c.uuid.fixed(),
-  findings: c.json<Finding[]>().fixed(),
+  findings: c.json<FraudFinding[]>().fixed(),
   action: c.text<'flag' | 'hold'>().fixed(),
   openedAt: c.instant.fixed(),
   heldUntil: c.instant.null().fixed(),
@@ -109,7 +109,7 @@ const tellCases = async (tx: Transaction, by: By, type: 'case.opened' | 'case.de
 }
 
 /** Returns a case without names, as events contain it. */
-export function toldCase({ decision, ...row }: CaseRow, now: Date): FraudCaseTold {
+export function toldCase({ decision, ...row }: CaseRow, now: Date): FraudCaseSnapshot {
   const isExpired = decision === null && row.heldUntil !== null && Date.parse(row.heldUntil) <= now.getTime()
   return {
     ...row,

@@ -1,4 +1,4 @@
-import type { Finding } from '#contract/cases.ts'
+import type { FraudFinding } from '#contract/cases.ts'
 import type { FraudRule, FraudRules } from '#contract/fraud.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { dayInWords } from '../../platform/in-words.ts'
@@ -49,7 +49,7 @@ export type Suspect = {
   referrerEmails: string[]
 }
 
-type Found = Finding & { action: Hold['policy'] }
+type Found = FraudFinding & { action: Hold['policy'] }
 /** The sale is in the hands of an open case of its lead or partner. */
 type Inherited = Found & { caseId: string; until: string }
 

@@ -1,4 +1,4 @@
-import type { Host } from '#contract/hosts.ts'
+import type { CustomDomain } from '#contract/hosts.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { presentHostRow, presentHostRows } from './queries.ts'
@@ -8,7 +8,7 @@ import { recordOf } from './record.ts'
 export const ownHost = ({ appUrl }: Pick<Config, 'appUrl'>) => new URL(appUrl).hostname
 
 /** Returns the account's present host, whatever its state. */
-export async function presentHost(db: Queryable, config: Config, accountId: string): Promise<Host | null> {
+export async function presentHost(db: Queryable, config: Config, accountId: string): Promise<CustomDomain | null> {
   const row = await presentHostRow(db, accountId)
   if (!row) return null
   const { name, state, checkedAt, problem } = row

@@ -1,4 +1,4 @@
-import type { Invoice, InvoiceDocument, NumberJump } from '#contract/invoices.ts'
+import type { Invoice, InvoiceDocument, InvoiceNumberGap } from '#contract/invoices.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -59,7 +59,7 @@ const listOf = (db: Queryable, accountId: string, query: InvoiceQuery, scope: Sq
   })
 
 export async function listInvoices(db: Queryable, accountId: string, query: InvoiceQuery) {
-  const jumps = await db.many<NumberJump>`
+  const jumps = await db.many<InvoiceNumberGap>`
     select from_number as "from", to_number - 1 as "to", reason, at from invoice_jumps
     where account_id = ${accountId} order by from_number desc`
   const { unsure } = await seriesOf(db, accountId)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromDecimal } from '#contract/money.ts'
-import type { Rule, Terms } from '#contract/terms.ts'
+import type { Terms, TermsRule } from '#contract/terms.ts'
 import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { openProgram, visitPage } from '../../../test/support/joining.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
@@ -22,7 +22,7 @@ const somePay = (random: Random) => {
     : { layerAmounts: Array.from({ length: layers }, () => someAmount(random)) }
 }
 
-function someRule(random: Random, at: number): Partial<Rule> {
+function someRule(random: Random, at: number): Partial<TermsRule> {
   const from = random.between(0, 200_00)
   const when = random.pick([
     { firstPayments: random.between(1, 3) },
@@ -38,7 +38,7 @@ function someRule(random: Random, at: number): Partial<Rule> {
 }
 
 const someTerms = (random: Random): Partial<Terms> => ({
-  rules: Array.from({ length: random.below(4) }, (_, at) => someRule(random, at)) as Rule[],
+  rules: Array.from({ length: random.below(4) }, (_, at) => someRule(random, at)) as TermsRule[],
   otherwise: somePay(random),
   maxPerCustomer: random.chance(30) ? random.between(1, 100_00) : null,
   maxPerMonth: random.chance(30) ? random.between(1, 100_00) : null,

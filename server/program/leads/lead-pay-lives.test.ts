@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { EarlierSales } from '#contract/sales.ts'
-import type { Rule, Terms } from '#contract/terms.ts'
+import type { Terms, TermsRule } from '#contract/terms.ts'
 import {
   follow,
   type ModelLead,
@@ -266,7 +266,7 @@ const anyPay = ({ chance, between, below }: Random) => ({
   ...(chance(40) && { german: [between(1, 99)] }),
 })
 
-function rulesOf(on: Rule['on'], { all, german }: { all?: number[]; german?: number[] }): Rule[] {
+function rulesOf(on: TermsRule['on'], { all, german }: { all?: number[]; german?: number[] }): TermsRule[] {
   return [
     ...(german ? [{ name: null, on, when: { countries: [COUNTRY] }, layerAmounts: german }] : []),
     ...(all ? [{ name: null, on, when: {}, layerAmounts: all }] : []),

@@ -1,5 +1,5 @@
 import type { SimilarLeads } from '#contract/leads.ts'
-import { type LeadLikePayer, type Likeness, likenesses } from '#contract/sales.ts'
+import { type Likeness, likenesses, type SimilarLead } from '#contract/sales.ts'
 import { byKey } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
@@ -95,7 +95,7 @@ export async function leadsLikePayer(
   accountId: string,
   payer: PayerIdentity,
   { referredBy }: PaidAt,
-): Promise<LeadLikePayer[]> {
+): Promise<SimilarLead[]> {
   // 'offset 0': each is found by its own index, not by reading the account's leads in order
   const some = reasonsFor(accountId, payer).map(
     ([reason, isSo]) => sql`

@@ -1,4 +1,4 @@
-import type { SubmittedLead, SubmittedLeadVerdict } from '#contract/leads.ts'
+import type { LeadSubmissionResult, SubmittedLead } from '#contract/leads.ts'
 import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { noted } from '../../platform/events/happened.ts'
@@ -19,7 +19,7 @@ export async function submitLead(
   by: By,
   access: Access,
   { note, ...who }: SubmittedLead,
-): Promise<SubmittedLeadVerdict> {
+): Promise<LeadSubmissionResult> {
   const { as, account, subjectId: partnerId } = access
   if (as === 'partner' && !account.partnerLeadSubmission) throw refusal('leads_not_accepted')
   if (!(await findPartner(tx, account.id, partnerId))?.earns) throw refusal('partner_inactive')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { NewLead } from '#contract/leads.ts'
 import { NewPartner } from '#contract/partners.ts'
-import type { Rule, Terms } from '#contract/terms.ts'
+import type { Terms, TermsRule } from '#contract/terms.ts'
 import { aLedger, aSale, byOwner, ledgerServices } from '../../../test/support/ledger.ts'
 import { outcomeOf, type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
@@ -41,8 +41,8 @@ function anyTerms({ chance, between, pick, below }: Random): Terms {
     chance(60)
       ? { layerRates: Array.from({ length: layers() }, () => pick([0, 0, 10, 20])) }
       : { layerAmounts: Array.from({ length: layers() }, () => pick([0, below(600)])) }
-  const rules = Array.from({ length: between(0, 3) }, (): Rule => {
-    const when = pick<Rule['when']>([
+  const rules = Array.from({ length: between(0, 3) }, (): TermsRule => {
+    const when = pick<TermsRule['when']>([
       { firstPayments: between(1, 3) },
       { firstMonths: between(1, 2) },
       { amountFrom: below(500) },

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Entry, EntryStatus } from '#contract/commissions.ts'
+import type { CommissionEntry, EntryStatus } from '#contract/commissions.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { aPayee, aPayout, balance, owe } from '../../../test/support/payouts.ts'
 
 const app = await startApp()
 
-type List = { items: Entry[]; nextCursor: string | null; totals: { count: number; amount: number } }
+type List = { items: CommissionEntry[]; nextCursor: string | null; totals: { count: number; amount: number } }
 
 test('each part of a balance is what the commissions of its state add up to, to the cent', async () => {
   const account = await anAccount(app, {
@@ -34,7 +34,7 @@ test('each part of a balance is what the commissions of its state add up to, to 
 
   const list = async (query: string): Promise<List> =>
     ok(await app.api('GET', `/partners/${me.id}/commissions?${query}`, { token: me.token })).body
-  const sum = (entries: Entry[]) => entries.reduce((all, { amount }) => all + amount, 0)
+  const sum = (entries: CommissionEntry[]) => entries.reduce((all, { amount }) => all + amount, 0)
   const { held, due, onHold, inPayout, paid: was } = await balance(app, account, me)
   const parts: Record<EntryStatus, number> = { held, due, 'on-hold': onHold, 'in-payout': inPayout, paid: was, void: 0 }
   for (const [status, amount] of Object.entries(parts)) {

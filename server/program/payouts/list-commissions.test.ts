@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entryStatuses } from '#contract/commissions.ts'
-import type { EntryWithSale } from '#contract/sales.ts'
+import type { CommissionEntryWithSale } from '#contract/sales.ts'
 import { assertRefused } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
@@ -14,7 +14,7 @@ const { db } = app.services
 
 const ownerOf = (account: object) => ({ as: 'owner', account, subjectId: '', partnerId: null }) as unknown as Access
 
-function sumsOf(entries: EntryWithSale[]) {
+function sumsOf(entries: CommissionEntryWithSale[]) {
   const sumOf = (status?: string) =>
     entries.filter((entry) => !status || entry.status === status).reduce((sum, { amount }) => sum + amount, 0)
   const [held, due, inPayout, paid] = ['held', 'due', 'in-payout', 'paid'].map(sumOf)
@@ -22,7 +22,7 @@ function sumsOf(entries: EntryWithSale[]) {
 }
 
 async function allOf(access: Access, now: Date, query: object = {}) {
-  const items: EntryWithSale[] = []
+  const items: CommissionEntryWithSale[] = []
   for (let cursor: string | undefined; ; ) {
     const answer = await listCommissions({ ...db, now }, access, { sort: 'createdAt', limit: 7, cursor, ...query })
     items.push(...answer.items)
@@ -42,7 +42,7 @@ test('the totals of a page are those of all pages, of all entries and of those o
       (await listCommissions({ ...db, now }, access, { sort: '-createdAt', limit: 1, ...query })).totals
     assert.deepEqual(await totals({}), sumsOf(all.items))
     assert.deepEqual([all.total, all.totals], [all.items.length, sumsOf(all.items)])
-    const where = (isSo: (entry: EntryWithSale) => boolean) => sumsOf(all.items.filter(isSo))
+    const where = (isSo: (entry: CommissionEntryWithSale) => boolean) => sumsOf(all.items.filter(isSo))
     for (const status of entryStatuses) {
       assert.deepEqual(
         await totals({ status: [status] }),
@@ -69,7 +69,7 @@ test('the totals of a page are those of all pages, of all entries and of those o
       where(({ kind }) => kind === 'reversal'),
     )
     const day = all.items.map(({ saleDate }) => saleDate!).filter(Boolean)[0]!
-    const dayOf = (entry: EntryWithSale) => entry.saleDate ?? entry.createdAt.slice(0, 10)
+    const dayOf = (entry: CommissionEntryWithSale) => entry.saleDate ?? entry.createdAt.slice(0, 10)
     assert.deepEqual(
       await totals({ from: day }),
       where((entry) => dayOf(entry) >= day),
@@ -132,7 +132,7 @@ test('an owner lists the commissions of every partner, finds them by sale, lead 
     assert.equal((await totals(`search=${search}`)).count, count, String(search))
   const { items } = await call('GET', `${path}?layer=1&sort=availableAt`)
   assert.deepEqual(
-    items.map((one: EntryWithSale) => [one.partnerId, one.layer, one.amount, one.saleDate, one.lead?.name]),
+    items.map((one: CommissionEntryWithSale) => [one.partnerId, one.layer, one.amount, one.saleDate, one.lead?.name]),
     [
       [parent.id, 1, 5_00, '2026-01-10', 'Hannah Cole'],
       [parent.id, 1, 10_00, '2026-01-31', 'Hannah Cole'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payout } from '#contract/payouts.ts'
-import type { EntryWithSale } from '#contract/sales.ts'
+import type { CommissionEntryWithSale } from '#contract/sales.ts'
 import { anAccount, aPartner, eventually, ok, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { factsOf } from '../../../test/support/leads.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
@@ -57,7 +57,7 @@ test('the entries of a payout name their sales, days and leads as far as their r
   const { id } = (await payoutsOf(app, account, partner))[0]!
   const read = async (token: string) => {
     const { body } = ok(await app.api('GET', `/payouts/${id}/entries?sort=createdAt`, { token }))
-    return body.items.map(({ kind, saleDate, saleDescription, lead, refund }: EntryWithSale) => ({
+    return body.items.map(({ kind, saleDate, saleDescription, lead, refund }: CommissionEntryWithSale) => ({
       ...{ kind, saleDate, saleDescription, lead, refund: refund?.kind ?? null },
     }))
   }

@@ -81,7 +81,7 @@ export function payoutRoutes(app: App) {
     enterPayoutSettings(services, actor, { account: access.account, partnerId: access.subjectId }, body),
   )
   routeOwn(app, form.getPayoutForm, ({ services, access, query }) => payoutForm(services, access.account, query))
-  routeOwn(app, form.draftPayoutForm, ({ services, access, body }) => draftForm(services, access.account, body))
+  routeOwn(app, form.previewPayoutForm, ({ services, access, body }) => draftForm(services, access.account, body))
   route(app, settings.deletePayoutSettings, async ({ db, services, actor, access }) => {
     await removePayoutSettings(db, services.jobs, actor, { account: access.account, partnerId: access.subjectId })
     return undefined
@@ -96,7 +96,7 @@ export function payoutRoutes(app: App) {
   route(app, settings.getPayoutMethods, ({ db, services, access }) =>
     presentMethods(db, services.secrets, access.account),
   )
-  route(app, settings.orderPayoutMethods, ({ db, services, actor, access, body }) =>
+  route(app, settings.reorderPayoutMethods, ({ db, services, actor, access, body }) =>
     orderMethods(db, services.secrets, actor, access.account, body.order),
   )
   route(app, settings.saveSepaMethod, ({ db, services, actor, access, body }) =>

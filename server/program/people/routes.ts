@@ -32,13 +32,13 @@ export function peopleRoutes(app: App) {
   const exported = ({ services: { db }, by, access }: Asked, of: 'lead' | 'partner') =>
     transaction(db, (tx) => recorded(tx, by, access.account.id, 'person.exported', { id: access.subjectId, of }))
 
-  route(app, contract.getLeadPerson, async (call) => {
+  route(app, contract.exportLeadData, async (call) => {
     const file = await fileOfLead(call.services.db, call.access.account, call.access.subjectId)
     await exported(call, 'lead')
     return file
   })
 
-  route(app, contract.getPartnerPerson, async (call) => {
+  route(app, contract.exportPartnerData, async (call) => {
     const file = await fileOfPartner(call.services.db, call.access.account, call.access.subjectId)
     await exported(call, 'partner')
     return file

@@ -1,4 +1,4 @@
-import type { NewPortalSession, PortalSession as Opened, OpenedPortal, Portal } from '#contract/portal.ts'
+import type { NewPortalSession, PortalSession as Opened, Portal, PortalSignIn } from '#contract/portal.ts'
 import type { By } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -84,7 +84,7 @@ export async function openPortalFor(
  * Exchanges the token of a link for its session, once: of two calls at the same time one finds the link used.
  * Refuses: `portal_ended` alike for an unknown, a used and an old token; `account_disabled`, and the link isn't used up.
  */
-export async function openByLink(tx: Transaction, { config }: Install, token: string): Promise<OpenedPortal> {
+export async function openByLink(tx: Transaction, { config }: Install, token: string): Promise<PortalSignIn> {
   const accountId = accountOfToken(token, PORTAL_LINK_PREFIX)
   const accessToken = accountId && portalToken(PORTAL_PREFIX, accountId)
   const expiresAt = later(tx, LASTS)

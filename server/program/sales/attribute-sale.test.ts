@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { Rule } from '#contract/terms.ts'
+import type { TermsRule } from '#contract/terms.ts'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
@@ -159,7 +159,7 @@ test('refunds from before the attribution are earned and reversed at once', asyn
 test('a sale that is attributed later has its place among its customer’s, and moves the others', async () => {
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
   const { account } = ledger
-  const first: Rule = { name: null, on: 'sale', when: { firstPayments: 1 }, layerRates: [50] }
+  const first: TermsRule = { name: null, on: 'sale', when: { firstPayments: 1 }, layerRates: [50] }
   await transaction(db, async (tx) => {
     await keepBookingsOut(tx, account.id)
     const terms = { rules: [first], otherwise: { layerRates: [10] }, maxPerCustomer: null, maxPerMonth: null }

@@ -1,5 +1,5 @@
-import type { Entry } from '#contract/commissions.ts'
-import type { EntryWithSale, Sale } from '#contract/sales.ts'
+import type { CommissionEntry } from '#contract/commissions.ts'
+import type { CommissionEntryWithSale, Sale } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -14,7 +14,11 @@ import { presentSales } from './present-sales.ts'
 import { type Holder, setAside } from './set-aside.ts'
 
 /** Returns entries with identifying values, as far as this reader may see their sales. */
-export async function withSales(db: Queryable, access: Access, entries: Entry[]): Promise<EntryWithSale[]> {
+export async function withSales(
+  db: Queryable,
+  access: Access,
+  entries: CommissionEntry[],
+): Promise<CommissionEntryWithSale[]> {
   const ids = entries.flatMap(({ saleId }) => saleId ?? [])
   const holders = await holdersOf(
     db,
@@ -43,14 +47,14 @@ export async function withSales(db: Queryable, access: Access, entries: Entry[])
   })
 }
 
-function leadOf({ leadId }: Entry, sale: Sale | undefined, names: Map<string, string>) {
+function leadOf({ leadId }: CommissionEntry, sale: Sale | undefined, names: Map<string, string>) {
   const id = sale?.leadId ?? leadId
   const name = sale ? sale.leadName : names.get(leadId ?? '')
   return id && typeof name === 'string' ? { id, name } : null
 }
 
 /** Returns what these entries for leads wait for, by entry. */
-export async function holdersOf(db: Queryable, accountId: string, entries: Pick<Entry, 'id'>[]) {
+export async function holdersOf(db: Queryable, accountId: string, entries: Pick<CommissionEntry, 'id'>[]) {
   if (entries.length === 0) return new Map<string, Holder>()
   const rows = await db.many<Holder & { id: string }>`
     select t.id, t.won_sale_id, open.until, open.reason

@@ -1,7 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
-import type { SaleTermsInWords } from '#contract/sales.ts'
+import type { SaleTermsSummary } from '#contract/sales.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
-import type { LeadEvent, Rule, Terms } from '#contract/terms.ts'
+import type { LeadEvent, Terms, TermsRule } from '#contract/terms.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import { type LeadCredit, leadRuleFacts } from '../terms/lead-terms.ts'
@@ -29,7 +29,7 @@ export async function explainTerms(
   db: Queryable,
   sale: ExplainedSale,
   reader: Reader,
-): Promise<SaleTermsInWords | null> {
+): Promise<SaleTermsSummary | null> {
   const { credit, accountId, referredAt } = sale
   if (credit.number === undefined || credit.given || !referredAt) return null
   const version = await versionOf(db, accountId, credit.number, reader)
@@ -45,9 +45,9 @@ export async function explainLeadPay(
   db: Queryable,
   { accountId, credit }: ExplainedLead,
   { event, layer, isPartner }: { event: LeadEvent; layer: number; isPartner: boolean },
-): Promise<SaleTermsInWords> {
+): Promise<SaleTermsSummary> {
   const version = await versionOf(db, accountId, credit.number, { isPartner })
-  const { rules } = await db.one<{ rules: Rule[] }>`
+  const { rules } = await db.one<{ rules: TermsRule[] }>`
     select terms -> 'rules' as rules from terms_log where account_id = ${accountId} and number = ${credit.number}`
   const paying = rules[credit.rule!]!
   const flat = paying.layerAmounts![layer] ?? null
@@ -115,7 +115,7 @@ const whyNotCountry = ({ country }: Pick<RuleFacts, 'country'>) =>
 
 /** Returns why a rule did not match, in words without ids, keys or values. */
 function whyNot(
-  { when }: Rule,
+  { when }: TermsRule,
   failed: Condition,
   { place, country }: RuleFacts,
   { currency, seesAmounts }: Reader,
@@ -148,7 +148,7 @@ function whyNot(
 /** Returns the version at a place of the account's log. */
 async function versionOf(db: Queryable, accountId: string, number: number, { isPartner }: Pick<Reader, 'isPartner'>) {
   const { subjectId, ...version } = await db.one<
-    Pick<SaleTermsInWords, 'source' | 'appliesTo' | 'savedAt' | 'version'> & { subjectId: string }
+    Pick<SaleTermsSummary, 'source' | 'appliesTo' | 'savedAt' | 'version'> & { subjectId: string }
   >`
     select l.subject as source, l.subject_id, l.applies_to, l.saved_at, (
       select count(*) from terms_log o

@@ -1,4 +1,4 @@
-import type { LeadLikePayer } from '#contract/sales.ts'
+import type { SimilarLead } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { paidOn } from '../leads/paid-at.ts'
@@ -9,7 +9,7 @@ export async function leadsLikePayerOf(
   db: Queryable,
   account: AccountFacts,
   saleId: string,
-): Promise<{ items: LeadLikePayer[] }> {
+): Promise<{ items: SimilarLead[] }> {
   const { payerEmail, leadEmail, saleDate, ...known } = await db.one<Known>`
     select coalesce(s.shop_id, s.told_by_shop_id) as shop_id, s.customer_id, s.payer_email, s.sale_date,
       l.email as lead_email, l.phone_e164,

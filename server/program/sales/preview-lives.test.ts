@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PreviewedSale } from '#contract/sales.ts'
-import type { Rule, Terms, TermsSource } from '#contract/terms.ts'
+import type { Terms, TermsRule, TermsSource } from '#contract/terms.ts'
 import {
   aLedger,
   aSale,
@@ -52,8 +52,8 @@ function anyPay({ chance, below, between, pick }: Random) {
 
 function anyTerms(random: Random, caps: boolean): Terms {
   const { chance, between, pick, below } = random
-  const rules = Array.from({ length: between(0, 3) }, (): Rule => {
-    const when = pick<Rule['when']>([
+  const rules = Array.from({ length: between(0, 3) }, (): TermsRule => {
+    const when = pick<TermsRule['when']>([
       { firstPayments: between(1, 3) },
       { firstMonths: between(1, 2) },
       { products: [pick(PRODUCTS)] },

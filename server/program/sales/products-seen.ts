@@ -1,4 +1,4 @@
-import type { ProductSeen, SaleLine } from '#contract/sales.ts'
+import type { SaleLine, SaleProduct } from '#contract/sales.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 
 /** Products stored per account. */
@@ -20,9 +20,9 @@ export async function keepProducts(
   }
 }
 
-async function keepNamed(tx: Transaction, accountId: string, named: ProductSeen[]) {
-  const column = <K extends keyof ProductSeen>(key: K) => named.map((product) => product[key])
-  const fresh = await tx.many<ProductSeen & { known: number }>`
+async function keepNamed(tx: Transaction, accountId: string, named: SaleProduct[]) {
+  const column = <K extends keyof SaleProduct>(key: K) => named.map((product) => product[key])
+  const fresh = await tx.many<SaleProduct & { known: number }>`
     select n.kind, n.id, n.name, (select count(*)::int from products_seen where account_id = ${accountId}) as known
     from unnest(${column('kind')}::text[], ${column('id')}::text[], ${column('name')}::text[]) as n (kind, id, name)
     where not exists (
@@ -40,7 +40,7 @@ async function keepNamed(tx: Transaction, accountId: string, named: ProductSeen[
 const lockProducts = (tx: Transaction, accountId: string) =>
   tx.value<boolean>`select pg_try_advisory_xact_lock(hashtextextended(${`products ${accountId}`}, 0))`
 
-const namedBy = ({ lines }: { lines?: SaleLine[] | null }): ProductSeen[] =>
+const namedBy = ({ lines }: { lines?: SaleLine[] | null }): SaleProduct[] =>
   (lines ?? []).flatMap(({ productId, priceId, sku, name }) => {
     const ids = [
       ['product', productId],
@@ -52,7 +52,7 @@ const namedBy = ({ lines }: { lines?: SaleLine[] | null }): ProductSeen[] =>
 
 /** Returns what lines of the account's sales named, the latest first. */
 export const listProducts = async (db: Queryable, accountId: string) => ({
-  items: await db.many<ProductSeen>`
+  items: await db.many<SaleProduct>`
     select kind, id, name from products_seen where account_id = ${accountId}
     order by seen_at desc, kind, id limit ${MOST_LISTED}`,
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Entry } from '#contract/commissions.ts'
+import type { CommissionEntry } from '#contract/commissions.ts'
 import type { Sale, SaleMatch } from '#contract/sales.ts'
 import { anAccount, anEmail, aPartner, ok, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../../test/support/leads.ts'
@@ -54,14 +54,14 @@ test('a receipt has the sale, rule, rate, hold and reversals', async () => {
   assert.deepEqual(whole.hold, { until: own?.availableAt, reason: 'Waiting period after the sale, currently 30 days' })
   assert.equal(whole.payout, null)
   assert.deepEqual(
-    whole.corrections.map(({ kind, amount, reason }: Entry) => [kind, amount, reason]),
+    whole.corrections.map(({ kind, amount, reason }: CommissionEntry) => [kind, amount, reason]),
     [['reversal', -5_00, 'Broken']],
   )
 
   const mine = await receipt(me.token, own)
   assert.deepEqual([mine.lead.email, mine.click.referrer], ['a•••@quarry.example', null])
   assert.deepEqual(
-    mine.sale.commissions.map(({ partnerId }: Entry) => partnerId),
+    mine.sale.commissions.map(({ partnerId }: CommissionEntry) => partnerId),
     [me.id, me.id],
   )
   assert.equal(mine.corrections[0].reason, null)

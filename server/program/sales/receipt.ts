@@ -1,4 +1,4 @@
-import type { Entry } from '#contract/commissions.ts'
+import type { CommissionEntry } from '#contract/commissions.ts'
 import type { Receipt, Sale } from '#contract/sales.ts'
 import type { TermsSource } from '#contract/terms.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -47,7 +47,7 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
 async function termsOf(
   db: Queryable,
   reader: Access,
-  { id, saleId, paidFor, layer, currency }: Entry,
+  { id, saleId, paidFor, layer, currency }: CommissionEntry,
   { leadId }: Facts,
 ): Promise<Receipt['terms']> {
   if (layer === null) return null
@@ -70,7 +70,7 @@ async function termsOf(
 }
 
 /** Returns the goal that a bonus was paid for, without a revenue that its reader may not see. */
-async function goalOf(db: Queryable, reader: Access, { id, goalId }: Entry): Promise<Receipt['goal']> {
+async function goalOf(db: Queryable, reader: Access, { id, goalId }: CommissionEntry): Promise<Receipt['goal']> {
   if (!goalId) return null
   const goal = await db.one<NonNullable<Receipt['goal']>>`
     select w.name, w.metric, case w.period when 'all-time' then 'all-time' else 'month' end as window,
@@ -111,7 +111,7 @@ async function clickOf(db: Queryable, reader: Access, clickId: string): Promise<
 async function waitOf(
   db: Queryable,
   reader: Access,
-  entry: Entry,
+  entry: CommissionEntry,
   sale: Sale | null,
   facts: Facts,
 ): Promise<Receipt['hold']> {
@@ -126,7 +126,7 @@ async function waitOf(
   return onHoldBecause(db.now, reader, held, holders.get(entry.id))
 }
 
-const waitingFor = ({ saleId }: Entry, { payoutDelay }: Facts) =>
+const waitingFor = ({ saleId }: CommissionEntry, { payoutDelay }: Facts) =>
   `Waiting period${saleId ? ' after the sale' : ''}, currently ${countInWords(payoutDelay, 'day')}`
 
 /** Returns the payout with the last four digits of its destination, unless the details have changed since. */
@@ -141,7 +141,7 @@ const payoutOf = (db: Queryable, accountId: string, payoutId: string) => db.one<
   where p.account_id = ${accountId} and p.id = ${payoutId}`
 
 /** Lists the entry's earlier payouts, returned or canceled; the entry moves to another one. */
-const earlierPayoutsOf = (db: Queryable, accountId: string, { id, partnerId }: Entry) => db.many<
+const earlierPayoutsOf = (db: Queryable, accountId: string, { id, partnerId }: CommissionEntry) => db.many<
   Receipt['earlierPayouts'][number]
 >`
   select p.id, p.statement_number as number, p.status
@@ -149,7 +149,12 @@ const earlierPayoutsOf = (db: Queryable, accountId: string, { id, partnerId }: E
   where p.account_id = ${accountId} and p.partner_id = ${partnerId} and p.status in ('returned', 'canceled') and not e.live
   order by p.statement_number`
 
-async function correctionsOf(db: Queryable, reader: Access, earned: Entry, { leadId }: Facts): Promise<Entry[]> {
+async function correctionsOf(
+  db: Queryable,
+  reader: Access,
+  earned: CommissionEntry,
+  { leadId }: Facts,
+): Promise<CommissionEntry[]> {
   const { saleId, paidFor } = earned
   const found = saleId ? await entriesOfSales(db, reader, [saleId]) : await entriesOfLead(db, reader, leadId!)
   const entries = found.filter((entry) => entry.paidFor === paidFor)

@@ -61,7 +61,9 @@ export function saleRoutes(app: App, isOfPayday: IsOfPayday) {
 
   route(app, contract.getSaleMatch, ({ db, access }) => matchOf(db, access, access.subjectId))
 
-  route(app, contract.listLeadsLikePayer, ({ db, access }) => leadsLikePayerOf(db, access.account, access.subjectId))
+  route(app, contract.listLeadsSimilarToPayer, ({ db, access }) =>
+    leadsLikePayerOf(db, access.account, access.subjectId),
+  )
 
   route(app, contract.getReceipt, ({ db, access }) => receiptOf(db, access, access.subjectId))
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Rule, Terms } from '#contract/terms.ts'
+import type { Terms, TermsRule } from '#contract/terms.ts'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices } from '../../../test/support/ledger.ts'
 import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
@@ -140,7 +140,7 @@ function mustPrecede(first: Event, then: Event) {
   return first.kind === 'refunded' && then.kind === 'failed' && first.at === then.at
 }
 
-const wordsOf: Record<keyof ModelRule, (value: never) => Partial<Rule['when']>> = {
+const wordsOf: Record<keyof ModelRule, (value: never) => Partial<TermsRule['when']>> = {
   products: (products: string[]) => ({ products }),
   code: (promotionCode: 'used' | 'not-used') => ({ promotionCode }),
   payments: (firstPayments: number) => ({ firstPayments }),
@@ -154,7 +154,7 @@ const wordsOf: Record<keyof ModelRule, (value: never) => Partial<Rule['when']>> 
 
 function termsOf(rules: ModelRule[], otherwise: ModelRule): Terms {
   const pay = ({ rates, amounts }: ModelRule) => (rates ? { layerRates: rates } : { layerAmounts: amounts! })
-  const when = (rule: ModelRule): Rule['when'] =>
+  const when = (rule: ModelRule): TermsRule['when'] =>
     Object.assign({}, ...Object.entries(rule).map(([key, value]) => wordsOf[key as keyof ModelRule](value as never)))
   return {
     rules: rules.map((rule, at) => ({ name: `Rule ${at + 1}`, on: 'sale', when: when(rule), ...pay(rule) })),

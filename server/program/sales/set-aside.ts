@@ -1,4 +1,4 @@
-import type { Entry } from '#contract/commissions.ts'
+import type { CommissionEntry } from '#contract/commissions.ts'
 import type { Sale, SetAside } from '#contract/sales.ts'
 import type { EntryReader } from '../commissions/present-entries.ts'
 
@@ -39,7 +39,13 @@ export function onHoldBecause(
 }
 
 /** Returns the reason that an entry is set aside, which may also be void. */
-export function setAside(now: Date, reader: Reader, entry: Entry, sale: Sale | undefined, holder?: Holder): SetAside {
+export function setAside(
+  now: Date,
+  reader: Reader,
+  entry: CommissionEntry,
+  sale: Sale | undefined,
+  holder?: Holder,
+): SetAside {
   if (entry.status === 'void') return voidBecause(reader, sale?.voidReason ?? null)
   return entry.status === 'on-hold' ? onHoldBecause(now, reader, sale, holder) : null
 }

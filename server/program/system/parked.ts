@@ -1,5 +1,5 @@
 import type { z } from 'zod'
-import type { listParked as listParkedCall, Parked } from '#contract/system.ts'
+import type { listParked as listParkedCall, ParkedTask } from '#contract/system.ts'
 import type { By } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { join, sql } from '../../platform/database/sql.ts'
@@ -20,7 +20,7 @@ export async function listParked(db: Queryable, query: Query) {
     ...(!query.kind || query.kind.includes('event') ? [parkedEvents] : []),
     ...(!query.kind || query.kind.includes('job') ? [parkedJobs] : []),
   ]
-  const found = await page<Parked>(db, query, {
+  const found = await page<ParkedTask>(db, query, {
     columns: sql`t.*`,
     from: (few) => join(parked.map(few), ' union all '),
     scope: sql`true`,

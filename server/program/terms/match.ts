@@ -1,5 +1,5 @@
 import type { SaleLine } from '#contract/sales.ts'
-import type { PayableEvent, Rule, RuleConditions, Terms } from '#contract/terms.ts'
+import type { PayableEvent, RuleConditions, Terms, TermsRule } from '#contract/terms.ts'
 import { addMonths } from '../../platform/time/days.ts'
 
 /** Facts of a sale that rules need. */
@@ -50,7 +50,7 @@ export function failedCondition(when: RuleConditions, facts: RuleFacts, line: Sa
 
 /** Returns the place of the first rule for this kind of event that matches: a lead, or a line of a sale. */
 export function matchingRule(
-  rules: Rule[],
+  rules: TermsRule[],
   event: PayableEvent,
   facts: RuleFacts,
   line: SaleLine | null = null,

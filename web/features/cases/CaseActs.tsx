@@ -1,4 +1,11 @@
-import { askPartner, type FraudCase, NewQuestion, releaseCase, suspendForCase, voidCase } from '#contract/cases.ts'
+import {
+  askPartnerAboutCase,
+  type FraudCase,
+  NewQuestion,
+  releaseCase,
+  suspendPartnerForCase,
+  voidCase,
+} from '#contract/cases.ts'
 import { formatMoney } from '../../format.ts'
 import { TextAreaField } from '../../ui/fields.tsx'
 import { formAct, reasonedAct } from '../../ui/form-act.tsx'
@@ -28,13 +35,13 @@ const Void = reasonedAct(voidCase, (one: FraudCase) => {
   }
 })
 
-const Suspend = reasonedAct(suspendForCase, ({ partnerName }: FraudCase) => ({
+const Suspend = reasonedAct(suspendPartnerForCase, ({ partnerName }: FraudCase) => ({
   heading: words.suspend.heading,
   done: words.suspend.done,
   why: words.suspend.why({ partner: partnerName }),
 }))
 
-const Ask = formAct(askPartner, NewQuestion, ({ partnerName }: FraudCase) => ({
+const Ask = formAct(askPartnerAboutCase, NewQuestion, ({ partnerName }: FraudCase) => ({
   heading: words.ask.heading,
   submit: words.ask.submit,
   done: words.ask.done,

@@ -1,4 +1,4 @@
-import { askPartner, type FraudCase, releaseCase, suspendForCase, voidCase } from '#contract/cases.ts'
+import { askPartnerAboutCase, type FraudCase, releaseCase, suspendPartnerForCase, voidCase } from '#contract/cases.ts'
 import { lateActs } from '../../ui/late-acts.tsx'
 import { caseWords as words } from '../../words/cases.ts'
 
@@ -8,10 +8,10 @@ const isOpen = ({ state }: FraudCase) => state === 'open'
 export const caseActs = Object.values(
   lateActs(async () => (await import('./CaseActs.tsx')).caseDialogs, {
     release: { label: words.release.action, needs: releaseCase, when: isOpen },
-    ask: { label: words.ask.action, needs: askPartner, when: (one) => isOpen(one) && one.question === null },
+    ask: { label: words.ask.action, needs: askPartnerAboutCase, when: (one) => isOpen(one) && one.question === null },
     suspend: {
       label: words.suspend.action,
-      needs: suspendForCase,
+      needs: suspendPartnerForCase,
       when: (one) => isOpen(one) && one.partnerState === 'active',
       danger: true,
     },

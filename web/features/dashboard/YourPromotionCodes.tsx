@@ -1,5 +1,5 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
-import { askForPromotionCode } from '#contract/payment-providers.ts'
+import { requestPromotionCode } from '#contract/payment-providers.ts'
 import { promotionCodes } from '../../shared/queries.ts'
 import { ShowMore } from '../../shared/ShowMore.tsx'
 import { CallButton } from '../../ui/CallButton.tsx'
@@ -24,7 +24,7 @@ export function YourPromotionCodes({ partnerId }: { partnerId: string }) {
           <p role="status">{offer.waiting ? dashboardWords.promotionCodeWaiting : dashboardWords.promotionCodeOffer}</p>
           {offer.offered && (
             <div className="row">
-              <CallButton call={askForPromotionCode} input={{ params: { id: partnerId } }}>
+              <CallButton call={requestPromotionCode} input={{ params: { id: partnerId } }}>
                 {dashboardWords.getPromotionCode}
               </CallButton>
             </div>

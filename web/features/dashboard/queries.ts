@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
 import { getDashboard } from '#contract/dashboard.ts'
-import { type CodeOffer, getCodeOffer } from '#contract/payment-providers.ts'
+import { getCodeOffer, type PromotionCodeOffer } from '#contract/payment-providers.ts'
 import { getAccountHistoricalStats } from '#contract/stats.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
@@ -67,7 +67,7 @@ export const AGAIN_MS = 5000
 /** Whether the partner may request a promotion code, or waits for one. */
 export const codeOffer = (partnerId: string) => ({
   ...read(getCodeOffer, { params: { id: partnerId } }),
-  refetchInterval: ({ state: { data } }: { state: { data?: CodeOffer } }) =>
+  refetchInterval: ({ state: { data } }: { state: { data?: PromotionCodeOffer } }) =>
     data?.waiting ? AGAIN_MS : (false as const),
 })
 

@@ -3,7 +3,7 @@ import {
   changeIncomingWebhook,
   deleteIncomingWebhook,
   type IncomingWebhook,
-  replayFailed,
+  replayFailedDeliveries,
   rotateIncomingUrl,
 } from '#contract/incoming-webhooks.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -87,7 +87,7 @@ const Rotation = offered(
 )
 
 const ReplayFailed = offered(
-  act(replayFailed, (_: IncomingWebhook) => ({
+  act(replayFailedDeliveries, (_: IncomingWebhook) => ({
     heading: incomingWebhookWords.replayFailed.heading,
     submit: incomingWebhookWords.replayFailed.button,
     done: ({ count }) => incomingWebhookWords.replayFailed.done({ count }),

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import { useState } from 'react'
-import { type Lead, SubmittedLead, type SubmittedLeadVerdict, submitLead } from '#contract/leads.ts'
+import { type Lead, type LeadSubmissionResult, SubmittedLead, submitLead } from '#contract/leads.ts'
 import { useCall } from '../../calls.ts'
 import { formatDateAt } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -19,7 +19,7 @@ import styles from './SubmitLead.module.css'
 
 /** Registers a partner's lead and shows at once whether it is new. */
 export function SubmitLead({ partnerId }: { partnerId: string }) {
-  const [verdict, setVerdict] = useState<SubmittedLeadVerdict | null>(null)
+  const [verdict, setVerdict] = useState<LeadSubmissionResult | null>(null)
   return (
     <Page heading={pageWords.addLead} parent={<Link to="/leads">{pageWords.leads}</Link>}>
       {verdict ? (
@@ -33,7 +33,7 @@ export function SubmitLead({ partnerId }: { partnerId: string }) {
 
 const nobody = { firstName: '', lastName: '', email: '', phone: '', company: '', note: '' }
 
-type RegistrationProps = { partnerId: string; onVerdict: (verdict: SubmittedLeadVerdict) => void }
+type RegistrationProps = { partnerId: string; onVerdict: (verdict: LeadSubmissionResult) => void }
 
 function Registration({ partnerId, onVerdict }: RegistrationProps) {
   const form = useContractForm(SubmittedLead, { initial: nobody })
@@ -75,7 +75,7 @@ function protectionSentence(lead: Lead, timeZone: string) {
   return protection && `${protection}.`
 }
 
-function Verdict({ of: answer, onAnother }: { of: SubmittedLeadVerdict; onAnother: () => void }) {
+function Verdict({ of: answer, onAnother }: { of: LeadSubmissionResult; onAnother: () => void }) {
   const { timeZone } = useAccount()
   const { verdict, lead, registeredAt } = answer
   const date = formatDateAt(registeredAt, timeZone)

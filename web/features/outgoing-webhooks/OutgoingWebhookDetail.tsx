@@ -3,7 +3,7 @@ import {
   deleteOutgoingWebhook,
   type OutgoingDelivery,
   type OutgoingWebhook,
-  resendFailed,
+  resendFailedDeliveries,
   testOutgoingWebhook,
 } from '#contract/outgoing-webhooks.ts'
 import { formatDateAt } from '../../format.ts'
@@ -91,7 +91,7 @@ function SendTest({ id }: { id: string }) {
   )
 }
 
-const resend = offered(ResendFailed, { label: outgoingWebhookWords.resendFailed.button, needs: resendFailed })
+const resend = offered(ResendFailed, { label: outgoingWebhookWords.resendFailed.button, needs: resendFailedDeliveries })
 
 const Deletion = deletion(deleteOutgoingWebhook, ({ name }: OutgoingWebhook) => ({
   name,

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
-import { type OutgoingWebhook, resendFailed } from '#contract/outgoing-webhooks.ts'
+import { type OutgoingWebhook, resendFailedDeliveries } from '#contract/outgoing-webhooks.ts'
 import { useActCall } from '../../ui/act.tsx'
 import type { ActProps } from '../../ui/acts.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
@@ -22,7 +22,7 @@ export function ResendFailed({ of: { id }, onClose }: ActProps<OutgoingWebhook>)
   const field = useId()
   const [period, setPeriod] = useState<Period>('week')
   const done = ({ count }: { count: number }) => outgoingWebhookWords.resendFailed.done({ count })
-  const { call: resend } = useActCall(resendFailed, { done }, onClose)
+  const { call: resend } = useActCall(resendFailedDeliveries, { done }, onClose)
   // Constant while the dialog is open: a second press repeats the same request, which takes effect once.
   const [opened] = useState(Date.now)
   const since = new Date(opened - daysOf[period] * DAY_MS).toISOString()

@@ -3,12 +3,12 @@ import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import {
   type AvailableProvider,
-  type Connection,
   changeConnection,
   checkConnection,
   disconnectProvider,
   getConnectUrl,
   importPastSales,
+  type ProviderConnection,
   saveCodeRule,
 } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
@@ -42,13 +42,13 @@ import { Replace } from './Replace.tsx'
 import { SigningSecret, WebhookUrl } from './SigningSecret.tsx'
 
 type Props = {
-  connection: Connection
+  connection: ProviderConnection
   /** The fields the provider declares; absent if it can no longer be connected here. */
   offer: AvailableProvider | undefined
   name: string
 }
 
-type Connected = { connection: Connection; name: string }
+type Connected = { connection: ProviderConnection; name: string }
 
 /** A connected provider: its state, the remedy if it needs one, and a menu of everything else. */
 export function ConnectionCard({ connection, offer, name }: Props) {
@@ -180,7 +180,7 @@ function Trouble({ reason }: { reason: string }) {
   )
 }
 
-function Known({ connection, name }: { connection: Connection; name: string }) {
+function Known({ connection, name }: { connection: ProviderConnection; name: string }) {
   const { timeZone } = useAccount()
   const { accountName, providerAccountIdentifier, defaultCurrency, lastEventAt, eventsLast24h, state } = connection
   const isLate = state === 'attention' && eventsLast24h === 0

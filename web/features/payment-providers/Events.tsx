@@ -2,9 +2,9 @@ import { useQueries, useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { useMemo } from 'react'
 import {
-  type Connection,
   downloadProviderEvents,
   type listProviderEvents,
+  type ProviderConnection,
   type ProviderEvent,
   providerEventStates,
   retryProviderEvent,
@@ -66,7 +66,7 @@ export function ProviderEvents({ connectionId }: { connectionId: string }) {
   )
 }
 
-function Log({ connection, name }: { connection: Connection; name: string }) {
+function Log({ connection, name }: { connection: ProviderConnection; name: string }) {
   const { id, timeZone } = useAccount()
   const list = useList(events({ id, connectionId: connection.id }))
   const { table, answer } = list
@@ -133,7 +133,7 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listProviderEvents>[] => [
 ]
 
 /** One event: its time, and its result or the reason there is none. */
-function EventPanel({ connection, event }: { connection: Connection; event: ProviderEvent }) {
+function EventPanel({ connection, event }: { connection: ProviderConnection; event: ProviderEvent }) {
   const { timeZone } = useAccount()
   const { id, externalId, type, at, receivedAt, state, reason, saleId } = event
   const retriable = state === 'failed' || state === 'waiting'
@@ -175,7 +175,7 @@ function SaleOf({ id }: { id: string | null }) {
   )
 }
 
-const Retry = ({ connection, eventId }: { connection: Connection; eventId: string }) => (
+const Retry = ({ connection, eventId }: { connection: ProviderConnection; eventId: string }) => (
   <CallButton
     small
     icon={<AgainIcon size={16} />}

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { type Connection, importPastSales, NewPastImport } from '#contract/payment-providers.ts'
+import { importPastSales, NewPastImport, type ProviderConnection } from '#contract/payment-providers.ts'
 import { lastMonths, todayIn } from '../../format.ts'
 import { importOf } from '../../shared/imports.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -21,7 +21,7 @@ import { PastSales } from './PastSales.tsx'
 export const ImportPastSales = formAct(
   importPastSales,
   NewPastImport,
-  ({ connection, name }: { connection: Connection; name: string }) => {
+  ({ connection, name }: { connection: ProviderConnection; name: string }) => {
     const { timeZone } = useAccount()
     const today = todayIn(timeZone)
     return {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { z } from 'zod'
 import {
-  type CodeRule,
-  type Connection,
   codeMoments,
   listCoupons,
   NewCodeRule,
+  type PromotionCodeRule,
+  type ProviderConnection,
   saveCodeRule,
 } from '#contract/payment-providers.ts'
 import { read } from '../../calls.ts'
@@ -17,13 +17,19 @@ import { formAct } from '../../ui/form-act.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 
-type Made = { connection: Connection; name: string; kind: 'coupon' | 'discount' }
+type Made = { connection: ProviderConnection; name: string; kind: 'coupon' | 'discount' }
 
 const words = paymentProviderWords.codes
 const moments = codeMoments.map((value) => ({ value, label: words.moments[value] }))
-const usual: CodeRule = { when: 'approval', pattern: '{name}10', couponId: null, percentOff: null, amountOff: null }
+const usual: PromotionCodeRule = {
+  when: 'approval',
+  pattern: '{name}10',
+  couponId: null,
+  percentOff: null,
+  amountOff: null,
+}
 
-const paramsOf = ({ id: connectionId, accountId: id }: Connection) => ({ id, connectionId })
+const paramsOf = ({ id: connectionId, accountId: id }: ProviderConnection) => ({ id, connectionId })
 
 /** Chooses the discount and the pattern of the codes; the key is checked when they are saved. */
 export const MakeCodes = formAct(
@@ -76,7 +82,7 @@ export const MakeCodes = formAct(
 )
 
 export const StopCodes = offered(
-  act(saveCodeRule, ({ connection }: { connection: Connection }) => ({
+  act(saveCodeRule, ({ connection }: { connection: ProviderConnection }) => ({
     heading: words.stop,
     submit: words.stop,
     why: words.stopWhy,

@@ -1,4 +1,9 @@
-import { type AvailableProvider, type Connection, connectProvider, getConnectUrl } from '#contract/payment-providers.ts'
+import {
+  type AvailableProvider,
+  connectProvider,
+  getConnectUrl,
+  type ProviderConnection,
+} from '#contract/payment-providers.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -14,7 +19,7 @@ type Props = {
   /** No provider is connected yet, and this is the one most accounts begin with. */
   first: boolean
   /** The most recent connection that was ended. */
-  former: Connection | undefined
+  former: ProviderConnection | undefined
   onConnect: () => void
 }
 

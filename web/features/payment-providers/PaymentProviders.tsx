@@ -1,6 +1,6 @@
 import { useQueries } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
-import type { AvailableProvider, Connection } from '#contract/payment-providers.ts'
+import type { AvailableProvider, ProviderConnection } from '#contract/payment-providers.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -45,7 +45,7 @@ export function PaymentProviders() {
   )
 }
 
-type CardsProps = { offers: AvailableProvider[]; connections: Connection[] }
+type CardsProps = { offers: AvailableProvider[]; connections: ProviderConnection[] }
 
 /** Connected providers in wide cards; available and former ones in small cards. */
 function Cards({ offers, connections }: CardsProps) {
@@ -90,5 +90,5 @@ function Cards({ offers, connections }: CardsProps) {
   )
 }
 
-const nameOf = (offers: AvailableProvider[], { provider }: Connection) =>
+const nameOf = (offers: AvailableProvider[], { provider }: ProviderConnection) =>
   offers.find((offer) => offer.provider === provider)?.name ?? providerWords[provider as 'stripe']

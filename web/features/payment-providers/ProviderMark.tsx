@@ -1,8 +1,8 @@
 import type { ReactNode } from 'react'
-import type { Connection } from '#contract/payment-providers.ts'
+import type { ProviderConnection } from '#contract/payment-providers.ts'
 
 /** A shape of our own in each provider's color; none is a trademarked logo. */
-const marks: Record<Connection['provider'], { tile: string; shape: ReactNode }> = {
+const marks: Record<ProviderConnection['provider'], { tile: string; shape: ReactNode }> = {
   stripe: { tile: '#635bff', shape: <path fill="#fff" d="M11 17l18-5v5l-18 5zm0 8l18-5v5l-18 5z" /> },
   paddle: {
     tile: '#ffd43b',
@@ -84,7 +84,7 @@ const marks: Record<Connection['provider'], { tile: string; shape: ReactNode }> 
 }
 
 /** The provider's picture, for beside its name. */
-export function ProviderMark({ provider }: { provider: Connection['provider'] }) {
+export function ProviderMark({ provider }: { provider: ProviderConnection['provider'] }) {
   const { tile, shape } = marks[provider]
   return (
     <svg viewBox="0 0 40 40" width="40" height="40" aria-hidden="true">

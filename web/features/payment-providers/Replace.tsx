@@ -1,14 +1,14 @@
 import {
   type AvailableProvider,
-  type Connection,
   ConnectionChange,
   changeConnection,
+  type ProviderConnection,
 } from '#contract/payment-providers.ts'
 import { formAct } from '../../ui/form-act.tsx'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { CredentialField } from './CredentialField.tsx'
 
-type Replaced = { connection: Connection; offer: AvailableProvider; by: 'same' | 'live' }
+type Replaced = { connection: ProviderConnection; offer: AvailableProvider; by: 'same' | 'live' }
 
 /**
  * Replaces the credentials of the same provider account, with `by` 'live' by live-mode ones; empty fields keep their

@@ -1,8 +1,8 @@
 import {
   type AvailableProvider,
-  type Connection,
   ConnectionChange,
   changeConnection,
+  type ProviderConnection,
 } from '#contract/payment-providers.ts'
 import { useCall } from '../../calls.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
@@ -17,7 +17,7 @@ import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { CredentialField } from './CredentialField.tsx'
 import styles from './PaymentProviders.module.css'
 
-type Props = { connection: Connection; offer: AvailableProvider | undefined; name: string }
+type Props = { connection: ProviderConnection; offer: AvailableProvider | undefined; name: string }
 
 /**
  * The URL that the provider must send its events to, and the field for what verifies them: a signing secret, or an id

@@ -1,5 +1,5 @@
 import { useId, useMemo, useState } from 'react'
-import { downloadJournal, downloadLiability, type listLiability, type OwedToPartner } from '#contract/books.ts'
+import { downloadJournal, downloadLiability, type listLiability, type PartnerLiability } from '#contract/books.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
@@ -77,7 +77,7 @@ export function Books({ menu }: { menu: readonly Action[] }) {
         csv={{ endpoint: downloadLiability, atHead: true, menu }}
         totalsOfAll
         keyOf={({ partnerId }) => partnerId}
-        nameOf={({ partnerName }: OwedToPartner) => partnerName}
+        nameOf={({ partnerName }: PartnerLiability) => partnerName}
         columns={columns}
         empty={{ icon: <PayoutsIcon />, hint: booksWords.empty({ day: formatDate(day) }) }}
       />
@@ -88,7 +88,7 @@ export function Books({ menu }: { menu: readonly Action[] }) {
   )
 }
 
-type Sums = Pick<OwedToPartner, 'owed' | 'due' | 'later'> & { currency: string }
+type Sums = Pick<PartnerLiability, 'owed' | 'due' | 'later'> & { currency: string }
 
 function columnsWith(sums: Sums | undefined): ColumnOf<typeof listLiability>[] {
   const currency = sums?.currency ?? 'usd'
@@ -97,7 +97,7 @@ function columnsWith(sums: Sums | undefined): ColumnOf<typeof listLiability>[] {
     field,
     numeric: true,
     card: 'figure' as const,
-    cell: (row: OwedToPartner) => <Money strong={field === 'owed'} amount={row[field]} currency={currency} />,
+    cell: (row: PartnerLiability) => <Money strong={field === 'owed'} amount={row[field]} currency={currency} />,
     total: () => sums && formatMoney(sums[field], currency),
     ...more,
   })

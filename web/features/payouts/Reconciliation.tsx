@@ -4,7 +4,7 @@ import { useState } from 'react'
 import {
   confirmPayoutReconciliation,
   type PayoutReconciliation,
-  type ReadTransfer,
+  type ReconciliationTransfer,
   startPayoutReconciliation,
   type TransferDecision,
 } from '#contract/payout-reconciliation.ts'
@@ -112,7 +112,10 @@ export function Reconciliation() {
 }
 
 /** Returns the decision to send, or none while it is incomplete. */
-function decisionOf({ transferId, partnerId }: ReadTransfer, decision: Decisions[string] = {}): TransferDecision[] {
+function decisionOf(
+  { transferId, partnerId }: ReconciliationTransfer,
+  decision: Decisions[string] = {},
+): TransferDecision[] {
   const { action } = decision
   const chosen = decision.partnerId ?? partnerId ?? undefined
   if (!action || (action === 'record' && !chosen)) return []
@@ -137,13 +140,13 @@ function ReconciliationState({ data: { pausedAt, readAt, problem, counts } }: { 
   )
 }
 
-const amountOf = ({ amount }: ReadTransfer, currency: string) =>
+const amountOf = ({ amount }: ReconciliationTransfer, currency: string) =>
   amount === null ? basicWords.absent : formatMoney(amount, currency)
 
-const nameOf = ({ reference, transferId }: ReadTransfer) => reference ?? transferId
+const nameOf = ({ reference, transferId }: ReconciliationTransfer) => reference ?? transferId
 
 type UnknownProps = {
-  transfer: ReadTransfer
+  transfer: ReconciliationTransfer
   currency: string
   decision: Decisions[string]
   onDecide: (decision: Decisions[string]) => void
@@ -200,7 +203,7 @@ function Unknown({ transfer, currency, decision, onDecide }: UnknownProps) {
 }
 
 /** Items that need no decision: payouts that match their transfer, and transfers that do not exist. */
-function Others({ transfers, currency }: { transfers: ReadTransfer[]; currency: string }) {
+function Others({ transfers, currency }: { transfers: ReconciliationTransfer[]; currency: string }) {
   const heading = payoutWords.reconciliation.others
   return (
     <Panel heading={heading}>
@@ -235,7 +238,7 @@ function Others({ transfers, currency }: { transfers: ReadTransfer[]; currency: 
   )
 }
 
-function Named({ transfer }: { transfer: ReadTransfer }) {
+function Named({ transfer }: { transfer: ReconciliationTransfer }) {
   const { payoutId, statementNumber } = transfer
   if (!payoutId || statementNumber === null) return nameOf(transfer)
   return (

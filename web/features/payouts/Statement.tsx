@@ -2,7 +2,7 @@ import { type ReactNode, useEffect, useState } from 'react'
 import { createPortal } from 'react-dom'
 import { getPayoutStatement, listPayoutEntries, type Payout, type PayoutStatement } from '#contract/payouts.ts'
 import { receivedInWords } from '#contract/received.ts'
-import type { EntryWithSale } from '#contract/sales.ts'
+import type { CommissionEntryWithSale } from '#contract/sales.ts'
 import { destinationLabel, paymentDays, standingInWords, statementTotals } from '#contract/statement.ts'
 import { CallError, call } from '../../api.ts'
 import {
@@ -52,7 +52,7 @@ export function useStatement(payout: Payout): { actions: Entry<Payout>[]; printe
   }
 }
 
-type Whole = { statement: PayoutStatement; entries: EntryWithSale[] }
+type Whole = { statement: PayoutStatement; entries: CommissionEntryWithSale[] }
 
 function usePrint(id: string) {
   const [busy, setBusy] = useState(false)
@@ -84,7 +84,7 @@ const MOST_ROWS = 100
 /** Reads the statement with all its entries, oldest first. */
 async function wholeStatement(id: string): Promise<Whole> {
   const statement = await call(getPayoutStatement, { params: { id } })
-  const entries: EntryWithSale[] = []
+  const entries: CommissionEntryWithSale[] = []
   let cursor: string | undefined
   do {
     const query = { limit: MOST_ROWS, sort: 'createdAt', cursor } as const
@@ -166,7 +166,7 @@ function Printed({ statement, entries }: Whole) {
   )
 }
 
-function EntryRow({ entry, timeZone }: { entry: EntryWithSale; timeZone: string }) {
+function EntryRow({ entry, timeZone }: { entry: CommissionEntryWithSale; timeZone: string }) {
   const { saleId, paidFor, lead, layer, rate, baseAmount, amount, currency } = entry
   return (
     <tr>

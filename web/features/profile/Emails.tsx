@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { changeMe } from '#contract/auth.ts'
-import type { MailChoice } from '#contract/mail.ts'
+import type { MailPreference } from '#contract/mail.ts'
 import { useCall } from '../../calls.ts'
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { SwitchField } from '../../ui/fields.tsx'
@@ -22,7 +22,7 @@ export function Emails() {
   )
 }
 
-function Choice({ choice: { group, title, description, optional, enabled } }: { choice: MailChoice }) {
+function Choice({ choice: { group, title, description, optional, enabled } }: { choice: MailPreference }) {
   const client = useQueryClient()
   const show = (on: boolean) =>
     client.setQueryData(

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { changeMe, type Me, MeChange } from '#contract/auth.ts'
+import { type CurrentUser, changeMe, MeChange } from '#contract/auth.ts'
 import { me as meQuery, useCall } from '../../calls.ts'
 import { docsOf } from '../../shared/docs.ts'
 import { useMe, useRole } from '../../shell/current.ts'
@@ -40,7 +40,7 @@ export function Profile() {
   )
 }
 
-const valuesOf = ({ firstName, lastName }: Me) => ({ firstName: firstName ?? '', lastName: lastName ?? '' })
+const valuesOf = ({ firstName, lastName }: CurrentUser) => ({ firstName: firstName ?? '', lastName: lastName ?? '' })
 
 function Names() {
   const user = useMe()

@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import { changeMe, type Me } from '#contract/auth.ts'
+import { type CurrentUser, changeMe } from '#contract/auth.ts'
 import { me as meQuery, useCall } from '../../calls.ts'
 import { useMe } from '../../shell/current.ts'
 import { toastRefusal } from '../../ui/refusals.ts'
@@ -8,7 +8,7 @@ import { toastRefusal } from '../../ui/refusals.ts'
 export function usePreference<V extends string | boolean>(name: string, value: V) {
   const client = useQueryClient()
   const { preferences } = useMe()
-  const keep = (change: (before: Me) => Me) =>
+  const keep = (change: (before: CurrentUser) => CurrentUser) =>
     client.setQueryData(meQuery.queryKey, (before) => before && change(before))
   const show = (shown: unknown) =>
     keep((before) => ({ ...before, preferences: { ...before.preferences, [name]: shown } }))

@@ -1,11 +1,11 @@
-import type { LeadLikePayer } from '#contract/sales.ts'
+import type { SimilarLead } from '#contract/sales.ts'
 import { saleWords } from '../../words/leads.ts'
 import styles from './LeadsLikePayer.module.css'
 
 /** Leads shown; less likely ones are found by their name. */
 const SHOWN = 5
 
-type Props = { leads: readonly LeadLikePayer[]; chosen: string | undefined; onChoose: (id: string) => void }
+type Props = { leads: readonly SimilarLead[]; chosen: string | undefined; onChoose: (id: string) => void }
 
 /** Leads that may be the payer of a sale, each a button that chooses it. */
 export function LeadsLikePayer({ leads, chosen, onChoose }: Props) {

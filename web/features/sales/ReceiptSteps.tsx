@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
-import type { Entry } from '#contract/commissions.ts'
+import type { CommissionEntry } from '#contract/commissions.ts'
 import { minorDigits } from '#contract/money.ts'
 import { type Paydays, paydayAfter } from '#contract/paydays.ts'
 import { getPayout, type Payout } from '#contract/payouts.ts'
@@ -331,7 +331,7 @@ function amountOf(reading: Reading): Step {
   }
 }
 
-const moneyOf = ({ amount, currency }: Entry) => formatMoney(amount, currency)
+const moneyOf = ({ amount, currency }: CommissionEntry) => formatMoney(amount, currency)
 
 /** Formats an amount with more decimals than its currency has. */
 const exactly = (decimal: string, currency: string) =>
@@ -345,7 +345,7 @@ const exactly = (decimal: string, currency: string) =>
 function correctionsOf({ entry, corrections, timeZone }: Reading): Step | null {
   if (corrections.length === 0) return null
   const left = corrections.reduce((sum, { amount }) => sum + amount, entry.amount)
-  const named = ({ kind, reason, createdAt }: Entry) => {
+  const named = ({ kind, reason, createdAt }: CommissionEntry) => {
     // An adjustment's reason already names what it settles.
     if (kind === 'adjustment') return reason ?? saleWords.receipt.amounts.adjustment
     const date = formatDateAt(createdAt, timeZone)

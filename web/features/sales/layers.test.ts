@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import type { Entry } from '#contract/commissions.ts'
+import type { CommissionEntry } from '#contract/commissions.ts'
 import { commissionOf, lossesOf, sharesOf } from './layers.ts'
 
 const jane = { partnerId: 'jane', partnerName: 'Jane', layer: 0, rate: 10 }
 const sofia = { partnerId: 'sofia', partnerName: 'Sofia', layer: 1, rate: 5 }
 
-const entry = (of: typeof jane, amount: number, status: Entry['status'] = 'held'): Entry => ({
+const entry = (of: typeof jane, amount: number, status: CommissionEntry['status'] = 'held'): CommissionEntry => ({
   ...of,
   id: `${of.partnerId} ${amount}`,
   saleId: 'sale',
@@ -27,7 +27,8 @@ const entry = (of: typeof jane, amount: number, status: Entry['status'] = 'held'
   createdAt: '2026-11-20T05:00:00.000Z',
 })
 
-const shown = (entries: Entry[]) => sharesOf(entries).map(({ layer, amount, status }) => [layer, amount, status])
+const shown = (entries: CommissionEntry[]) =>
+  sharesOf(entries).map(({ layer, amount, status }) => [layer, amount, status])
 
 test('reversals are subtracted in their layer', () => {
   const entries = [entry(sofia, 80_00), entry(jane, 160_00), entry(sofia, -20_00), entry(jane, -40_00)]
@@ -53,7 +54,7 @@ test('a fully refunded sale has nothing left to wait for; a void one says so', (
 
 test('a refund reduces every layer by its share, and the last by the remainder', () => {
   const entries = [entry(jane, 3_33), entry(sofia, 1_67)]
-  const shown = (refundedAmount: number, commissions: Entry[], amount: number) =>
+  const shown = (refundedAmount: number, commissions: CommissionEntry[], amount: number) =>
     lossesOf({ grossAmount: 40_00, refundedAmount, commissions }, amount).map((loss) => [loss.partnerName, loss.amount])
   assert.deepEqual(shown(0, entries, 10_00), [
     ['Jane', 83],

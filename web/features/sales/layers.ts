@@ -1,9 +1,9 @@
-import type { Entry, EntryStatus } from '#contract/commissions.ts'
+import type { CommissionEntry, EntryStatus } from '#contract/commissions.ts'
 import { proportion } from '#contract/money.ts'
 import type { Sale } from '#contract/sales.ts'
 
 /** One partner's share in one layer of a sale: the sum of their entries in one state. */
-export type LayerShare = Pick<Entry, 'partnerId' | 'partnerName' | 'layer' | 'rate' | 'currency'> & {
+export type LayerShare = Pick<CommissionEntry, 'partnerId' | 'partnerName' | 'layer' | 'rate' | 'currency'> & {
   amount: number
   /** Null if the entries cancel out. */
   status: EntryStatus | null
@@ -16,7 +16,7 @@ export type LayerShare = Pick<Entry, 'partnerId' | 'partnerName' | 'layer' | 'ra
  * Returns the commission of a sale by layer and state, in order of layers: earned less reversed. A reversal in another
  * state than its earning, such as one of money already paid, is its own line; all lines add up to the entries.
  */
-export function sharesOf(entries: readonly Entry[]): LayerShare[] {
+export function sharesOf(entries: readonly CommissionEntry[]): LayerShare[] {
   const shares = new Map<string, LayerShare>()
   for (const { id, kind, partnerId, partnerName, layer, rate, currency, amount, status, availableAt } of entries) {
     const key = `${layer} ${partnerId} ${status}`
@@ -34,7 +34,8 @@ export function sharesOf(entries: readonly Entry[]): LayerShare[] {
 }
 
 /** Sums a sale's entries, in the account's currency. */
-export const commissionOf = (entries: readonly Entry[]) => entries.reduce((sum, { amount }) => sum + amount, 0)
+export const commissionOf = (entries: readonly CommissionEntry[]) =>
+  entries.reduce((sum, { amount }) => sum + amount, 0)
 
 /** One partner's loss when `amount` more of the sale is refunded. */
 export type Loss = { partnerId: string; partnerName: string; amount: number }

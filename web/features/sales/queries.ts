@@ -1,7 +1,7 @@
 import {
   getReceipt,
   listLeadSales,
-  listLeadsLikePayer,
+  listLeadsSimilarToPayer,
   listRevenueLines,
   listSales,
   type PreviewedSale,
@@ -73,7 +73,7 @@ export const readsOfNewSale = ({ role, params: { leadId } }: Opened<{ leadId: st
   isTeam(role) ? [salesOfDay(role.accountId, leadId, todayIn(timeZoneHere()))] : []
 
 /** Leads that may be the payer of a sale, the likeliest first. */
-export const leadsLikePayer = (saleId: string) => read(listLeadsLikePayer, { params: { id: saleId } })
+export const leadsLikePayer = (saleId: string) => read(listLeadsSimilarToPayer, { params: { id: saleId } })
 
 /** Commission split of a sale that is not recorded yet. */
 export const commissionPreview = (accountId: string, sale: PreviewedSale) =>

@@ -1,7 +1,7 @@
 import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LocalBankDetails } from '#contract/payout-details.ts'
-import { draftPayoutForm, type PayoutField, type PayoutFieldSet } from '#contract/payout-form.ts'
+import { type PayoutField, type PayoutFieldSet, previewPayoutForm } from '#contract/payout-form.ts'
 import { read } from '../../calls.ts'
 import { localBankForm } from '../../shared/queries.ts'
 import { Form, FormPanel } from '../../ui/contract-form.tsx'
@@ -42,7 +42,7 @@ function LocalFieldsForm({ first, ...props }: Props & { first: PayoutFieldSet[] 
   const of = { kind: 'local-bank', country, currency } as const
   // a refused draft changes nothing: saving shows the mistakes
   const drafted = useQuery({
-    ...read(draftPayoutForm, { params: { id: partnerId }, body: { ...of, type: '', fields: {}, ...draft } }),
+    ...read(previewPayoutForm, { params: { id: partnerId }, body: { ...of, type: '', fields: {}, ...draft } }),
     enabled: draft !== null,
     placeholderData: keepPreviousData,
     retry: false,

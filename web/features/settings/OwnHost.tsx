@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { Host } from '#contract/hosts.ts'
+import type { CustomDomain } from '#contract/hosts.ts'
 import { type Brand, BrandChange, changeBrand, checkHost } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo } from '../../format.ts'
@@ -69,7 +69,7 @@ export function OwnHost({ accountId, saved }: Props) {
 const isNumeric = (host: string) => /^[\d.]+$|:/.test(host)
 
 /** The records to copy. */
-const Records = ({ host: { name, target, record } }: { host: Host }) => {
+const Records = ({ host: { name, target, record } }: { host: CustomDomain }) => {
   const kind = isNumeric(target) ? 'A' : 'CNAME'
   return (
     <>
@@ -91,7 +91,7 @@ const Records = ({ host: { name, target, record } }: { host: Host }) => {
 
 const tones = { unproven: 'waits', proven: 'moves', ready: 'done', attention: 'needs' } as const
 
-function State({ accountId, host }: { accountId: string; host: Host }) {
+function State({ accountId, host }: { accountId: string; host: CustomDomain }) {
   const { timeZone } = useAccount()
   const check = useCall(checkHost, {
     onSuccess: ({ host }) => {

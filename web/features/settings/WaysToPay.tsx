@@ -4,11 +4,11 @@ import { sepaCountries } from '#contract/payout-details.ts'
 import {
   changeAutoPayoutSettings,
   fileBookings,
-  orderPayoutMethods,
   type PayoutMethods,
   PayPalApp,
   removePayPalMethod,
   removeSepaMethod,
+  reorderPayoutMethods,
   SepaDebtor,
   savePayPalMethod,
   saveSepaMethod,
@@ -51,7 +51,7 @@ export function WaysToPay({ account, onSetUpWise }: Props) {
 
 function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
   const start = useStart()
-  const order = useCall(orderPayoutMethods, { onSuccess: () => toast(words.moved) })
+  const order = useCall(reorderPayoutMethods, { onSuccess: () => toast(words.moved) })
   const on = methods.filter((way) => way.on && way.name !== 'manual').map(({ name }) => name as Ordered)
 
   function moveUp(name: Way['name']) {
@@ -114,7 +114,7 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
                   {on.indexOf(name) > 0 && (
                     <Button
                       small
-                      needs={orderPayoutMethods}
+                      needs={reorderPayoutMethods}
                       aria-label={words.moveWayUp({ way })}
                       busy={order.busy}
                       onClick={() => moveUp(name)}

@@ -2,7 +2,7 @@ import { useMemo } from 'react'
 import {
   downloadParked,
   type listParked,
-  type Parked as ParkedItem,
+  type ParkedTask as ParkedItem,
   parkedKinds,
   retryAllParked,
   retryParked,

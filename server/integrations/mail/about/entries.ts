@@ -1,4 +1,4 @@
-import type { Entry } from '#contract/commissions.ts'
+import type { CommissionEntry } from '#contract/commissions.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { Sale } from '#contract/sales.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
@@ -26,7 +26,7 @@ const relevantEntries = (db: Queryable, accountId: string, partnerId: string | n
   id: string
   saleId: string | null
   leadId: string | null
-  paidFor: Entry['paidFor']
+  paidFor: CommissionEntry['paidFor']
   day: string
   amount: number
   currency: string
@@ -41,7 +41,7 @@ const leadNotes = { 'qualified-lead': 'for a qualified lead', 'new-customer': 'f
 /** Reads a partner's entries, with the fields of each sale that the account shows to partners. */
 export async function readEntries(
   gathered: Gathered,
-  noteOf: (entry: Entry, sale: Sale, timeZone: string) => string | null,
+  noteOf: (entry: CommissionEntry, sale: Sale, timeZone: string) => string | null,
 ): Promise<Entries | null> {
   const { db, account, origin } = gathered
   const entries = await relevantEntries(db, account.id, gathered.partnerId, subjectsOf(gathered))

@@ -1,7 +1,7 @@
 import {
   MOST_READ_TRANSFERS,
   type PayoutReconciliation,
-  type ReadTransfer,
+  type ReconciliationTransfer,
   type TransferFinding,
   transferFindings,
 } from '#contract/payout-reconciliation.ts'
@@ -179,7 +179,7 @@ export async function presentReconciliation(db: Queryable, account: AccountFacts
     currency: account.defaultCurrency,
     counts,
     transfers: differing.map(
-      (one): ReadTransfer => ({
+      (one): ReconciliationTransfer => ({
         transferId: one.id,
         ...{ reference: one.reference, amount: one.amount, madeAt: one.madeAt, finding: one.finding },
         state: one.finding === 'missing' ? null : one.state,

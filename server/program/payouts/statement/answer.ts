@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import { getPayoutStatement, type Paper, type PayoutStatement } from '#contract/payouts.ts'
-import type { EntryWithSale } from '#contract/sales.ts'
+import type { CommissionEntryWithSale } from '#contract/sales.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { mediaFor } from '../../../platform/http/accept.ts'
 import { HttpAnswer } from '../../../platform/http/answer.ts'
@@ -45,7 +45,7 @@ export async function answerStatement(
   return answerPrinted(printedStatement(statement), lines, file)
 }
 
-async function* linesOf(entries: AsyncIterable<EntryWithSale[]>, how: Parameters<typeof statementLine>[1]) {
+async function* linesOf(entries: AsyncIterable<CommissionEntryWithSale[]>, how: Parameters<typeof statementLine>[1]) {
   for await (const some of entries) yield some.map((entry) => statementLine(entry, how))
 }
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import { moneyInWords } from '#contract/money.ts'
 import type { PayoutStatement } from '#contract/payouts.ts'
-import type { EntryWithSale } from '#contract/sales.ts'
+import type { CommissionEntryWithSale } from '#contract/sales.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../../test/support/app.ts'
 import { partnerPeople } from '../../../../test/support/partner-people.ts'
 import { aPayee, aPayout, connectWise, deposit, owe, payoutsOf, refresh } from '../../../../test/support/payouts.ts'
@@ -54,7 +54,7 @@ const post = async (account: TestAccount, path: string, body: object = {}) =>
 /** The receipts of a payout's entries, each with its amount. */
 async function receiptsOf(id: string, { token }: TestAccount) {
   const { items } = ok(await app.api('GET', `/payouts/${id}/entries?limit=100`, { token })).body
-  return (items as EntryWithSale[]).map(({ id, amount, currency }) => [
+  return (items as CommissionEntryWithSale[]).map(({ id, amount, currency }) => [
     `${app.services.config.appUrl}/commissions/${id}`,
     moneyInWords(amount, currency),
   ])
@@ -301,7 +301,7 @@ test('a payout of thousands of entries is written a sheet at a time', async () =
   const { payout, account } = await aStory()
   const statement = (await (await ask(payout.id, account.token, 'application/json')).json()) as PayoutStatement
   const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
-  const [entry] = body.items as [EntryWithSale]
+  const [entry] = body.items as [CommissionEntryWithSale]
   const printed = printedStatement(statement)
   const how = { timeZone: statement.timeZone, origin: app.services.config.appUrl }
   let taken = 0
@@ -326,7 +326,7 @@ test('an entry has a few lines, however long its text is', async () => {
   const { payout, account } = await aStory()
   const statement = (await (await ask(payout.id, account.token, 'application/json')).json()) as PayoutStatement
   const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
-  const [entry] = body.items as [EntryWithSale]
+  const [entry] = body.items as [CommissionEntryWithSale]
   const printed = printedStatement(statement)
   const how = { timeZone: statement.timeZone, origin: app.services.config.appUrl }
   const rare = (from: number) =>

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { entryKinds } from '#contract/commissions.ts'
 import { type Payout, PayoutStatement } from '#contract/payouts.ts'
-import { EntryWithSale } from '#contract/sales.ts'
+import { CommissionEntryWithSale } from '#contract/sales.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import type { Secrets } from '../../../platform/database/secrets.ts'
 import { sql } from '../../../platform/database/sql.ts'
@@ -62,18 +62,19 @@ export async function destinationOf(db: Queryable, secrets: Secrets, payout: Pay
 
 /** Entries per page: the reader waits for few, and memory never holds them all. */
 const AT_ONCE = 250
-const Entries = z.array(EntryWithSale)
+const Entries = z.array(CommissionEntryWithSale)
 
 /** Yields all entries from the oldest on, in pages, as this reader may see them. */
 export async function* entriesFrom(
   db: Queryable,
   access: Access,
   reader: FieldReader,
-): AsyncGenerator<EntryWithSale[]> {
+): AsyncGenerator<CommissionEntryWithSale[]> {
   let cursor: string | undefined
   do {
     const page = await listPayoutEntries(db, access, { limit: AT_ONCE, sort: 'createdAt', cursor, uncounted: true })
-    if (page.items.length > 0) yield visibleFields(Entries, Entries.parse(page.items), reader) as EntryWithSale[]
+    if (page.items.length > 0)
+      yield visibleFields(Entries, Entries.parse(page.items), reader) as CommissionEntryWithSale[]
     cursor = page.nextCursor ?? undefined
   } while (cursor)
 }

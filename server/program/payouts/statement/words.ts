@@ -1,7 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { PayoutStatement } from '#contract/payouts.ts'
 import { receivedInWords } from '#contract/received.ts'
-import type { EntryWithSale } from '#contract/sales.ts'
+import type { CommissionEntryWithSale } from '#contract/sales.ts'
 import {
   destinationLabel,
   paymentDays,
@@ -110,7 +110,10 @@ export type Line = {
 }
 
 /** `origin` is that of the partner's addresses, for links to the receipts. */
-export function statementLine(entry: EntryWithSale, { timeZone, origin }: { timeZone: string; origin: string }): Line {
+export function statementLine(
+  entry: CommissionEntryWithSale,
+  { timeZone, origin }: { timeZone: string; origin: string },
+): Line {
   const { id, saleId, paidFor, lead, layer, rate, baseAmount, amount, currency } = entry
   return {
     date: dayInWords(dayOf(entry, timeZone)),
@@ -127,14 +130,14 @@ export function statementLine(entry: EntryWithSale, { timeZone, origin }: { time
 const rates = onFirstUse(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 }))
 
 /** Returns the date of the sale, of the refund, or of the manual entry. */
-function dayOf({ kind, refund, saleDate, createdAt }: EntryWithSale, timeZone: string) {
+function dayOf({ kind, refund, saleDate, createdAt }: CommissionEntryWithSale, timeZone: string) {
   if (saleDate && kind === 'earned') return saleDate
   return dayIn(timeZone, new Date(refund?.at ?? createdAt))
 }
 
 const leadEvents = { 'qualified-lead': 'a qualified lead', 'new-customer': 'a new customer' }
 
-function titleOf({ kind, paidFor, reason, refund, saleDate, saleDescription }: EntryWithSale): string {
+function titleOf({ kind, paidFor, reason, refund, saleDate, saleDescription }: CommissionEntryWithSale): string {
   if (paidFor)
     return `${kind === 'reversal' ? 'Reversal' : kind === 'restoration' ? 'Restored' : 'Paid'} for ${leadEvents[paidFor]}`
   const sale = saleDescription ?? (saleDate ? `the sale on ${dayInWords(saleDate)}` : 'the sale')
