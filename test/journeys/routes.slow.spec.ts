@@ -140,7 +140,12 @@ const afterwards: Record<string, string[]> = {
   'partner /leads?tab=unattributed': ['GET /partners/{partner}/leads'],
   'owner /partners/{partner}': ['GET /partners/{partner}/invitation'],
   'owner /partners/{partner}?tab=payouts': ['GET /partners/{partner}/invitation'],
-  'owner /partners/{partner}?tab=commissions': ['GET /partners/{partner}/invitation'],
+  'owner /partners/{partner}?tab=commissions': [
+    'GET /partners/{partner}/invitation',
+    'GET /partners/{partner}/payouts/forecast',
+  ],
+  // for the paydays to choose from
+  'partner /partners/{partner}?tab=commissions': ['GET /partners/{partner}/payouts/forecast'],
   'owner /partners/{subPartner}': ['GET /partners/{partner}', 'GET /partners/{subPartner}/invitation'],
   'owner /partners/{subPartner}/update': ['GET /partners/{partner}'],
   'owner /leads/{newLead}': ['GET /accounts/{account}/leads/similar'],

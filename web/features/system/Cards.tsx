@@ -41,7 +41,11 @@ const databaseFacts = ({ database }: System): Fact[] => [
   },
   {
     label: systemWords.databaseRole,
-    value: database.role.changesRowsOnly ? database.role.name : systemWords.strongRole({ role: database.role.name }),
+    value: database.role.changesRowsOnly ? (
+      <code>{database.role.name}</code>
+    ) : (
+      systemWords.strongRole({ role: database.role.name })
+    ),
     warns: !database.role.changesRowsOnly,
   },
   { label: systemWords.migration, value: <code>{database.migration.name}</code> },
