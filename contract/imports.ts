@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { csvOf } from './csv.ts'
 import { apiLimit, endpoint, rights, type TeamRole } from './endpoint.ts'
+import { isEncoding } from './file-text.ts'
 import { transforms } from './incoming-webhooks.ts'
 import { ownersTexts, partnerTexts } from './partners.ts'
 import {
@@ -95,6 +96,15 @@ export type MappedColumn = z.infer<typeof ShownColumn>
 
 export const importStates = ['waiting', 'running', 'done', 'failed', 'canceled', 'undoing', 'undone'] as const
 
+const FileRead = z.object({
+  columns: z.int(),
+  headerRow: z.int(),
+  encoding: z.string().nullable(),
+  sheet: z.string().nullable(),
+  days: z.array(z.object({ column: z.string(), written: z.string(), day: DateOnly })),
+})
+export type FileRead = z.infer<typeof FileRead>
+
 /**
  * An import. `total` is null until counted; while it runs, `reason` is what it waits for. A row is `skipped` if it is
  * already known, repeats an earlier one or is owed nothing. `errors` and `skips` are the first hundred failed and
@@ -102,7 +112,8 @@ export const importStates = ['waiting', 'running', 'done', 'failed', 'canceled',
  * stays below `created` if something depends on the rest. `totals` sums what was created, or would be, by currency;
  * `unattributed` of these sales have no partner. `undoableUntil` is null once there is nothing to undo. `settled` sums
  * the commission paid elsewhere and deducted from balances; `assigned` known leads got their partner, which an undo
- * also reverts. `warnings` are the first hundred, for a row or the whole file.
+ * also reverts. `warnings` are the first hundred, for a row or the whole file. `read` is how a file was understood: each
+ * of its `days` is one of a column, as written and as read.
  */
 export const Import = z
   .object({
@@ -127,6 +138,7 @@ export const Import = z
     errors: z.array(z.object({ row: z.int(), field: z.string().nullable(), message: z.string() })),
     skips: z.array(z.object({ row: z.int(), message: z.string() })),
     mapping: z.array(ShownColumn).nullable(),
+    read: FileRead.nullable(),
     from: DateOnly.nullable(),
     to: DateOnly.nullable(),
     undoableUntil: Instant.nullable(),
@@ -136,20 +148,39 @@ export const Import = z
   .meta({ id: 'Import' })
 export type Import = z.infer<typeof Import>
 
-/** Maximum bytes of a body: twenty megabytes of file, as text in JSON. */
-const MAX_BYTES = 21_000_000
+/** Most characters of a file's text, or of a sheet's as a file: twenty megabytes. */
+export const MOST_CHARACTERS = 21_000_000
+/** Maximum bytes of a body: such a file in base64. */
+const MAX_BYTES = 28_000_000
 
-export const NewImport = z.strictObject({
-  kind: z.enum(importKinds),
-  format: requiredText(50).default('csv'),
-  csv: fileText(MAX_BYTES),
-  mapping: z.array(MappedColumn).max(100).optional(),
-  dryRun: z.boolean(),
-  /** For sales: amounts marked as paid are deducted from the balance again; false if the payouts are imported too. */
-  settlePaid: z.boolean().optional(),
-  /** For partners: each is invited, as `sendInvitation` of `createPartner` does; false if left out. */
-  sendInvitations: z.boolean().optional(),
-})
+/**
+ * A file as its text, or as its bytes in base64. Of the latter, `encoding` is found if it is left out, and `sheet` of a
+ * workbook (.xlsx) is the first one. `headerRow` counts from 1, blank lines included; it is found if left out.
+ */
+const fileFields = {
+  csv: fileText(MOST_CHARACTERS).optional(),
+  file: z.string().min(1, 'Choose a file').max(MAX_BYTES, { error: 'This file is too large', abort: true }).optional(),
+  encoding: requiredText(40).refine(isEncoding, 'Use the label of an encoding, such as windows-1252').optional(),
+  sheet: requiredText(100).optional(),
+  headerRow: z.int().min(1).max(1000).optional(),
+}
+type FileFields = { csv?: string | undefined; file?: string | undefined }
+const hasOneFile = ({ csv, file }: FileFields) => (csv === undefined) !== (file === undefined)
+const oneFile = { path: ['file'], message: 'Send either csv or file' }
+
+export const NewImport = z
+  .strictObject({
+    kind: z.enum(importKinds),
+    format: requiredText(50).default('csv'),
+    ...fileFields,
+    mapping: z.array(MappedColumn).max(100).optional(),
+    dryRun: z.boolean(),
+    /** For sales: amounts marked as paid are deducted from the balance again; false if the payouts are imported too. */
+    settlePaid: z.boolean().optional(),
+    /** For partners: each is invited, as `sendInvitation` of `createPartner` does; false if left out. */
+    sendInvitations: z.boolean().optional(),
+  })
+  .refine(hasOneFile, oneFile)
 export type NewImport = z.infer<typeof NewImport>
 
 /** Roles of the team that may import each kind; payouts say what was paid. */
@@ -170,11 +201,14 @@ export const createImport = endpoint('createImport', 'POST /accounts/:id/imports
   maxBytes: MAX_BYTES,
   status: 202,
   reply: Import,
+  // a workbook is unpacked first
+  transaction: 'own',
 })
 
 /**
  * `sure`: confidence in the format recognised by its columns; `saved` is the mapping last used for such a file.
- * `formats` are all formats with a known file of any kind.
+ * `formats` are all formats with a known file of any kind. `top` are the first rows of the file, of which `headerRow` names
+ * the columns. `sheets` are those of a workbook.
  */
 export const ImportPreview = z
   .object({
@@ -186,21 +220,25 @@ export const ImportPreview = z
     sure: z.enum(['certain', 'guess', 'saved']),
     mapping: z.array(ShownColumn),
     formats: z.array(z.object({ format: z.string(), name: z.string() })),
+    headerRow: z.int(),
+    top: z.array(z.object({ row: z.int(), cells: z.array(z.string()) })),
+    encoding: z.string().nullable(),
+    sheet: z.string().nullable(),
+    sheets: z.array(z.string()),
   })
   .meta({ id: 'ImportPreview' })
 export type ImportPreview = z.infer<typeof ImportPreview>
 
-/** The beginning of a file is enough. A given `format` is used whatever the columns look like; `csv` is any other. */
+/** The beginning of a text is enough, but a workbook must be whole. A given `format` is used whatever the columns look like; `csv` is any other. */
 export const previewImport = endpoint('previewImport', 'POST /accounts/:id/imports/preview', {
   summary: 'Read the beginning of a file: its columns, first rows, and suggested mapping',
   allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
-  body: z.strictObject({
-    csv: NewImport.shape.csv,
-    kind: z.enum(importKinds).optional(),
-    format: requiredText(50).optional(),
-  }),
+  body: z
+    .strictObject({ ...fileFields, kind: z.enum(importKinds).optional(), format: requiredText(50).optional() })
+    .refine(hasOneFile, oneFile),
+  maxBytes: MAX_BYTES,
   reply: ImportPreview,
   writesNothing: true,
 })

@@ -685,6 +685,29 @@ export const refusals = {
   // imports
   import_under_way: ['conflict', 'Another import is running. Wait for it to finish, or cancel it.'],
   import_not_text: ['validation_failed', 'This isn’t a text file. Save it as CSV and try again.'],
+  import_not_encoded: ['validation_failed', 'Send the bytes of the file in base64.'],
+  import_other_workbook: [
+    'validation_failed',
+    'This workbook isn’t an .xlsx file, or it has a password. Open it in a spreadsheet, save it as .xlsx without a password or as CSV, and try again.',
+  ],
+  import_workbook_unreadable: [
+    'validation_failed',
+    'This workbook can’t be read: {{reason}} Open it in a spreadsheet, save it as .xlsx or CSV, and try again.',
+  ],
+  import_workbook_too_large: [
+    'validation_failed',
+    'A sheet of this workbook unpacks to more than {{megabytes}} MB. Split it and import the parts one by one.',
+  ],
+  import_sheet_too_long: [
+    'validation_failed',
+    'This sheet has more than 20 MB of text. Split it and import the parts one by one.',
+  ],
+  import_workbook_linked: [
+    'validation_failed',
+    'This sheet is in another file. Copy its cells into this workbook, and try again.',
+  ],
+  import_sheet_unknown: ['validation_failed', 'The workbook has no sheet “{{sheet}}”.'],
+  import_header_row: ['validation_failed', 'The file has no row {{row}} that could name the columns.'],
   import_id_differs: ['validation_failed', 'A sale with this ID already exists, with another {{what}}.'],
   import_total: ['validation_failed', 'This row, “{{id}}”, is a total, not a sale.'],
   import_web_page: [

@@ -1,4 +1,5 @@
 import type { MappedColumn } from '#contract/imports.ts'
+import { openFile } from '../server/integrations/imports/open-file.ts'
 import { startImport } from '../server/integrations/imports/start-import.ts'
 import { createIncomingWebhook as createIncoming } from '../server/integrations/incoming-webhooks/webhooks.ts'
 import { createOutgoingWebhook as createOutgoing } from '../server/integrations/outgoing-webhooks/webhooks.ts'
@@ -44,13 +45,10 @@ async function importOlderLeads({ services }: Story, { account, owner }: Harbor)
     ['Kit', 'Unknown', 'kit@unknown-code.example', 'Unknown Ltd', 'nobody'],
   )
   const csv = [mapping.map(({ column }) => column), ...rows].map((row) => row.join(',')).join('\r\n')
+  const file = await openFile({ csv })
   await transaction(services.db, (tx) =>
-    startImport(tx, services.jobs, byUser(owner), account, {
-      kind: 'leads',
-      format: 'csv',
-      csv,
-      mapping,
-      dryRun: false,
+    startImport(tx, services.jobs, byUser(owner), account, file, {
+      ...{ kind: 'leads', format: 'csv', mapping, dryRun: false },
     }),
   )
   await workOff(services)

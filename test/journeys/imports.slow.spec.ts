@@ -3,6 +3,7 @@ import { button, choose, dubCommissions, kind } from '../support/imports-screens
 import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { api, owner, prepareOwner, site } from '../support/one-owner.ts'
 import { expect, test } from '../support/test.ts'
+import { filesOfWorkbook, packed } from '../support/workbook.ts'
 
 // An owner imports files of other programs: recognition, columns, a check, the import, and undoing it.
 
@@ -110,6 +111,53 @@ test('files of AffiliateWP, Rewardful and another in a Windows encoding; errors 
   expect((await api('GET', `/accounts/${owner.id}/leads`)).items.map((one: { email: string }) => one.email)).toEqual([
     null,
   ])
+  expect(complaints).toEqual([])
+})
+
+test('a workbook’s sheet and header row are chosen, and the encoding of a file by a sample of its names', async ({
+  page,
+  complaints,
+}) => {
+  const row = (number: number, ...cells: string[]) =>
+    `<row r="${number}">${cells.map((value) => `<c t="str"><v>${value}</v></c>`).join('')}</row>`
+  const sales = [
+    row(1, 'Shop', 'Since 2019'),
+    row(2, 'Email', 'Amount', 'Sale date', 'External ID'),
+    row(3, 'ivy@w.example', '12.50', '3/9/26', '5123456789013'),
+  ]
+  const workbook = await packed(filesOfWorkbook({ Notes: row(1, 'nothing'), Orders: sales.join('') }))
+  await enter(page, site, owner, '/account/import?kind=sales')
+  await choose(page, 'orders.xlsx', workbook)
+  await page.getByLabel('Sheet').selectOption('Orders')
+  const header = page.getByLabel('Header row')
+  await header.selectOption({ label: '2: Email, Amount, Sale date, External ID' })
+  await expect(page.getByLabel('Column for Amount')).toHaveValue('Amount')
+  await expectAccessibleInBothThemes(page)
+  await button(page, 'Check file').click()
+  const read = page.getByLabel('How the file was read')
+  await expect(read).toContainText('SheetOrders')
+  await expect(read).toContainText('Header row2')
+  await expect(read).toContainText('3/9/26 is Mar 9, 2026')
+  await expectAccessibleInBothThemes(page)
+  await button(page, 'Import 1 sale').click()
+  await expect(button(page, 'View sales')).toBeVisible()
+  const { items } = await api('GET', `/accounts/${owner.id}/sales?search=5123456789013`)
+  expect(items.map((sale: { amount: number; saleDate: string }) => [sale.amount, sale.saleDate])).toEqual([
+    [12_50, '2026-03-09'],
+  ])
+
+  await page.goto(`${site.url}/account/import?kind=leads`)
+  await choose(page, 'leads.csv', Buffer.from('Email,First name\npawel@w.example,Pawe\xb3\n', 'latin1'))
+  const encoding = page.getByLabel('Encoding')
+  await expect(encoding).toContainText('Western (Windows): Pawe³')
+  await encoding.selectOption({ label: 'Central European (Windows): Paweł' })
+  await expect(page.getByText('Paweł', { exact: true })).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  await button(page, 'Check file').click()
+  await expect(read).toContainText('EncodingCentral European (Windows)')
+  await button(page, 'Import 1 lead').click()
+  await button(page, 'View leads').click()
+  await expect(page.getByRole('link', { name: 'Paweł' })).toBeVisible()
   expect(complaints).toEqual([])
 })
 

@@ -16,7 +16,7 @@ type Props = {
   onChoose: (file: ReadFile | null) => void
 }
 
-const TABLES = '.csv,.tsv,.txt,text/csv,text/plain'
+export const TABLES = '.csv,.tsv,.txt,text/csv,text/plain'
 
 /** A file, chosen or dropped; its content is read here. */
 export function ChooseFile({

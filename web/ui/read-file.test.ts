@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Encoding, readFile, sampleOf } from './read-file.ts'
+import type { Encoding } from '#contract/file-text.ts'
+import { readFile, sampleOf } from './read-file.ts'
 
 const fileText = (bytes: Uint8Array, encoding?: Encoding) => readFile('a.csv', bytes, encoding).csv
 

@@ -43,6 +43,7 @@ export const pieceWords = {
     another: 'Choose another file',
     drop: ({ most, kinds }: { most: Word; kinds: Word }) => `or drop it here. ${kinds}, up to ${most} MB.`,
     tables: 'CSV',
+    sheets: 'CSV or .xlsx',
     empty: 'This file is empty.',
   },
 }

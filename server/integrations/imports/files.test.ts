@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict'
-import { existsSync, readFileSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { type Encoding, isZip } from '#contract/file-text.ts'
 import type { Import, ImportPreview, MappedColumn } from '#contract/imports.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
-import { type Encoding, readFile } from '../../../web/ui/read-file.ts'
+import { readFile } from '../../../web/ui/read-file.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
 
@@ -39,7 +40,8 @@ const { files, given } = JSON.parse(readFileSync(new URL('expected.json', folder
 
 const app = await startApp({ clock: turnableClock('2026-11-28T12:00:00Z') })
 
-type Sent = { kind: string; csv: string; format?: string; mapping?: MappedColumn[]; headerLine?: number }
+type Content = { csv: string } | { file: string; encoding?: string }
+type Sent = Content & { kind: string; format?: string; mapping?: MappedColumn[] }
 
 async function imported(account: TestAccount, body: Sent & { dryRun: boolean }): Promise<Import> {
   const { token } = account
@@ -52,15 +54,22 @@ async function imported(account: TestAccount, body: Sent & { dryRun: boolean }):
   return done
 }
 
-const textOf = (name: string, encoding?: Encoding) => readFile(name, readFileSync(new URL(name, folder)), encoding).csv
+/** Returns what is sent of a file: a text as the browser reads it, or a workbook as it is. */
+function contentOf(name: string, encoding?: Encoding): Content {
+  const bytes = readFileSync(new URL(name, folder))
+  return isZip(bytes) ? { file: bytes.toString('base64') } : { csv: readFile(name, bytes, encoding).csv }
+}
 
 /** Previews a file and returns what is sent for it: the mapping as it is suggested, with what the person chooses. */
 async function toSend(account: TestAccount, name: string): Promise<Sent> {
   const { kind, format, choose = {} } = files[name]!
   const { encoding, ...columns } = choose
-  const csv = textOf(name, encoding as Encoding | undefined)
+  const content = contentOf(name, encoding as Encoding | undefined)
   const { body } = ok(
-    await app.api('POST', `/accounts/${account.id}/imports/preview`, { token: account.token, body: { kind, csv } }),
+    await app.api('POST', `/accounts/${account.id}/imports/preview`, {
+      token: account.token,
+      body: { kind, ...content },
+    }),
   ) as { body: ImportPreview }
   if (format) assert.equal(body.format, format)
   const chosen = Object.entries(columns).map(([field, to]) => ({
@@ -70,7 +79,7 @@ async function toSend(account: TestAccount, name: string): Promise<Sent> {
       : { column: null, transform: 'constant' as const, default: to.constant }),
   }))
   const mapping = [...body.mapping.filter(({ field }) => !(field in columns)), ...chosen]
-  return { kind, csv, format: body.format, mapping }
+  return { kind, ...content, format: body.format, mapping }
 }
 
 const outline = ({ state, created, skipped, failed, errors, skips, warnings }: Import) => ({
@@ -165,7 +174,6 @@ async function expectRow(
 }
 
 for (const [name, one] of Object.entries(files)) {
-  if (!existsSync(new URL(name, folder))) continue
   test(`${name} is imported as it is meant`, async () => {
     const account = await anAccount(app, {
       ...{ defaultCurrency: one.accountCurrency, payoutDelay: 0 },
@@ -175,7 +183,7 @@ for (const [name, one] of Object.entries(files)) {
     for (const partner of given.partners) await aPartner(app, account, partner)
     for (const earlier of one.before ?? []) await run(account, earlier)
     if (one.file?.state === 'refused') {
-      const body = { kind: one.kind, csv: textOf(name), dryRun: false }
+      const body = { kind: one.kind, ...contentOf(name), dryRun: false }
       const reply = await app.api('POST', `/accounts/${account.id}/imports`, { token, body })
       assert.ok(reply.status >= 400)
       return holdsAll(reply.body.error.message, one.file.names)

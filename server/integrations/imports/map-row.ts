@@ -1,4 +1,4 @@
-import type { MappedColumn } from '#contract/imports.ts'
+import type { FileRead, MappedColumn } from '#contract/imports.ts'
 import { isoDay, type MappedValues, readFields, transformed, Unreadable } from '../incoming-webhooks/transform.ts'
 
 /** Longest cell in characters: longer ones fit no field and are not parsed. */
@@ -26,6 +26,8 @@ export function rowReader(
 
 function read(text: string, { transform }: MappedColumn, currency: string): string | number {
   if (text.length > LONGEST_CELL) throw new Unreadable(`Use at most ${LONGEST_CELL} characters.`)
+  if (SPREADSHEET_ERROR.test(text))
+    throw new Unreadable(`The spreadsheet has an error here, ${text}. Correct it there.`)
   if (transform === 'first-name') return text.replace(/(?<=\S)\s+\S+$/, '')
   if (transform === 'last-name') return /\s(\S+)$/.exec(text)?.[1] ?? ''
   if (transform === 'paid-or-not') return isNo(text) ? 'unpaid' : 'paid'
@@ -35,6 +37,8 @@ function read(text: string, { transform }: MappedColumn, currency: string): stri
   if (!day || !month || !year) return transformed(text, 'date', currency)
   return transformed(isoDay(year, month, day), 'date', currency)
 }
+
+const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/
 
 /** Two numbers that may be a month and a day in either order, and the year. */
 const SLASHED = /^(\d{1,2})\/(\d{1,2})\/(?:\d{4}|\d\d)\b/
@@ -65,6 +69,35 @@ export function dayOrders(mapping: MappedColumn[], columns: string[]) {
         .filter((one) => one.either && !one.dayFirst && !one.monthFirst)
         .map(({ column, either }) => ({ column, day: either })),
   }
+}
+
+/** Returns a day of each column of days, as written and as read: one that fits both orders, where there is one. */
+export function daysRead(mapping: MappedColumn[], columns: string[], rows: string[][]): FileRead['days'] {
+  return mapping.flatMap((mapped) => {
+    const { column, transform } = mapped
+    if (!column || (transform !== 'date' && transform !== 'day-first-date')) return []
+    const place = columns.indexOf(column)
+    const days = rows.flatMap((cells) => {
+      const written = cells[place]?.trim() ?? ''
+      const day = dayIn(written, mapped)
+      return day === null ? [] : [{ column, written: written.slice(0, 100), day }]
+    })
+    const shown = days.find(({ written }) => fitsBothOrders(written)) ?? days[0]
+    return shown ? [shown] : []
+  })
+}
+
+function dayIn(text: string, mapped: MappedColumn): string | null {
+  try {
+    return text === '' ? null : String(read(text, mapped, 'usd'))
+  } catch {
+    return null
+  }
+}
+
+function fitsBothOrders(text: string) {
+  const [, first, second] = SLASHED.exec(text)?.map(Number) ?? []
+  return first !== second && first! <= 12 && second! <= 12
 }
 
 /** Undoes the slashes before apostrophes and slashes that AffiliateWP adds, once or, in longer exports, twice. */

@@ -80,6 +80,7 @@ async function present(db: Queryable, accountId: string, rows: ImportRow[]): Pro
         .map(({ row, field, message }) => ({ row, field, message })),
       skips: mine.filter(({ outcome }) => outcome === 'skipped').map(({ row, message }) => ({ row, message })),
       mapping: 'mapping' in settings ? settings.mapping : null,
+      read: 'mapping' in settings ? (settings.read ?? null) : null,
       from: 'from' in settings ? settings.from : null,
       to: 'to' in settings ? settings.to : null,
       undoableUntil: undoableUntil(row),

@@ -1,4 +1,4 @@
-import type { Import, MappedColumn } from '#contract/imports.ts'
+import type { FileRead, Import, MappedColumn } from '#contract/imports.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Changed } from '../../program/leads/capture-lead.ts'
@@ -11,7 +11,7 @@ export type ImportState = Import['state']
 
 /** The request of an import: a file's mapping, or the dates to request from a provider. */
 export type ImportSettings =
-  | { mapping: MappedColumn[]; settlePaid?: boolean; sendInvitations?: boolean }
+  | { mapping: MappedColumn[]; read?: FileRead; settlePaid?: boolean; sendInvitations?: boolean }
   | { from: string; to: string }
 
 export type ImportRow = {

@@ -1,20 +1,22 @@
 import * as contract from '#contract/imports.ts'
 import { byUser } from '../../platform/author.ts'
-import type { Queryable } from '../../platform/database/pool.ts'
+import { type Queryable, transaction } from '../../platform/database/pool.ts'
 import { HttpAnswer } from '../../platform/http/answer.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { type Access, keyOf } from '../../program/access/access.ts'
-import { type App, route } from '../../program/access/route.ts'
+import { type App, route, routeOwn } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { errorsFile } from './errors-file.ts'
+import { openFile } from './open-file.ts'
 import { importResult, listImports } from './present-imports.ts'
 import { previewImport, startImport } from './start-import.ts'
 import { cancelImport, undoImport } from './undo-import.ts'
 
 export function importRoutes(app: App) {
-  route(app, contract.createImport, ({ db, services, actor, access, body }) =>
-    startImport(db, services.jobs, byUser(actor), access.account, body),
-  )
+  routeOwn(app, contract.createImport, async ({ db, services, actor, access, body }) => {
+    const file = await openFile(body)
+    return transaction(db, (tx) => startImport(tx, services.jobs, byUser(actor), access.account, file, body))
+  })
 
   route(app, contract.previewImport, ({ db, access, body }) => previewImport(db, access.account.id, body))
 

@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
-import { type ImportKind, MOST_IMPORTED_ROWS, rightOfImport } from '#contract/imports.ts'
+import { type FileRead, type ImportKind, MOST_IMPORTED_ROWS, rightOfImport } from '#contract/imports.ts'
 import { byOf } from '../../platform/author.ts'
 import { csvRows, HEAD, type Head, headOf, isBlank, type Layout } from '../../platform/csv/read-csv.ts'
 import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
@@ -101,8 +101,8 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   const content = await fileOf(db, known)
   if (!content) return end(services, known, 'failed', 'The file no longer exists. Import it again.')
   const kind = kinds[known.kind as keyof typeof kinds]!
-  const head = headOf(await beginningOf(content))
-  const { mapping } = ofFile(known)
+  const { mapping, read: understood } = ofFile(known)
+  const head = headOf(await beginningOf(content), understood && layoutOf(understood))
   try {
     if (known.total === null) {
       const orders = dayOrders(mapping, head.columns)
@@ -135,6 +135,9 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   if (some.length > 0 && (await take(services, known, kind, some))) return true
   return finish(services, known, kind)
 }
+
+/** Sheets are stored with commas between their cells. */
+const layoutOf = ({ headerRow, sheet }: FileRead) => ({ headerRow, ...(sheet !== null && { delimiter: ',' }) })
 
 type Rows = AsyncIterable<{ row: number; cells: string[] }>
 type CheckedRow = Omit<Numbered, 'key' | 'like'>

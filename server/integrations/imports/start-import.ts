@@ -1,11 +1,14 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
+import type { z } from 'zod'
 import {
+  type FileRead,
   type ImportKind,
   type ImportPreview,
   importFields,
   type MappedColumn,
   type NewImport,
+  type previewImport as preview,
 } from '#contract/imports.ts'
 import type { By } from '../../platform/author.ts'
 import { type Head, headOf } from '../../platform/csv/read-csv.ts'
@@ -14,7 +17,8 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { formats, guessFormat } from './formats.ts'
-import { dayOrders } from './map-row.ts'
+import { dayOrders, daysRead } from './map-row.ts'
+import { type OpenedFile, openFile } from './open-file.ts'
 import { presentImport } from './present-imports.ts'
 import { insertFile, mappingUsedLast } from './queries.ts'
 import { importQueue } from './queue.ts'
@@ -26,13 +30,20 @@ const compress = promisify(gzip)
  * Stores a file, to be imported row by row by the queue.
  * Refuses: a file that cannot be parsed or mapped; `conflict` while another import of the account is running.
  */
-export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, body: NewImport) {
-  const { kind, format, csv, dryRun, settlePaid = true, sendInvitations = false } = body
+export async function startImport(
+  tx: Transaction,
+  jobs: Jobs,
+  by: By,
+  account: AccountFacts,
+  file: OpenedFile,
+  body: Omit<NewImport, 'csv' | 'file'>,
+) {
+  const { kind, format, dryRun, settlePaid = true, sendInvitations = false } = body
   if (format !== 'csv' && !names.has(format))
     throw wrongField('format', 'import_format_unknown', {
       formats: ['csv', ...names.keys()].join(', '),
     })
-  const head = headOf(csv)
+  const head = headOf(file.csv, file.layout)
   const { columns } = head
   const mapping = body.mapping ?? (await mappingFor(tx, account.id, kind, head)).mapping
   refuseWrongMapping(kind, mapping, columns)
@@ -42,13 +53,28 @@ export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: 
     format,
     connectionId: null,
     dryRun,
-    settings: { mapping, ...(kind === 'sales' && { settlePaid }), ...(kind === 'partners' && { sendInvitations }) },
+    settings: {
+      mapping,
+      read: readOf(file, head, mapping),
+      ...(kind === 'sales' && { settlePaid }),
+      ...(kind === 'partners' && { sendInvitations }),
+    },
     header: columns,
   })
-  await insertFile(tx, opened, await compress(csv, { level: 1 }))
+  await insertFile(tx, opened, await compress(file.csv, { level: 1 }))
   await jobs.add(tx, importQueue, importJob(opened))
   return presentImport(tx, opened)
 }
+
+/** Returns how a file is understood, with days from its first rows. */
+const readOf = (
+  { encoding, sheet }: OpenedFile,
+  { columns, headerRow, rows }: Head,
+  mapping: MappedColumn[],
+): FileRead => ({
+  ...{ columns: columns.length, headerRow, encoding, sheet },
+  days: daysRead(mapping, columns, rows),
+})
 
 /**
  * Returns the columns and first rows of a file, and its likely mapping: that of the last file with these columns, or by
@@ -57,15 +83,20 @@ export async function startImport(tx: Transaction, jobs: Jobs, by: By, account: 
 export async function previewImport(
   db: Queryable,
   accountId: string,
-  { csv, kind = null, format }: { csv: string; kind?: ImportKind | null | undefined; format?: string | undefined },
+  { kind: wanted, format, ...sent }: z.output<typeof preview.body & object>,
 ): Promise<ImportPreview> {
-  const head = headOf(csv)
-  const { columns, shown: rows } = head
+  const kind = wanted ?? null
+  const { csv, layout, encoding, sheet, sheets } = await openFile(sent, 'head')
+  const head = headOf(csv, layout)
+  const { columns, shown: rows, headerRow, top } = head
   const guess = format
     ? dayFirstWhere(head, guessFormat(columns, kind, format))
     : await mappingFor(db, accountId, kind, head)
   const formatName = names.get(guess.format) ?? null
-  return { columns, rows, formatName, ...guess, formats: [...names].map(([format, name]) => ({ format, name })) }
+  return {
+    ...{ columns, rows, formatName, ...guess, formats: [...names].map(([format, name]) => ({ format, name })) },
+    ...{ headerRow, top, encoding, sheet, sheets },
+  }
 }
 
 const names = new Map(formats.map(({ format, name }) => [format, name]))

@@ -4,10 +4,11 @@ import { refusal, wrongField } from '../refusal.ts'
 import { createSlices } from '../slices.ts'
 import { unguarded } from './csv.ts'
 
-/** How a file's rows are read: by its delimiter, below the lines above its header. */
-export type Layout = { delimiter: string; above: number }
-/** A file's columns and its first rows, of which the first few are shown. */
-export type Head = Layout & { columns: string[]; rows: string[][]; shown: string[][] }
+/** How a file's rows are read: by its delimiter, below the row that names the columns; blank lines count as rows. */
+export type Layout = { delimiter: string; headerRow: number }
+type NumberedRow = { row: number; cells: string[] }
+/** A file's columns, its first rows, of which the first few are shown, and its top, as far as a header may be. */
+export type Head = Layout & { columns: string[]; rows: string[][]; shown: string[][]; top: NumberedRow[] }
 
 const DELIMITERS = [',', ';', '\t', '|']
 /** Characters for a header with many columns and a few rows; rows shown; most columns. */
@@ -18,6 +19,7 @@ const LONGEST_ROW = 200_000
 /** Lines above a header, at most: titles and the like; and rows read with it. */
 const MOST_ABOVE = 20
 const HEAD_ROWS = 500
+const MOST_LINES = 1000
 
 const options = (delimiter: string): Options => ({
   delimiter,
@@ -30,32 +32,35 @@ const options = (delimiter: string): Options => ({
 })
 
 /**
- * Parses the head of a file: its columns, by the delimiter that splits its header into most.
+ * Parses the head of a file: its columns, by the delimiter that splits its header into most, unless either is given.
  * Refuses: a file without a header, with too many columns, or that is no text.
  */
-export function headOf(csv: string): Head {
+export function headOf(csv: string, given: Partial<Layout> = {}): Head {
   if (csv.includes('\u0000')) throw refusal('import_not_text')
   if (csv.includes('\ufffd')) throw refusal('import_not_unicode')
   const head = csv.slice(0, HEAD)
   if (WEB_PAGE.test(head)) throw refusal('import_web_page')
-  const [, told] = SEPARATOR.exec(head) ?? []
+  const told = given.delimiter ?? SEPARATOR.exec(head)?.[1]
   const [best] = (told ? [told] : DELIMITERS)
     .map((delimiter) => {
-      const records = firstRecords(head, delimiter)
-      const above = headerAt(records)
-      return { delimiter, above, records, isFirst: above === 0 && (records[0]?.length ?? 0) > 1 }
+      const top = firstRecords(head, delimiter)
+      const records = top.filter(({ cells }) => !isPreface(cells))
+      const row = given.headerRow ?? records[headerAt(records.map(({ cells }) => cells))]?.row ?? 1
+      const header = top.find((one) => one.row === row)?.cells ?? []
+      const isFirst = records[0]?.row === row && header.length > 1
+      return { delimiter, row, header, top, isFirst }
     })
-    .sort(
-      (one, other) =>
-        Number(other.isFirst) - Number(one.isFirst) ||
-        (other.records[other.above]?.length ?? 0) - (one.records[one.above]?.length ?? 0),
-    )
-  const { delimiter, above, records } = best!
-  const [header, ...rows] = records.slice(above)
-  if (!header || header.every((name) => name.trim() === '')) throw refusal('import_without_header')
+    .sort((one, other) => Number(other.isFirst) - Number(one.isFirst) || other.header.length - one.header.length)
+  const { delimiter, row: headerRow, header, top } = best!
+  if (header.every((name) => name.trim() === ''))
+    throw given.headerRow ? refusal('import_header_row', { row: given.headerRow }) : refusal('import_without_header')
   if (header.length > MOST_COLUMNS) throw refusal('import_too_wide', { max: MOST_COLUMNS })
-  const read = rows.map((cells) => cells.map(readCell))
-  return { delimiter, above, columns: namesOf(header.map(readCell)), rows: read, shown: read.slice(0, SHOWN) }
+  const read = top.map(({ row, cells }) => ({ row, cells: cells.map(readCell) }))
+  const rows = read.filter(({ row }) => row > headerRow).map(({ cells }) => cells)
+  return {
+    ...{ delimiter, headerRow, columns: namesOf(header.map(readCell)) },
+    ...{ rows, shown: rows.slice(0, SHOWN), top: read.slice(0, MOST_ABOVE) },
+  }
 }
 
 /** Programs say the delimiter to spreadsheets on a first line: `sep=;`. */
@@ -64,17 +69,22 @@ const WEB_PAGE = /^\ufeff?\s*<(?:!doctype|html|table|head|meta|\?xml|!--)/i
 
 const isSeparator = ([first = '']: string[]) => /^"?sep=[,;|\t]?"?$/i.test(first.trim())
 
-function firstRecords(head: string, delimiter: string): string[][] {
-  const isRow = (record: string[]) => !isPreface(record)
+function firstRecords(head: string, delimiter: string): NumberedRow[] {
   try {
-    return (parse(head, { ...options(delimiter), to: HEAD_ROWS }) as string[][]).filter(isRow)
+    const placed = parse(head, { ...options(delimiter), to: HEAD_ROWS, info: true }) as unknown as Placed[]
+    return placed.map((one) => ({ row: placeOf(one), cells: one.record }))
   } catch {
     // a later row is broken: reading the whole file reports which
-    const lines = head.split(/\r\n|\n|\r/).filter((line) => line.trim() !== '')
-    const above = lines.slice(0, MOST_ABOVE).join('\n')
-    return (parse(above, { ...options(delimiter), quote: null }) as string[][])
-      .filter(isRow)
-      .map((cells) => cells.map(bare))
+    return head
+      .split(/\r\n|\n|\r/)
+      .slice(0, MOST_LINES)
+      .map((line, at) => ({ row: at + 1, line }))
+      .filter(({ line }) => line.trim() !== '')
+      .slice(0, MOST_ABOVE)
+      .map(({ row, line }) => {
+        const [cells = []] = parse(line, { ...options(delimiter), quote: null }) as string[][]
+        return { row, cells: cells.map(bare) }
+      })
   }
 }
 
@@ -127,16 +137,12 @@ export const isBlank = (cells: string[]) => cells.every((cell) => cell.trim() ==
 /** Yields the rows after the header in pieces, to limit memory; the header is row 1, and empty lines count as rows. */
 export async function* csvRows(
   content: AsyncIterable<Buffer>,
-  { delimiter, above }: Layout,
-): AsyncGenerator<{ row: number; cells: string[] }> {
+  { delimiter, headerRow }: Layout,
+): AsyncGenerator<NumberedRow> {
   const parsing = parser({ ...options(delimiter), info: true })
   feed(refuseLongLines(content), parsing)
-  let header: number | undefined
-  let skipped = 0
   for await (const placed of parsing as AsyncIterable<Placed>) {
-    if (header === undefined && (isPreface(placed.record) || skipped++ < above)) continue
-    header ??= placeOf(placed)
-    const row = placeOf(placed) - header + 1
+    const row = placeOf(placed) - headerRow + 1
     if (row > 1) yield { row, cells: placed.record.map(readCell) }
   }
 }

@@ -37,10 +37,41 @@ export async function readXml(text: string): Promise<XmlElement> {
 
 /** Parses a text of one XML document or of several, one after another, into their root elements; like `readXml`. */
 export async function readDocuments(text: string): Promise<XmlElement[]> {
+  const tree = new Tree()
+  for await (const _ of scanXml([text], tree, MOST_ELEMENTS));
+  return tree.roots
+}
+
+/** Gets the parts of a document in its order, elements by their local names. */
+export type XmlHandler = {
+  open(name: string, attributes: Record<string, string>): void
+  text(text: string): void
+  close(name: string): void
+}
+
+/**
+ * Reads a document that comes in pieces, which need not be in memory together, and tells the handler its parts; yields
+ * after each piece. Throws `XmlError` as `readXml` does.
+ */
+export async function* scanXml(
+  pieces: Iterable<string> | AsyncIterable<string>,
+  handler: XmlHandler,
+  mostElements: number,
+): AsyncGenerator<void> {
   const pause = createSlices()
-  const document = new Document(text)
-  for (let tokens = 1; document.readToken(); tokens++) if (tokens % LOOK_EVERY === 0) await pause()
-  return document.roots()
+  const scanner = new Scanner(handler, mostElements)
+  let tokens = 0
+  const readOn = async (isLast: boolean) => {
+    while (scanner.readToken(isLast)) if (++tokens % LOOK_EVERY === 0) await pause()
+  }
+  for await (const piece of pieces) {
+    scanner.add(piece)
+    await readOn(false)
+    yield
+  }
+  await readOn(true)
+  scanner.end()
+  yield
 }
 
 const NAME = `[\\p{L}_:][\\p{L}\\p{M}\\p{N}_.:\\u00b7-]{0,${LONGEST_NAME - 1}}`
@@ -54,36 +85,46 @@ const NOTHING = /^[ \t\r\n\ufeff]*$/
 
 const localName = (name: string) => name.slice(name.indexOf(':') + 1)
 
-/** A document read token by token: a tag, a comment or text. */
-class Document {
-  readonly #xml: string
-  #at = 0
-  #elements = 0
-  readonly #roots: XmlElement[] = []
-  /** Elements that are open, by their names as written. */
-  readonly #open: { written: string; element: XmlElement }[] = []
+/** Longest tag or comment in characters where the rest of its document is not known yet. */
+const LONGEST_TOKEN = 65_536
 
-  constructor(xml: string) {
-    this.#xml = xml
+/** Reads a document token by token: a tag, a comment or text. */
+class Scanner {
+  readonly #handler: XmlHandler
+  #left: number
+  #xml = ''
+  #at = 0
+  #hasRoot = false
+  /** Elements that are open, by their names as written. */
+  readonly #open: string[] = []
+
+  constructor(handler: XmlHandler, mostElements: number) {
+    this.#handler = handler
+    this.#left = mostElements
   }
 
-  /** Reads the next token; returns whether there was one. */
-  readToken(): boolean {
+  add(piece: string) {
+    this.#xml = this.#xml.slice(this.#at) + piece
+    this.#at = 0
+  }
+
+  /** Reads the next token, unless more of it may follow; returns whether it did. */
+  readToken(isLast: boolean): boolean {
     const xml = this.#xml
-    if (this.#at >= xml.length) return false
+    const left = xml.length - this.#at
+    if (left === 0 || (!isLast && left <= LONGEST_TOKEN)) return false
     if (xml[this.#at] !== '<') this.#readText(xml.indexOf('<', this.#at))
     else if (xml.startsWith('<?', this.#at)) this.#skipPast('?>')
     else if (xml.startsWith('<!--', this.#at)) this.#skipPast('-->')
-    else if (xml.startsWith('<![CDATA[', this.#at)) this.#addText(this.#skipPast(']]>').slice('<![CDATA['.length, -3))
+    else if (xml.startsWith('<![CDATA[', this.#at)) this.#tell(this.#skipPast(']]>').slice('<![CDATA['.length, -3))
     else if (xml.startsWith('<!', this.#at)) throw new XmlError('A document type is not accepted.')
     else if (xml.startsWith('</', this.#at)) this.#close(this.#take(CLOSING)[1]!)
     else this.#readOpening()
     return true
   }
 
-  roots(): XmlElement[] {
-    if (this.#roots.length === 0 || this.#open.length > 0) throw new XmlError('There is no whole element at the top.')
-    return this.#roots
+  end() {
+    if (!this.#hasRoot || this.#open.length > 0) throw new XmlError('There is no whole element at the top.')
   }
 
   #readOpening() {
@@ -97,34 +138,26 @@ class Document {
     }
     const isEmpty = this.#take(OPENED)[1] === '/'
     const named = [...attributes].filter(([name]) => !/^xmlns(:|$)/.test(name))
-    const element: XmlElement = {
-      name: localName(written),
-      attributes: Object.fromEntries(named.map(([name, value]) => [localName(name), value])),
-      text: '',
-      children: [],
-    }
-    if (++this.#elements > MOST_ELEMENTS) throw new XmlError('There are too many elements.')
-    const parent = this.#open.at(-1)
-    if (parent) parent.element.children.push(element)
-    else this.#roots.push(element)
-    if (isEmpty) return
-    if (this.#open.push({ written, element }) > DEEPEST) throw new XmlError('Elements are nested too deeply.')
+    if (--this.#left < 0) throw new XmlError('There are too many elements.')
+    this.#hasRoot = true
+    const name = localName(written)
+    this.#handler.open(name, Object.fromEntries(named.map(([name, value]) => [localName(name), value])))
+    if (isEmpty) this.#handler.close(name)
+    else if (this.#open.push(written) > DEEPEST) throw new XmlError('Elements are nested too deeply.')
   }
 
   #close(written: string) {
-    const closed = this.#open.pop()
-    if (closed?.written !== written) throw new XmlError('An element is closed that is not open.')
-    closed.element.text = closed.element.text.trim()
+    if (this.#open.pop() !== written) throw new XmlError('An element is closed that is not open.')
+    this.#handler.close(localName(written))
   }
 
   #readText(end: number) {
-    this.#addText(this.#xml.slice(this.#at, end < 0 ? undefined : end))
+    this.#tell(this.#xml.slice(this.#at, end < 0 ? undefined : end))
     this.#at = end < 0 ? this.#xml.length : end
   }
 
-  #addText(text: string) {
-    const inside = this.#open.at(-1)
-    if (inside) inside.element.text += text
+  #tell(text: string) {
+    if (this.#open.length > 0) this.#handler.text(text)
     else if (!NOTHING.test(text)) throw new XmlError('There is text outside of the element at the top.')
   }
 
@@ -148,5 +181,27 @@ class Document {
     const found = pattern.exec(this.#xml)
     if (found) this.#at = pattern.lastIndex
     return found
+  }
+}
+
+/** Makes elements of the parts of a document. */
+class Tree implements XmlHandler {
+  readonly roots: XmlElement[] = []
+  readonly #open: XmlElement[] = []
+
+  open(name: string, attributes: Record<string, string>) {
+    const element: XmlElement = { name, attributes, text: '', children: [] }
+    const among = this.#open.at(-1)?.children ?? this.roots
+    among.push(element)
+    this.#open.push(element)
+  }
+
+  text(text: string) {
+    this.#open.at(-1)!.text += text
+  }
+
+  close() {
+    const closed = this.#open.pop()!
+    closed.text = closed.text.trim()
   }
 }

@@ -1,35 +1,34 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link, useSearch } from '@tanstack/react-router'
-import { useState } from 'react'
+import { useRef, useState } from 'react'
 import { rights } from '#contract/endpoint.ts'
+import { encodings } from '#contract/file-text.ts'
 import { type ImportKind, type ImportPreview, importKinds } from '#contract/imports.ts'
 import { CallError } from '../../api.ts'
 import { aboutPages } from '../../shared/docs.ts'
 import { useAccountRole } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { ChooseFile } from '../../ui/ChooseFile.tsx'
+import { ChooseFile, TABLES } from '../../ui/ChooseFile.tsx'
 import { FieldPair, SelectField, TextAreaField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
 import { InHead, Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { encodings, type ReadFile, readFile, sampleOf } from '../../ui/read-file.ts'
+import { type ReadFile, readFile, sampleOf } from '../../ui/read-file.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { importWords } from '../../words/imports.ts'
+import { pieceWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
 import { EarlierImports } from './EarlierImports.tsx'
 import { MapColumns } from './MapColumns.tsx'
 import { fileOf } from './pasted.ts'
-import { importPreview } from './preview.ts'
+import { type Asked, contentOf, type Given, importPreview } from './preview.ts'
 
 const kindOf = (given: unknown): ImportKind | undefined => importKinds.find((kind) => kind === given)
 
 /** The server's limit for a file. */
 const MOST_MEGABYTES = 20
-
-/** `file` is null for pasted rows. `count` gives each its own state. */
-type Given = { csv: string; file: ReadFile | null; count: number }
 
 /** Imports a file or pasted rows: choose their kind, map the columns, run a dry run, then import. */
 export function ImportData() {
@@ -37,8 +36,9 @@ export function ImportData() {
   const { kind } = useSearch({ strict: false }) as { kind?: string }
   const [given, set] = useState<Given | null>(null)
   const [pasted, paste] = useState('')
+  const count = useRef(0)
   const take = (file: ReadFile | null, csv = file?.csv) =>
-    set(csv === undefined ? null : { csv, file, count: (given?.count ?? 0) + 1 })
+    set(csv === undefined ? null : { csv, file, content: file ? contentOf(file) : { csv }, count: ++count.current })
   const isPasted = given?.file === null
   const isOutdated = isPasted && pasted !== given.csv
   return (
@@ -51,6 +51,8 @@ export function ImportData() {
           <ChooseFile
             file={given?.file ?? null}
             most={MOST_MEGABYTES}
+            accept={`${TABLES},.xlsx`}
+            kinds={pieceWords.chooseFile.sheets}
             tooLarge={importWords.tooLarge({ most: MOST_MEGABYTES })}
             onChoose={(file) => {
               paste('')
@@ -82,9 +84,7 @@ export function ImportData() {
           )}
         </div>
       </Panel>
-      {given && (
-        <OneFile key={given.count} {...{ accountId, csv: given.csv, isPasted, isOutdated, wanted: kindOf(kind) }} />
-      )}
+      {given && <OneFile key={given.count} {...{ accountId, given, isPasted, isOutdated, wanted: kindOf(kind) }} />}
       <EarlierImports accountId={accountId} />
     </Page>
   )
@@ -110,18 +110,18 @@ function EncodingField({ file: { name, encoding, bytes }, onChoose }: EncodingFi
 
 type OneFileProps = {
   accountId: string
-  csv: string
+  given: Given
   isPasted: boolean
   /** The rows were edited since they were taken. */
   isOutdated: boolean
   wanted: ImportKind | undefined
 }
 
-function OneFile({ accountId, csv, isPasted, isOutdated, wanted }: OneFileProps) {
+function OneFile({ accountId, given, isPasted, isOutdated, wanted }: OneFileProps) {
   const may = useMay()
-  const [asked, ask] = useState<{ kind?: ImportKind | undefined; format?: string | undefined }>({ kind: wanted })
+  const [asked, ask] = useState<Asked>({ kind: wanted })
   const { data, error, isPlaceholderData } = useQuery({
-    ...importPreview(accountId, csv, asked),
+    ...importPreview(accountId, given, asked),
     placeholderData: (before: ImportPreview | undefined) => before,
   })
   if (error instanceof CallError) return <Message kind="error">{explainRefusal(error)}</Message>
@@ -143,13 +143,14 @@ function OneFile({ accountId, csv, isPasted, isOutdated, wanted }: OneFileProps)
             <SelectField
               {...{ id: 'import-source', name: 'source', label: fieldWords.source, onBlur: () => undefined }}
               value={data.format}
-              onChange={(format) => format && ask({ kind: data.kind ?? undefined, format })}
+              onChange={(format) => format && ask({ ...asked, kind: data.kind ?? undefined, format })}
               choices={[
                 { value: 'csv', label: importWords.anyFile },
                 ...data.formats.map(({ format, name }) => ({ value: format, label: name })),
               ]}
             />
           </FieldPair>
+          <PlaceFields preview={data} onChoose={(place) => ask({ ...asked, ...place })} />
           {kind && (
             <div>
               <strong>{guessOf(data, kind)}</strong>
@@ -160,11 +161,45 @@ function OneFile({ accountId, csv, isPasted, isOutdated, wanted }: OneFileProps)
       </Panel>
       {kind && !isPlaceholderData && (
         <MapColumns
-          key={`${kind} ${data.format} ${asked.format}`}
-          {...{ accountId, csv, isPasted, isOutdated, preview: data, kind }}
+          key={`${kind} ${data.format} ${asked.format} ${data.headerRow} ${data.sheet}`}
+          {...{ accountId, content: given.content, isPasted, isOutdated, preview: data, kind }}
         />
       )}
     </>
+  )
+}
+
+type PlaceFieldsProps = { preview: ImportPreview; onChoose: (place: Pick<Asked, 'sheet' | 'headerRow'>) => void }
+
+/** Longest beginning of a row to choose it by. */
+const LONGEST_ROW = 60
+
+/** The sheet of a workbook, and the row that names the columns. */
+function PlaceFields({ preview: { sheet, sheets, headerRow, top }, onChoose }: PlaceFieldsProps) {
+  const rows = top.filter(({ cells }) => cells.some((cell) => cell.trim() !== ''))
+  if (sheets.length < 2 && rows.length < 2) return null
+  return (
+    <FieldPair>
+      {sheets.length > 1 && (
+        <SelectField
+          {...{ id: 'import-sheet', name: 'sheet', label: importWords.sheet, onBlur: () => undefined }}
+          value={sheet}
+          onChange={(sheet) => sheet && onChoose({ sheet, headerRow: undefined })}
+          choices={sheets.map((name) => ({ value: name, label: name }))}
+        />
+      )}
+      <SelectField
+        {...{ id: 'import-header-row', name: 'headerRow', label: importWords.headerRow, onBlur: () => undefined }}
+        help={importWords.headerRowHelp}
+        value={String(headerRow)}
+        onChange={(row) => row && onChoose({ headerRow: Number(row) })}
+        choices={rows.map(({ row, cells }) => {
+          const text = cells.filter((cell) => cell.trim() !== '').join(', ')
+          const sample = text.length > LONGEST_ROW ? `${text.slice(0, LONGEST_ROW)}…` : text
+          return { value: String(row), label: importWords.rowWith({ row, sample }) }
+        })}
+      />
+    </FieldPair>
   )
 }
 

@@ -17,11 +17,12 @@ import {
   transformsOf,
 } from './fields.ts'
 import styles from './MapColumns.module.css'
+import type { Content } from './preview.ts'
 import { RunImport } from './RunImport.tsx'
 
 type Props = {
   accountId: string
-  csv: string
+  content: Content
   /** Pasted people are invited unless the owner decides otherwise; files often move a whole program over first. */
   isPasted: boolean
   isOutdated: boolean
@@ -30,7 +31,7 @@ type Props = {
 }
 
 /** Maps columns to fields, with sample values next to each; the dry run and the import follow below. */
-export function MapColumns({ accountId, csv, isPasted, isOutdated, preview, kind }: Props) {
+export function MapColumns({ accountId, content, isPasted, isOutdated, preview, kind }: Props) {
   const [rows, setRows] = useState(() => importRows(kind, preview.mapping))
   const [hidden, hide] = useState(() => unused(preview, kind, rows))
   const shown = rows.filter((row) => !hidden.includes(row.field))
@@ -81,7 +82,7 @@ export function MapColumns({ accountId, csv, isPasted, isOutdated, preview, kind
       <RunImport
         // a dry run is valid only for the mapping it was made with
         key={JSON.stringify([rows, settlePaid, sendInvitations])}
-        {...{ accountId, csv, isOutdated, kind, rows, settlePaid, sendInvitations, format: preview.format }}
+        {...{ accountId, content, preview, isOutdated, kind, rows, settlePaid, sendInvitations }}
       />
     </>
   )

@@ -1,11 +1,14 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { createImport, type Import, type ImportKind } from '#contract/imports.ts'
+import { encodings } from '#contract/file-text.ts'
+import { createImport, type Import, type ImportKind, type ImportPreview } from '#contract/imports.ts'
 import { oldPrograms } from '#contract/old-links.ts'
 import { useCall } from '../../calls.ts'
+import { formatCount, formatDate } from '../../format.ts'
 import { ImportProgress } from '../../shared/ImportProgress.tsx'
-import { importOf } from '../../shared/imports.ts'
+import { importOf, isMoving } from '../../shared/imports.ts'
 import { Button } from '../../ui/Button.tsx'
+import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -16,15 +19,16 @@ import { fieldWords } from '../../words/fields.ts'
 import { importWords } from '../../words/imports.ts'
 import { type ImportRow, importFieldLabel, mappingOf, missing } from './fields.ts'
 import { InvitationLinks } from './InvitationLinks.tsx'
+import type { Content } from './preview.ts'
 import { UndoImport } from './UndoImport.tsx'
 
 type Props = {
   accountId: string
-  csv: string
+  content: Content
+  preview: ImportPreview
   /** Pasted rows that were edited since: neither checked nor imported. */
   isOutdated: boolean
   kind: ImportKind
-  format: string
   rows: ImportRow[]
   settlePaid: boolean
   sendInvitations: boolean
@@ -32,7 +36,7 @@ type Props = {
 
 /** Runs the dry run first, then the import. */
 export function RunImport(props: Props) {
-  const { accountId, csv, isOutdated, kind, format, rows, settlePaid, sendInvitations } = props
+  const { accountId, content, preview, isOutdated, kind, rows, settlePaid, sendInvitations } = props
   const [checkedId, setChecked] = useState<string | null>(null)
   const [importedId, setImported] = useState<string | null>(null)
   const [pressed, press] = useState(0)
@@ -40,7 +44,8 @@ export function RunImport(props: Props) {
   const run = useCall(createImport, { onSuccess: ({ id }) => setImported(id) })
   const lacking = missing(kind, rows)
   const body = {
-    ...{ kind, format, csv, mapping: mappingOf(rows) },
+    ...{ kind, ...content, format: preview.format, mapping: mappingOf(rows), headerRow: preview.headerRow },
+    ...(preview.sheet !== null && { sheet: preview.sheet }),
     ...(kind === 'sales' && { settlePaid }),
     ...(kind === 'partners' && { sendInvitations }),
   }
@@ -73,6 +78,7 @@ export function RunImport(props: Props) {
           {imported && <Next imported={imported} kind={kind} />}
         </ImportProgress>
       )}
+      {shown?.dryRun && !isMoving(shown) && <Understood {...shown} />}
       {imported && imported.invitations.length > 0 && <InvitationLinks of={imported.invitations} />}
       {wouldDo === 0 && !imported && <p>{importWords.nothing}</p>}
       {(!imported || isOver) && (
@@ -101,6 +107,25 @@ export function RunImport(props: Props) {
       )}
     </Panel>
   )
+}
+
+/** How a file was understood, for people to compare it with what they see in theirs. */
+function Understood({ read, total }: Pick<Import, 'read' | 'total'>) {
+  if (!read || total === null) return null
+  const { columns, headerRow, sheet, encoding, days } = read
+  const name = encodings.find((one) => one === encoding)
+  const facts: Fact[] = [
+    { label: importWords.rows, value: formatCount(total) },
+    { label: importWords.columns, value: formatCount(columns) },
+    sheet && { label: importWords.sheet, value: sheet },
+    headerRow > 1 && { label: importWords.headerRow, value: formatCount(headerRow) },
+    name && { label: importWords.encoding, value: importWords.encodings[name] },
+    ...days.map(({ column, written, day }) => ({
+      label: importWords.daysOf({ column }),
+      value: importWords.dayRead({ written, day: formatDate(day) }),
+    })),
+  ]
+  return <Facts beside label={importWords.understood} facts={facts} />
 }
 
 const useFollowed = (id: string | null) => useQuery({ ...importOf(id ?? ''), enabled: id !== null }).data
