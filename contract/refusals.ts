@@ -709,6 +709,7 @@ export const refusals = {
   import_sheet_unknown: ['validation_failed', 'The workbook has no sheet “{{sheet}}”.'],
   import_header_row: ['validation_failed', 'The file has no row {{row}} that could name the columns.'],
   import_id_differs: ['validation_failed', 'A sale with this ID already exists, with another {{what}}.'],
+  import_lead_differs: ['validation_failed', 'A lead with this ID already exists, with another email or phone.'],
   import_total: ['validation_failed', 'This row, “{{id}}”, is a total, not a sale.'],
   import_web_page: [
     'validation_failed',

@@ -163,6 +163,72 @@ test('one order with commissions for two partners is one sale, and both are owed
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('where a file has commissions alone, a further partner’s row adds to the sale, and an undo takes it off again', async () => {
+  const account = await anAccount(app)
+  const ann = await aPartner(app, account, { email: 'ann@p.example' })
+  const bob = await aPartner(app, account, { email: 'bob@p.example' })
+  const columns =
+    'Affiliate ID,Email,Name,Payment Email,Username,Amount,Currency,Description,Campaign,Reference,Context,Status,Type,Date'
+  const row = (email: string, amount: string, status = 'unpaid') =>
+    `7,${email},A,,a,${amount},USD,A shirt,,100,woocommerce,${status},sale,2025-02-01 10:00:00`
+  const [own, others] = [row('ann@p.example', '18.00'), row('bob@p.example', '5.00', 'paid')]
+  const first = await imported(account, [columns, own].join('\n'))
+  const csv = [columns, own, others].join('\n')
+  const dry = await imported(account, csv, 'sales', true)
+  assert.deepEqual([counts(dry), dry.totals], [[1, 1, 0], [{ currency: 'usd', count: 1, amount: 5_00 }]])
+  const done = await imported(account, csv)
+  const amountOf = async () =>
+    ok(await app.api('GET', `/accounts/${account.id}/sales`, account)).body.items.map(
+      ({ amount, grossAmount }: { amount: number; grossAmount: number }) => [amount, grossAmount],
+    )
+  assert.deepEqual([counts(done), await amountOf()], [[1, 1, 0], [[23_00, 23_00]]])
+  assert.deepEqual([await dueOf(account, ann), await dueOf(account, bob)], [18_00, 0])
+  assert.deepEqual(counts(await imported(account, csv)), [0, 2, 0])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+  assert.equal((await undone(account, done)).state, 'undone')
+  assert.deepEqual([await amountOf(), await dueOf(account, ann)], [[[18_00, 18_00]], 18_00])
+  assert.deepEqual(counts(await imported(account, csv)), [1, 1, 0])
+  assert.deepEqual(
+    [await amountOf(), await dueOf(account, ann), await dueOf(account, bob)],
+    [[[23_00, 23_00]], 18_00, 0],
+  )
+  assert.equal((await undone(account, first)).state, 'undone')
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
+test('where a file has commissions alone, the refund of a partner’s is that of the sale', async () => {
+  const account = await anAccount(app)
+  const ann = await aPartner(app, account, { email: 'ann@p.example' })
+  const bob = await aPartner(app, account, { email: 'bob@p.example' })
+  const csv = [
+    'Entity Type,Event Type,Affiliate ID,Affiliate Name,Affiliate Email,Order Number,Amount,Date,Is Paid ?',
+    'order,commission,1,Ann,ann@p.example,#77,18.00,2025-02-01,0',
+    'order,network,2,Bob,bob@p.example,#77,5.00,2025-02-01,0',
+    'order,refund,1,Ann,ann@p.example,#77,-18.00,2025-02-02,0',
+    'order,refund,2,Bob,bob@p.example,#77,-5.00,2025-02-02,0',
+  ].join('\n')
+  assert.deepEqual(counts(await imported(account, csv, 'sales', true)), [3, 1, 0])
+  const done = await imported(account, csv)
+  assert.deepEqual([counts(done), await dueOf(account, ann), await dueOf(account, bob)], [[3, 1, 0], 0, 0])
+  assert.deepEqual(counts(await imported(account, csv)), [0, 4, 0])
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+  assert.equal((await undone(account, done)).state, 'undone')
+  assert.deepEqual(await verifyLedger(app.services.db), [])
+})
+
+test('a lead’s ID that is here already, of another person, is refused; the same person’s is known', async () => {
+  const account = await anAccount(app)
+  const csv = 'Customer ID,Email,First Name\nU-1,ann@c.example,Ann'
+  assert.deepEqual(counts(await imported(account, csv, 'leads')), [1, 0, 0])
+  const others = `${csv}\nU-2,ben@c.example,Ben`.replace('ann@c.example', 'ANN@c.example')
+  assert.deepEqual(counts(await imported(account, others, 'leads')), [1, 1, 0])
+  for (const dryRun of [true, false]) {
+    const { errors, created } = await imported(account, csv.replace('ann@', 'ben@'), 'leads', dryRun)
+    const message = 'A lead with this ID already exists, with another email or phone.'
+    assert.deepEqual([created, errors], [0, [{ row: 2, field: 'externalId', message }]])
+  }
+})
+
 test('a partner whom two rows of an order name by e-mail and by code is owed one commission', async () => {
   const account = await anAccount(app)
   const ann = await aPartner(app, account, { email: 'ann@p.example', referralCode: 'ann' })

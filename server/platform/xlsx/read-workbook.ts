@@ -100,7 +100,7 @@ async function readWhole(read: ReadPart, name: string, handler: Partial<XmlHandl
   for await (const _ of read(name, { open: nothing, text: nothing, close: nothing, ...handler }));
 }
 
-/** What a file refers to: the last word of its kind, and the file, if it isn’t elsewhere. */
+/** A reference of a file to another: the last word of its kind, and the file, unless it is elsewhere. */
 type Relation = { id: string; kind: string; target: string; isElsewhere: boolean }
 
 async function relationsOf(read: ReadPart, name: string): Promise<Relation[]> {

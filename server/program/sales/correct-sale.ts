@@ -154,7 +154,7 @@ function reasonOf(before: SaleRow, after: SaleRow, source: string) {
   return { reason: `Corrected by ${source}`, words: `Corrected by ${source}: ${was} became ${became}` }
 }
 
-function atOwnRate({ currency, accountCurrency, accountAmount, fxRate, saleDate }: SaleRow, amount: number) {
+export function atOwnRate({ currency, accountCurrency, accountAmount, fxRate, saleDate }: SaleRow, amount: number) {
   if (accountAmount === null || fxRate === null) return null
   const exchanged = inAccountCurrency(amount, currency, accountCurrency, { rate: fxRate, date: saleDate })
   if (exchanged === null) throw refusal('corrected_amount_too_large')

@@ -10,7 +10,7 @@ import { type Settlement, settlePaid, takeBackSettlements } from '../commissions
 import { saleCalled } from './known-sales.ts'
 import { applyRefund, tellerOf } from './refund-sale.ts'
 import { refuseFuture } from './sale-date.ts'
-import { lockSale } from './sale-state.ts'
+import { lockSale, type SaleRow } from './sale-state.ts'
 
 /** A past refund as given in a file. */
 export type ImportedRefund = {
@@ -73,12 +73,11 @@ export async function importRefund(
     return { refundId: saleId, created: false, adjustments: [] }
   if (grossAmount > 0 && currency !== sale.currency)
     throw wrongField('currency', 'import_refund_in_other_currency', { currency: sale.currency.toUpperCase() })
-  const isAll = grossAmount === 0 || (!isTotal && amount === sale.amount) || grossAmount === sale.grossAmount
+  const whole = wholeOf(sale, layer)
+  const isAll = grossAmount === 0 || (!isTotal && amount === whole) || grossAmount === sale.grossAmount
   // a sale of zero has nothing but tax and shipping to give back
   const told =
-    isTotal || grossAmount > amount || sale.amount === 0
-      ? grossAmount
-      : proportion(sale.grossAmount, amount, sale.amount)
+    isTotal || grossAmount > amount || sale.amount === 0 ? grossAmount : proportion(sale.grossAmount, amount, whole)
   if (!isAll && told > left)
     throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
   const refund = await applyRefund(tx, by, account, saleId, {
@@ -92,6 +91,12 @@ export async function importRefund(
       adjustments.push(...(own.get(saleId) ?? []))
     }
   return { refundId: refund.id, created: true, adjustments }
+}
+
+/** Returns the amount that a partner's refund of the whole sale has: of a sale of commissions alone, their commission. */
+function wholeOf({ amount, credit }: SaleRow, layer: number) {
+  const { isWhole, commission, others = [] } = credit?.given ?? {}
+  return (isWhole && (layer === 0 ? commission : others[layer - 1])) || amount
 }
 
 /** Returns the ids of the other partners that rows name, null if they name none; one by e-mail and by code is one. */

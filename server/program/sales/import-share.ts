@@ -9,10 +9,11 @@ import { correctingEntries } from '../commissions/correct-entries.ts'
 import { type Settlement, settlePaid, takeBackSettlements } from '../commissions/settle-paid.ts'
 import { refusePast } from '../stats/count.ts'
 import { layersAfter, type SaleTerms } from '../terms/plan.ts'
+import { atOwnRate } from './correct-sale.ts'
 import { insertCorrection } from './corrections.ts'
 import type { ImportedSale } from './import-sales.ts'
 import { saleCalled } from './known-sales.ts'
-import { counts, lockSale, type SaleState, saveState, settle } from './sale-state.ts'
+import { counts, lockSale, type SaleRow, type SaleState, saveState, settle } from './sale-state.ts'
 
 type Given = NonNullable<SaleTerms['given']>
 
@@ -22,6 +23,8 @@ export type ImportedShare = {
   partner: NamedPartner
   /** From the sale's net amount, in its currency. */
   commission: number
+  /** The file has no amount of the sale but each partner's commission: the sale grows by this one. */
+  isAlone?: boolean
   settled: boolean
 }
 
@@ -34,7 +37,7 @@ export async function importShare(
   tx: Transaction,
   by: By,
   account: AccountFacts,
-  { sale: named, partner: given, commission, settled }: ImportedShare,
+  { sale: named, partner: given, commission, isAlone = false, settled }: ImportedShare,
 ): Promise<{ saleId: string; partnerId: string; created: boolean; adjustments: Settlement[] } | null> {
   const partnerId = (await namedPartner(tx, account.id, given))!
   const found = await saleCalled(
@@ -59,8 +62,9 @@ export async function importShare(
     sale.amount -
     present.commission -
     (present.others ?? []).reduce((sum, other, at) => sum + (credit.line[at + 1]?.earns ? other : 0), 0)
-  if (commission > left) throw wrongField('commission', 'commission_above_amount')
-  await keepShare(tx, by, before, { partnerId, commission })
+  const grows = isAlone && left === 0 && sale.amount > 0 && canGrow(before) ? commission : 0
+  if (commission > left + grows) throw wrongField('commission', 'commission_above_amount')
+  await keepShare(tx, by, before, { partnerId, commission, grows })
   const adjustments = settled ? await settlePaid(tx, by, account, { saleIds: [sale.id], partnerId }) : new Map()
   return { saleId: sale.id, partnerId, created: true, adjustments: adjustments.get(sale.id) ?? [] }
 }
@@ -78,7 +82,9 @@ export async function takeBackShare(
   const before = await lockSale(tx, account.id, saleId)
   if (before.entries.some((entry) => entry.partnerId === partnerId && entry.bound)) throw refusal('import_paid_from')
   // before its settlement, like the sale itself
-  if (before.sale.status !== 'void') await keepShare(tx, by, before, { partnerId, commission: 0 })
+  const { credit, status } = before.sale
+  const grows = credit?.given?.isWhole && canGrow(before) ? -commissionOf(credit, partnerId) : 0
+  if (status !== 'void') await keepShare(tx, by, before, { partnerId, commission: 0, grows })
   await takeBackSettlements(tx, by, account, { saleId, partnerId })
 }
 
@@ -88,13 +94,30 @@ function commissionOf(credit: SaleTerms | null, partnerId: string): number {
   return layer > 0 && credit!.line[layer]!.earns ? (credit!.given?.others?.[layer - 1] ?? 0) : 0
 }
 
+/** Whether its amount is still the one that the file gave, and nothing of it was refunded. */
+const canGrow = ({ sale, refunds }: SaleState) => refunds.length === 0 && sale.credit?.given?.amount === sale.amount
+
+/** Returns the sale with an amount that is the sum of its partners' commissions, after one is added or undone. */
+function grownBy(sale: SaleRow, by: number): SaleRow {
+  if (by === 0) return sale
+  const amount = sale.amount + by
+  const credit = sale.credit!
+  const given = { ...credit.given!, amount, isWhole: true as const }
+  const ratesPpm = [given.commission, ...(given.others ?? [])].map((each) => proportion(1_000_000, each ?? 0, amount))
+  return {
+    ...sale,
+    ...{ amount, grossAmount: sale.grossAmount + by, accountAmount: atOwnRate(sale, amount) },
+    credit: { ...credit, ratesPpm, given },
+  }
+}
+
 async function keepShare(
   tx: Transaction,
   by: By,
   before: SaleState,
-  { partnerId, commission }: { partnerId: string; commission: number },
+  { partnerId, commission, grows }: { partnerId: string; commission: number; grows: number },
 ) {
-  const { sale } = before
+  const sale = grownBy(before.sale, grows)
   const credit = withShare(sale, partnerId, commission)
   await tx.run`
     update sales set credit = ${JSON.stringify(credit)}::jsonb where account_id = ${sale.accountId} and id = ${sale.id}`
@@ -106,7 +129,9 @@ async function keepShare(
   const refund = isFirst && before.refunds.findLast(counts)
   if (!refund) {
     const change =
-      isFirst && !isRebased ? {} : await recordChange(tx, sale, { isUndone: commission === 0, isFirst, actor })
+      isFirst && !isRebased && grows === 0
+        ? {}
+        : await recordChange(tx, { before: before.sale, after: sale }, { isUndone: commission === 0, isFirst, actor })
     const { state, written } = settle({ ...before, sale: after }, { ...cause, ...change })
     return refusePast(await saveState(tx, before, state, written))
   }
@@ -128,12 +153,12 @@ async function keepShare(
  */
 async function recordChange(
   tx: Transaction,
-  sale: SaleState['sale'],
+  sales: { before: SaleRow; after: SaleRow },
   { isUndone, isFirst, actor }: { isUndone: boolean; isFirst: boolean; actor: string | null },
 ) {
   const correctionId = newId()
   const reason = isUndone ? 'Import undone' : isFirst ? 'Imported' : 'Imported again'
-  await insertCorrection(tx, { id: correctionId, before: sale, after: sale, reason, actor })
+  await insertCorrection(tx, { id: correctionId, ...sales, reason, actor })
   return { correctionId, reason }
 }
 
@@ -147,7 +172,7 @@ function ofAmount(given: Given, amount: number): Given {
 }
 
 /** Adds the share, which is of the sale's present amount; a partner who had a layer before keeps it. */
-function withShare(sale: SaleState['sale'], partnerId: string, commission: number): SaleTerms {
+function withShare(sale: SaleRow, partnerId: string, commission: number): SaleTerms {
   const credit = sale.credit!
   const known = credit.line.findIndex((one, layer) => layer > 0 && one.partnerId === partnerId)
   const layer = known > 0 ? known : credit.line.length

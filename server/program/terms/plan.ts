@@ -42,6 +42,8 @@ export type SaleTerms = {
     amount: number
     /** Commissions of further partners of the line, as given in the file. */
     others?: number[]
+    /** The file has no amount of the sale, which is therefore the sum of the commissions. */
+    isWhole?: true
   }
   /**
    * The account's days from sale to due date, and the time zone in which they begin; absent for a sale of an earlier

@@ -17,7 +17,7 @@ export function contentOf({ csv, zip, bytes, encoding }: ReadFile): Content {
   return bytes ? { file: inBase64(bytes), encoding: encoding! } : { csv }
 }
 
-/** What the person has chosen; the rest is found. */
+/** The choices of the person; the rest is found. */
 export type Asked = {
   kind?: ImportKind | undefined
   format?: string | undefined

@@ -1,7 +1,9 @@
 import { z } from 'zod'
 import { isReachable, leadFields, unreachable } from '#contract/leads.ts'
 import type { Json } from '#contract/payload-paths.ts'
+import type { Transaction } from '../../../platform/database/pool.ts'
 import { parse } from '../../../platform/http/parse.ts'
+import { wrongField } from '../../../platform/refusal.ts'
 import { namedPartner } from '../../../program/clicks/named-partner.ts'
 import { captureLead, identityOf } from '../../../program/leads/capture-lead.ts'
 import { lockPeople } from '../../../program/leads/lead-facts.ts'
@@ -41,14 +43,8 @@ export const leads: FileKind<InFile> = {
     const { email, phoneE164, externalId } = identityOf(submissionOf(row))
     return externalId ?? email ?? phoneE164
   },
-  differenceOf(first, row) {
-    const [one, other] = [identityOf(submissionOf(first)), identityOf(submissionOf(row))]
-    const isOther =
-      one.email && other.email
-        ? one.email !== other.email
-        : one.phoneE164 && other.phoneE164 && one.phoneE164 !== other.phoneE164
-    return isOther ? 'customer' : null
-  },
+  differenceOf: (first, row) =>
+    isOther(identityOf(submissionOf(first)), identityOf(submissionOf(row))) ? 'customer' : null,
   inFile(dryRun) {
     const firsts = new Map<string, InFile>()
     return (given, number) => {
@@ -73,13 +69,35 @@ export const leads: FileKind<InFile> = {
     const people = [...earlier, ...rows].map((row) => ({ ...identityOf(submissionOf(row)), accountId: account.id }))
     await lockPeople(tx, [account.id], people)
     await eachByItself(tx, earlier, (row) => captured(importing, row))
-    return eachByItself(tx, rows, (row) => captured(importing, row))
+    const known = await leadsCalled(tx, account.id, rows)
+    return eachByItself(tx, rows, async (row) => {
+      const its = known.get(row.externalId ?? '')
+      if (its && isOther(its, identityOf(submissionOf(row)))) throw wrongField('externalId', 'import_lead_differs')
+      return captured(importing, row)
+    })
   },
   async undo({ tx, by, account }, made) {
     for (const one of made)
       if (one.type === 'lead-change') await takeBackLead(tx, by, account, one.id, one.changed)
       else await takeBackNewLead(tx, by, account, one.id)
   },
+}
+
+type Person = { email: string | null; phoneE164: string | null }
+
+/** Whether two leads of one ID are of different people: by email, else by phone. */
+const isOther = (one: Person, other: Person) =>
+  one.email && other.email
+    ? one.email !== other.email
+    : one.phoneE164 && other.phoneE164 && one.phoneE164 !== other.phoneE164
+
+/** Returns the leads of the account with these rows’ IDs. */
+async function leadsCalled(tx: Transaction, accountId: string, rows: Row[]) {
+  const ids = rows.flatMap(({ externalId }) => externalId ?? [])
+  const leads = await tx.many<Person & { externalId: string }>`
+    select external_id, email, phone_e164 from leads
+    where account_id = ${accountId} and external_id = any(${ids}::text[])`
+  return new Map(leads.map((lead) => [lead.externalId, lead]))
 }
 
 /** Returns the filled fields of the row. */

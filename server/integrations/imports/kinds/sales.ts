@@ -378,7 +378,8 @@ const settledOf = (currency: string, adjustments: { amount: number }[]) =>
 async function shared(importing: Importing, row: SaleRow, head: SaleRow): Promise<RowOutcome> {
   const { tx, by, account, settlePaid } = importing
   const { commission, paid } = row
-  const share = { sale: head, partner: row, commission: commission!, settled: paid && settlePaid }
+  const isAlone = isCommissionAlone(head) && isCommissionAlone(row)
+  const share = { sale: head, partner: row, commission: commission!, isAlone, settled: paid && settlePaid }
   const result = await ofHead(importing, row.before, () => importShare(tx, by, account, share))
   if (!result) throw wrongField('externalId', 'import_refund_of_nothing')
   if (!result.created)
@@ -387,7 +388,11 @@ async function shared(importing: Importing, row: SaleRow, head: SaleRow): Promis
     { type: 'share', id: result.saleId, partnerId: result.partnerId },
     ...result.adjustments.map(({ id }) => ({ type: 'adjustment' as const, id })),
   ]
-  return { outcome: 'created', made, settled: settledOf(account.defaultCurrency, result.adjustments) }
+  return {
+    ...{ outcome: 'created', made, settled: settledOf(account.defaultCurrency, result.adjustments) },
+    // of the sale, which grew by it
+    ...(isAlone && { sum: { currency: row.currency ?? account.defaultCurrency, amount: commission! } }),
+  }
 }
 
 /** Equal refunds of several partners are one, and each has a status of its own. */
