@@ -11,6 +11,7 @@ import {
   checkDatabaseRole,
   findServingRole,
   makeServingRole,
+  noteRoleRefusal,
   refusalToServe,
   type ServingRole,
 } from './platform/database/serving-role.ts'
@@ -54,6 +55,7 @@ export async function prepareDatabase({ addresses, given, before, tell, ...servi
     await checkKey(owner, secrets)
     await prepareQueues(owner, queues).catch(refuseForbidden)
     const { serving, reason } = await findAddressesToServe(owner, addresses, services)
+    await noteRoleRefusal(owner, reason)
     if (given)
       await warnOfPower(owner, hasWayPast(addresses) ? 'DATABASE_DIRECT_URL' : 'DATABASE_URL', {
         onlyStarts: serving !== null,

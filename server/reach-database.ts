@@ -1,5 +1,6 @@
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
+import pg from 'pg'
 import type { Logger } from 'pino'
 import { type Config, wrong } from './platform/config/config.ts'
 import type { DatabaseAddress } from './platform/database/connection-settings.ts'
@@ -27,8 +28,10 @@ export async function reachDatabase({ config, url, ...services }: Options): Prom
   const isGiven = config.databaseUrl !== null
   const directUrl = isGiven ? await findDirectUrl(config, log) : url
   const main = { url: config.databaseUrl ?? url, pooling: config.databasePooling }
-  if (config.databaseDirectUrl !== null)
+  if (config.databaseDirectUrl !== null) {
+    await signIn('DATABASE_URL', main, log)
     await whenReachable('DATABASE_URL', main.url, log, () => requireOneDatabase(main, directUrl, log))
+  }
   for (const variable of inTheClear(config))
     log.warn(
       { variable },
@@ -65,12 +68,20 @@ export async function findDirectUrl({ databaseUrl, databaseDirectUrl }: Given, l
   const [variable, url] = databaseDirectUrl
     ? ['DATABASE_DIRECT_URL', databaseDirectUrl]
     : ['DATABASE_URL', databaseUrl!]
-  await whenReachable(variable!, url, log, async () => {
-    const db = openDatabase({ url, log, max: 1 })
-    await db.one`select 1`.finally(db.close)
-  })
+  await signIn(variable!, { url, pooling: 'session' }, log)
   return url
 }
+
+/** Signs in once the address responds. Refuses an address at which the host turns the role away, in its words. */
+const signIn = (variable: string, address: DatabaseAddress, log: Logger) =>
+  whenReachable(variable, address.url, log, async () => {
+    const db = openDatabase({ ...address, log, max: 1 })
+    await db.one`select 1`.finally(db.close).catch((error) => {
+      throw error instanceof pg.DatabaseError && !isDatabaseAway(error)
+        ? notReached(variable, address.url, error)
+        : error
+    })
+  })
 
 /** Whether a lock through one address is visible through the other: locks are per database. */
 export async function areOneDatabase(main: DatabaseAddress, directUrl: string, log: Logger): Promise<boolean> {

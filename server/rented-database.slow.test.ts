@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict'
+import { execFile } from 'node:child_process'
 import { randomBytes } from 'node:crypto'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
@@ -135,8 +136,9 @@ describe('a host that refuses a second role in its own words serves the owner, a
           warnings.map(({ role, reason }) => ({ role, reason })),
           [{ role: name, reason: message }],
         )
-        const words = at === 'the sign-in' ? `.*; ${name}_serving is refused: ${message}` : '.* of the ledger'
-        assert.match(await examined(host.url), new RegExp(`^warning: The product serves as ${name}, ${words}\\.$`))
+        const words = at === 'the sign-in' ? `${name}_serving is refused` : 'a role of its own was refused'
+        const seen = new RegExp(`^warning: The product serves as ${name}, .* of the ledger; ${words}: ${message}\\.$`)
+        assert.match(await examined(host.url), seen)
       })
 
   test('an owner who may not create roles', async () => {
@@ -145,6 +147,39 @@ describe('a host that refuses a second role in its own words serves the owner, a
     assert.deepEqual(served, { role: name, power: 'schema' })
     assert.equal(warnings.length, 1)
     assert.equal(warnings[0]!.role, name)
-    assert.match(await examined(url), /^warning: The product serves as/)
+    assert.match(await examined(url), /of the ledger; it can’t create another one\.$/)
   })
+})
+
+test('once the host allows a second role, the check has nothing left to say', async () => {
+  const { url, name } = await aRentedDatabase('createrole')
+  const host = await hosted(url, { refuses: { at: 'the statement', code: '0A000', message: 'unsupported here' } })
+  await start(host.url)
+  assert.match(await examined(url), /a role of its own was refused: unsupported here\.$/)
+  assert.deepEqual((await start(url)).served, { role: `${name}_serving`, power: 'rows' })
+  assert.match(await examined(url), /^ok: /)
+})
+
+test('a start that the host turns away ends with one sentence and an exit code, and at once', async () => {
+  const { url } = await aRentedDatabase('createrole')
+  const { url: pooled } = await hosted(url, { project: 'abcdefghijklmnopqrst' })
+  const withoutProject = Object.assign(new URL(pooled), { username: new URL(url).username }).href
+  const wrongPassword = Object.assign(new URL(url), { password: 'another' }).href
+  for (const [address, words] of [
+    [withoutProject, /Tenant or user not found/],
+    [wrongPassword, /password authentication failed/],
+  ] as const) {
+    const env = { ...process.env, DATABASE_URL: address, SECRET_KEY: key.toString('base64'), PORT: '0' }
+    const ended = await new Promise<{ code: unknown; stdout: string; stderr: string }>((resolve) => {
+      execFile(process.execPath, ['server/start.js'], { env, timeout: 120_000 }, (error, stdout, stderr) =>
+        resolve({ code: error?.code, stdout, stderr }),
+      )
+    })
+    assert.equal(ended.code, 1)
+    const lines = ended.stderr.trim().split('\n')
+    assert.match(lines.at(-1)!, /^DATABASE_URL /)
+    assert.match(lines.at(-1)!, words)
+    assert.doesNotMatch(ended.stdout + ended.stderr, /\n\s+at |"stack"/)
+    assert.doesNotMatch(ended.stderr, /of the owner/)
+  }
 })

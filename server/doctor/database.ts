@@ -4,7 +4,13 @@ import { askAll, hostName, silenceInWords } from '../platform/database/failover/
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import { missingTriggers } from '../platform/database/missing-triggers.ts'
 import type { Database } from '../platform/database/pool.ts'
-import { addressOfRole, checkDatabaseRole, findServingRole, refusalToServe } from '../platform/database/serving-role.ts'
+import {
+  addressOfRole,
+  checkDatabaseRole,
+  findServingRole,
+  refusalToServe,
+  roleRefusal,
+} from '../platform/database/serving-role.ts'
 import { silent } from '../platform/http/logger.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { OLDEST_VERSION } from '../prepare-database.ts'
@@ -198,13 +204,21 @@ export const role: Check = {
     if (power === 'rows') return ok(`${role} can only read and write rows.`)
     const serving = await findServingRole(db)
     const url = serving && addressOfRole(db.url, serving, await patient.secrets())
-    const reason = url && (await refusalToServe({ url, pooling: 'session', log: silent, clock: patient.clock }))
-    if (url && !reason) return judgeOwner(patient, role, power)
+    const turnedAway = url && (await refusalToServe({ url, pooling: 'session', log: silent, clock: patient.clock }))
+    if (url && !turnedAway) return judgeOwner(patient, role, power)
+    const refused = turnedAway ? `${serving.role} is refused: ${turnedAway}` : await whyNoRole(db)
+    const why = refused.replace(/\.$/, '')
     return warning(
-      `The product serves as ${role}, a role that can disable the protection of the ledger${reason ? `; ${serving.role} is refused: ${reason}` : ''}.`,
-      'Start it once with a role that can create roles (createrole). If it can, the log of the start has the host’s reason: see “PostgreSQL as a service” in docs/database.md.',
+      `The product serves as ${role}, a role that can disable the protection of the ledger; ${why}.`,
+      'Let the owner create roles (createrole), or create the second role yourself, and start again. “PostgreSQL as a service” in docs/database.md has what each host needs.',
     )
   },
+}
+
+/** Returns why there is no serving role: as the host said at the last start, or for lack of a right. */
+async function whyNoRole(db: Database) {
+  const reason = await roleRefusal(db)
+  return reason === null ? 'it can’t create another one' : `a role of its own was refused: ${reason}`
 }
 
 function judgeOwner({ config }: Patient, role: string, power: 'all' | 'schema'): Finding {

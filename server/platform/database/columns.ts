@@ -208,7 +208,7 @@ const given = {
       updated_at payload_bytes allowed_ips created_by changed_by`,
   },
   install: {
-    rest: 'only_row key_check created_at backups_failing_since',
+    rest: 'only_row key_check created_at backups_failing_since role_refusal',
   },
   invitations: {
     personal: [emptied('partner', 'null', 'email first_name last_name last_error')],

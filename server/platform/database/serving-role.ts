@@ -64,6 +64,15 @@ export async function refusalToServe(address: DatabaseAddress & { clock: Clock; 
   }
 }
 
+/** Stores why the host refused the serving role, for the check; writes only what differs from the last start. */
+export async function noteRoleRefusal(db: Database, reason: string | undefined) {
+  const told = reason ?? null
+  if ((await roleRefusal(db)) !== told) await db.run`update install set role_refusal = ${told}`
+}
+
+/** Returns why the last start could not serve as a role of its own, if a host said so. */
+export const roleRefusal = (db: Queryable) => db.value<string | null>`select max(role_refusal) from install`
+
 /** The role to serve as, and the one that made it, whose name stands in the operator's address. */
 export type ServingRole = { role: string; owner: string }
 
