@@ -22,13 +22,18 @@ export function wrongSelector(type: SelectorType, value: string): string | undef
   return value.trim() === '' ? 'Enter a value' : undefined
 }
 
+const typed = { selectorType: z.enum(selectorTypes), selectorValue: text(500) }
+
+const refuseWrong = (
+  { selectorType, selectorValue }: { selectorType: SelectorType; selectorValue: string },
+  context: z.RefinementCtx,
+) => {
+  const message = wrongSelector(selectorType, selectorValue)
+  if (message) context.addIssue({ code: 'custom', path: ['selectorValue'], message })
+}
+
 const selector = <K extends EmbedElement>(key: K) =>
-  z
-    .strictObject({ key: z.literal(key), selectorType: z.enum(selectorTypes), selectorValue: text(500) })
-    .superRefine(({ selectorType, selectorValue }, context) => {
-      const message = wrongSelector(selectorType, selectorValue)
-      if (message) context.addIssue({ code: 'custom', path: ['selectorValue'], message })
-    })
+  z.strictObject({ key: z.literal(key), ...typed }).superRefine(refuseWrong)
 
 /** Selectors for the six parts of a lead form on a page; valid only if each of them is. */
 export const EmbedConfig = z
@@ -103,8 +108,11 @@ export const saveEmbedCode = endpoint('saveEmbedCode', 'PUT /accounts/:id/embed-
   reply: EmbedCode,
 })
 
-/** A page on an allowed domain; any page if all are allowed. */
-export const NewEmbedCheck = z.strictObject({ url: WebAddress })
+/**
+ * A page on an allowed domain; any page if all are allowed. With `pick`, the owner chooses the elements there, and the
+ * page reports once they have.
+ */
+export const NewEmbedCheck = z.strictObject({ url: WebAddress, pick: z.boolean().optional() })
 export type NewEmbedCheck = z.infer<typeof NewEmbedCheck>
 
 /** `url` opens the page so that the script there outlines the elements it finds and reports them once. */
@@ -153,14 +161,32 @@ export const FormFound = z.object({
 })
 export type FormFound = z.infer<typeof FormFound>
 
-/** Both are null until the script has reported; `forms` also if the page had an earlier script. */
+/** An element that the owner chose on their page. */
+const PickedElement = z.object(typed).superRefine(refuseWrong)
+
+/** The elements that the owner chose on their page; the embed code takes them only when it is saved with them. */
+export const PickedElements = z.object({
+  firstName: PickedElement.optional(),
+  lastName: PickedElement.optional(),
+  email: PickedElement.optional(),
+  phone: PickedElement.optional(),
+  fieldsContainer: PickedElement.optional(),
+  submitButton: PickedElement.optional(),
+})
+export type PickedElements = z.infer<typeof PickedElements>
+
+/** All are null until the script has reported; `forms` also if the page had an earlier script. */
 export const EmbedCheck = z
-  .object({ matched: MatchedElements.nullable(), forms: z.array(FormFound).nullable() })
+  .object({
+    matched: MatchedElements.nullable(),
+    forms: z.array(FormFound).nullable(),
+    picked: PickedElements.nullable(),
+  })
   .meta({ id: 'EmbedCheck' })
 export type EmbedCheck = z.infer<typeof EmbedCheck>
 
 export const startEmbedCheck = endpoint('startEmbedCheck', 'POST /accounts/:id/embed-code/checks', {
-  summary: 'Start a check of the elements that the script finds on a page',
+  summary: 'Start a check of the elements that the script finds on a page, or let the owner pick them there',
   allow: rights.earn,
   limit: apiLimit,
   subject: 'account',
@@ -170,7 +196,7 @@ export const startEmbedCheck = endpoint('startEmbedCheck', 'POST /accounts/:id/e
 })
 
 export const getEmbedCheck = endpoint('getEmbedCheck', 'GET /accounts/:id/embed-code/checks/:checkId', {
-  summary: 'Retrieve the elements that the script found',
+  summary: 'Retrieve the elements that the script found, or the owner picked',
   allow: rights.read,
   limit: apiLimit,
   subject: 'account',
@@ -178,10 +204,25 @@ export const getEmbedCheck = endpoint('getEmbedCheck', 'GET /accounts/:id/embed-
   reply: EmbedCheck,
 })
 
+/** Returns the valid elements; others are dropped. */
+const validIn = (picked: Record<string, unknown>): PickedElements =>
+  Object.fromEntries(
+    embedElements.flatMap((key) => {
+      const { data } = PickedElement.safeParse(picked[key])
+      return data ? [[key, data]] : []
+    }),
+  )
+
 /** A check as the script reports it: POST {APP_URL}/embed/{publicId}/checks. */
 export const ReportedEmbedCheck = z.object({
   token: text(100),
   matched: MatchedElements,
+  picked: z
+    .record(z.string(), z.unknown())
+    .nullable()
+    .catch(null)
+    .default(null)
+    .transform((picked) => picked && validIn(picked)),
   forms: z
     .array(z.unknown())
     .nullable()

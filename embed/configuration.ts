@@ -64,7 +64,7 @@ export function cssOf({ selectorType, selectorValue }: ElementSelector): string 
   return selectorType === 'name' ? `[name=${quoted(selectorValue)}]` : selectorValue
 }
 
-const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\a ')}"`
+export const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\a ')}"`
 
 /**
  * Returns an account's whole script: one line with the account's configuration, then the compiled script, in their own

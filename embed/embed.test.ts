@@ -13,6 +13,7 @@ import {
   renderEmbedScript,
   type ServedConfiguration,
 } from './configuration.ts'
+import { isGenerated } from './generated.ts'
 import { acceptable, type Description, type GuessedKey, isPrivate, likeness, plain } from './guesses.ts'
 import { formatReference, parseReference, withEntry } from './reference.ts'
 
@@ -52,6 +53,23 @@ test('an account’s whole script has at most 6.5 KB in Brotli, and no eval', as
   }
   assert.doesNotMatch(script, /\beval\b|\bFunction\(|\bimport\b|\brequire\(/)
   assert.doesNotMatch(script, /\?\.|\?\?|\*\*|\basync\b/, 'syntax of 2015')
+})
+
+test('the owner’s check and the picker have at most 6 KB in Brotli', async () => {
+  const whole = renderEmbedScript(
+    await buildEmbedScript('picker'),
+    aConfiguration('form.sign-up input[name="contact"]'),
+  )
+  const size = brotliCompressSync(whole).length
+  assert.ok(size <= 6144, `${size} bytes`)
+  assert.doesNotMatch(whole, /\binnerHTML\b|\beval\b/)
+})
+
+test('names that tools make are not proposed', () => {
+  for (const name of ['field-83921', 'a1b2c3d4', 'css-1q2w3e4', 'sc-bdVaJa', 'radix-:r3:', 'mui-_r_1_', 'x-deadbeef'])
+    assert.ok(isGenerated(name), name)
+  for (const name of ['email', 'mce-EMAIL', 'input_1_3', 'form-field-email', 'wpforms-3-field_0', 'firstName', 'col-2'])
+    assert.ok(!isGenerated(name), name)
 })
 
 test('a configuration arrives unchanged, whatever the owner entered', () => {

@@ -27,9 +27,9 @@ export function findAll(root: ParentNode, css: string): Element[] {
   )
 }
 
-const INPUTS = 'input,select,textarea'
+export const INPUTS = 'input,select,textarea'
 
-function describe(field: Field): Description {
+export function describe(field: Field): Description {
   const said = ['name', 'id', 'placeholder', 'aria-label'].map((name) => field.getAttribute(name))
   const labels = Array.from(field.labels || []).map((label) => label.textContent!.slice(0, 80))
   return {

@@ -1,27 +1,32 @@
 import { post } from './delivery.ts'
+import { pick } from './pick.ts'
 import { ignoringRefusal } from './refusal.ts'
-import { formsOn, outlineMatches } from './site-check.ts'
+import { elementsOn, formsOn, matchedOf, outline } from './site-check.ts'
 
 const LOOK_EVERY_MS = 250
 const CHECK_FOR_MS = 3000
 
-/**
- * Runs on an owner's page, during their check only: shows which elements and forms the script finds, and reports them to
- * the server once, when all elements are found or after a while.
- */
-function check(token: string, endpoint: string) {
+/** Outlines the elements that the script finds, and reports them once, when all are found or after a while. */
+function check(report: (found: object) => unknown) {
   const until = performance.now() + CHECK_FOR_MS
   const look = () => {
-    const matched = outlineMatches()
+    const elements = elementsOn()
+    outline(elements)
+    const matched = matchedOf(elements)
     const all = Object.keys(matched).every((key) => matched[key as keyof typeof matched])
     if (!all && performance.now() <= until) return setTimeout(() => ignoringRefusal(look), LOOK_EVERY_MS)
-    return post(`${endpoint}/checks`, JSON.stringify({ token, matched, forms: formsOn() }))
+    return report({ matched, forms: formsOn() })
   }
   look()
 }
 
+// runs on an owner's page, during their check only
 ignoringRefusal(() => {
   const { src } = document.currentScript as HTMLScriptElement
-  const [, token] = /[#&]tributary-check=([\w.-]+)/.exec(location.hash)!
-  check(token!, src.replace(/\/picker\.js.*$/, ''))
+  const [, token, picks] = /[#&]tributary-check=([\w.-]+)(&pick)?/.exec(location.hash)!
+  const endpoint = src.replace(/\/picker\.js.*$/, '')
+  const report = (found: object, then?: (reply: Response) => unknown) =>
+    post(`${endpoint}/checks`, JSON.stringify(Object.assign({ token }, found)), then)
+  if (picks) pick(report)
+  else check(report)
 })

@@ -6,11 +6,10 @@ import { isSignUp, kindOf } from './kinds.ts'
 import { SUBMIT } from './submission.ts'
 import { WHYS } from './whys.ts'
 
-/**
- * Outlines the first element each selector finds on this page, so that the owner can check them. Returns true for each
- * that finds one.
- */
-export function outlineMatches(): Record<ElementKey, boolean> {
+export type Found<T> = Record<ElementKey, T>
+
+/** Returns the first element that each selector finds on this page, as the script reads a form. */
+export function elementsOn(): Found<Element | undefined> {
   const field = (key: GuessedKey, scope: ParentNode) => fieldsFor(key, scope)[0] as Element | undefined
   const contact = (scope: ParentNode) => field('email', scope) || field('phone', scope)
   const anchor = contact(document)
@@ -22,21 +21,29 @@ export function outlineMatches(): Record<ElementKey, boolean> {
   const container = containers.filter(contact)[0] || containers[0]
   const within = (key: FieldKey) => (container ? field(key, container) : undefined)
   const whole = container && field('fullName', container)
-  const elements: Record<ElementKey, Element | undefined> = {
+  return {
     firstName: within('firstName') || whole,
     lastName: within('lastName') || whole,
     email: within('email'),
     phone: within('phone'),
     fieldsContainer: container,
-    submitButton: findAll(container || document, submitButton || SUBMIT)[0],
+    submitButton: findAll(container || document, submitButton || SUBMIT).concat(findAll(document, submitButton))[0],
   }
-  const matched = {} as Record<ElementKey, boolean>
+}
+
+/** Returns, for each element, whether it is on the page. */
+export function matchedOf(elements: Found<unknown>): Found<boolean> {
+  const matched = {} as Found<boolean>
+  for (const key of Object.keys(elements) as ElementKey[]) matched[key] = !!elements[key]
+  return matched
+}
+
+/** Outlines the elements, so that the owner can check them. */
+export function outline(elements: Found<Element | undefined>): void {
   for (const key of Object.keys(elements) as ElementKey[]) {
     const element = elements[key] as HTMLElement | undefined
-    matched[key] = !!element
     if (element) element.style.outline = '3px solid #0ca678'
   }
-  return matched
 }
 
 const MOST_FORMS = 20

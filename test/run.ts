@@ -313,9 +313,14 @@ async function runUnitTests(files: string[], given?: string, more: Extra = {}) {
 }
 
 /** The money flow from the first sign-in to the transfer, dashboards, partners, payouts and settings. */
-const IN_FIREFOX = ['journey.spec', 'dashboard.slow.spec', 'partners.spec', 'payouts.spec', 'settings.spec'].map(
-  (name) => `test/journeys/${name}.ts`,
-)
+const IN_FIREFOX = [
+  'journey.spec',
+  'dashboard.slow.spec',
+  'partners.spec',
+  'payouts.spec',
+  'settings.spec',
+  'picker.spec',
+].map((name) => `test/journeys/${name}.ts`)
 
 async function runInFirefox() {
   if (findFirefox()) return runJourneys(IN_FIREFOX, { JOURNEYS_IN: 'firefox' })

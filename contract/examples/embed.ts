@@ -67,6 +67,10 @@ export const embed: ExamplesOf<typeof room> = {
         { name: 'Sign up', verdict: 'sign-up', why: 'word' },
         { name: 'Log in', verdict: 'other', why: 'current-password' },
       ],
+      picked: {
+        email: { selectorType: 'id', selectorValue: '#email' },
+        submitButton: { selectorType: 'class', selectorValue: '.signup-send' },
+      },
     },
   },
 }

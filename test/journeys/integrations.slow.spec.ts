@@ -280,6 +280,62 @@ test('the embed code: every row described, the code to copy, and a check on the 
   expect(complaints).toEqual([])
 })
 
+test('what an owner picks on their own page fills the rows, and is saved only with them', async ({
+  page,
+  complaints,
+}) => {
+  const none = { selectorType: 'default', selectorValue: '' }
+  const elements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
+  const config = Object.fromEntries(elements.map((key) => [key, { key, ...none }]))
+  const call = (method: string, body?: object) =>
+    site.api(method, `/accounts/${owner.id}/embed-code`, { token: owner.token, body })
+  const saved = async () => ok(await call('GET')).body.config
+  ok(await call('PUT', { config, domains: [] }))
+  await enter(page, site, owner, '/integrations/embed-code')
+  await page.getByLabel('Page to check').fill(`${shopAddress}/demo`)
+  const opened = page.waitForEvent('popup')
+  await page.getByRole('button', { name: 'Pick on my page' }).click()
+  const tab = await opened
+  const bar = tab.getByRole('region', { name: 'Pick on my page' })
+  await expect(page.getByText('Pick the elements in the bar on your page')).toBeVisible()
+  for (const [name, place] of [
+    ['Email', '[name=email]'],
+    ['Fields Container', '[name=email]'],
+    ['Submit Button', '.demo-form button'],
+  ] as const) {
+    await bar.getByRole('button', { name: new RegExp(`^${name}`) }).click()
+    const box = (await tab.locator(place).boundingBox())!
+    await tab.mouse.click(box.x + 5, box.y + 5)
+  }
+  await bar.getByRole('button', { name: 'Use these' }).click()
+  await expect(bar.getByRole('status')).toContainText('Sent.')
+  await tab.close()
+
+  await expect(page.getByText('Your picks are filled in. Save changes to use them.')).toBeVisible()
+  for (const [element, type, value] of [
+    ['First Name', 'default', ''],
+    ['Email', 'name', 'email'],
+    ['Fields Container', 'class', '.demo-form'],
+    ['Submit Button', 'query-selector', 'button'],
+  ] as const) {
+    await expect(page.getByLabel(`${element} Selector Type`)).toHaveValue(type)
+    await expect(page.getByLabel(`${element} Selector Value`)).toHaveValue(value)
+  }
+  await expect(page.getByText('5 of 6 found')).toBeVisible()
+  await expectAccessibleInBothThemes(page)
+  expect(await saved()).toEqual(config)
+  // what is typed afterwards stays
+  await page.getByLabel('Email Selector Value').fill('mail')
+  await page.getByRole('button', { name: 'Save changes' }).click()
+  await expect(page.getByRole('status').filter({ hasText: 'Embed code saved' })).toBeVisible()
+  expect(await saved()).toMatchObject({
+    email: { selectorType: 'name', selectorValue: 'mail' },
+    submitButton: { selectorType: 'query-selector', selectorValue: 'button' },
+    firstName: none,
+  })
+  expect(complaints).toEqual([])
+})
+
 test('a failing server is reported in its panel, which can be retried', async ({ page }) => {
   await enter(page, site, owner, '/dashboard')
   for (const [path, call, name] of [

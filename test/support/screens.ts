@@ -532,8 +532,8 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/embed-code',
     h1: 'Embed Code',
-    buttons: ['Play a sale through', 'Save changes', 'Copy code', 'Verify on my site'],
-    labels: [...selectors, 'Allowed Domains', 'Only referred visitors', 'Consent Mode'],
+    buttons: ['Play a sale through', 'Save changes', 'Copy code', 'Pick on my page', 'Verify on my site'],
+    labels: ['Forms', ...selectors, 'Allowed Domains', 'Only referred visitors', 'Consent Mode'],
   },
   { path: '/oauth/stripe', h1: 'Connecting Stripe', buttons: ['Back to payment providers'], still: true },
 ]

@@ -422,18 +422,54 @@ test('a check of the owner’s site is opened with a token and reported once', a
   assert.ok(token, check.url)
   const result = async (id = check.id, by = account) =>
     app.api('GET', `/accounts/${account.id}/embed-code/checks/${id}`, { token: by.token })
-  assert.deepEqual(ok(await result()).body, { matched: null, forms: null })
+  assert.deepEqual(ok(await result()).body, { matched: null, forms: null, picked: null })
   const matched = Object.fromEntries(keys.map((key) => [key, key !== 'phone']))
   const report = (body: unknown) => send('checks', body, { 'content-type': 'text/plain' })
   assert.equal((await report({ token: 'wrong', matched })).status, 202)
-  assert.deepEqual(ok(await result()).body, { matched: null, forms: null })
+  assert.deepEqual(ok(await result()).body, { matched: null, forms: null, picked: null })
   const form = { name: 'Log in', verdict: 'other', why: 'log-in' }
   assert.equal((await report({ token, matched, forms: [form, { ...form, why: 'because' }, 7] })).status, 202)
   assert.equal((await report({ token, matched: { ...matched, email: false } })).status, 202)
-  assert.deepEqual(ok(await result()).body, { matched, forms: [form] })
+  assert.deepEqual(ok(await result()).body, { matched, forms: [form], picked: null })
   const other = await anAccount(app)
   assert.equal((await result(check.id, other)).status, 404)
   assert.equal((await result('nonsense')).status, 404)
+})
+
+test('what the owner picked on their page is shown, but for invalid parts, and saves nothing', async () => {
+  const { account, send, code } = await aSite()
+  const before = await code()
+  const checks = `/accounts/${account.id}/embed-code/checks`
+  const start = async () => {
+    const body = { url: 'https://shop.example.com/contact', pick: true }
+    const { id, url } = ok(await app.api('POST', checks, { token: account.token, body })).body
+    return { id, token: /#tributary-check=([\w-]{43})&pick$/.exec(url)![1] }
+  }
+  const matched = Object.fromEntries(keys.map((key) => [key, true]))
+  const email = { selectorType: 'id', selectorValue: '#email' }
+  for (const [picked, expected] of [
+    [
+      {
+        email: { ...email, key: 'email', html: '<b>' },
+        phone: { selectorType: 'name', selectorValue: 'p[0]' },
+        firstName: { selectorType: 'id', selectorValue: 'no hash' },
+        lastName: { selectorType: 'script', selectorValue: '#x' },
+        submitButton: { selectorType: 'class', selectorValue: `.${'x'.repeat(500)}` },
+        fieldsContainer: 7,
+        password: email,
+      },
+      { email, phone: { selectorType: 'name', selectorValue: 'p[0]' } },
+    ],
+    [{ email: null }, {}],
+    ['all', null],
+    [[email], null],
+    [undefined, null],
+  ]) {
+    const { id, token } = await start()
+    assert.equal((await send('checks', { token, matched, picked }, { 'content-type': 'text/plain' })).status, 202)
+    assert.deepEqual(ok(await app.api('GET', `${checks}/${id}`, { token: account.token })).body.picked, expected)
+  }
+  assert.deepEqual(await code(), before)
 })
 
 test('an embed code takes sign-ups, one of before too until its owner chooses, and each choice is served', async () => {

@@ -1,4 +1,4 @@
-import type { EmbedCheck, EmbedConfig, FormFound, FormsMode, MatchedElements } from '#contract/embed.ts'
+import type { EmbedCheck, EmbedConfig, FormsMode } from '#contract/embed.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -147,13 +147,12 @@ export const insertCheck = (
   insert into embed_checks (id, account_id, token_hash, expires_at, created_at)
   values (${check.id}, ${check.accountId}, ${check.tokenHash}, ${check.expiresAt}, ${tx.now})`
 
-export const checkById = (db: Queryable, accountId: string, id: string) => db.maybe<{
-  matched: MatchedElements | null
-  forms: FormFound[] | null
-}>`
-  select matched, forms from embed_checks where account_id = ${accountId} and id = ${asUuid(id)}`
+export const checkById = (db: Queryable, accountId: string, id: string) => db.maybe<EmbedCheck>`
+  select matched, forms, picked from embed_checks where account_id = ${accountId} and id = ${asUuid(id)}`
 
 /** Stores the first report of a check that has not expired. */
 export const reportCheck = (db: Queryable, accountId: string, tokenHash: Buffer, found: EmbedCheck) => db.run`
-  update embed_checks set matched = ${JSON.stringify(found.matched)}::jsonb, forms = ${JSON.stringify(found.forms)}::jsonb
+  update embed_checks
+  set matched = ${JSON.stringify(found.matched)}::jsonb, forms = ${JSON.stringify(found.forms)}::jsonb,
+    picked = ${JSON.stringify(found.picked)}::jsonb
   where account_id = ${accountId} and token_hash = ${tokenHash} and matched is null and expires_at > ${db.now}`

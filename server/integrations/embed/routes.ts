@@ -25,7 +25,7 @@ export function embedRoutes(app: App, recordClick: RecordClick) {
     saveEmbedCode(db, services.config, byUser(actor), access.account.id, body),
   )
 
-  route(app, contract.startEmbedCheck, ({ db, access, body }) => startEmbedCheck(db, access.account.id, body.url))
+  route(app, contract.startEmbedCheck, ({ db, access, body }) => startEmbedCheck(db, access.account.id, body))
 
   route(app, contract.getEmbedCheck, ({ db, access, params }) => getEmbedCheck(db, access.account.id, params.checkId))
 

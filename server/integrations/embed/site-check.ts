@@ -1,4 +1,4 @@
-import type { EmbedCheck, ReportedEmbedCheck, StartedEmbedCheck } from '#contract/embed.ts'
+import type { EmbedCheck, NewEmbedCheck, ReportedEmbedCheck, StartedEmbedCheck } from '#contract/embed.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, tokenHash } from '../../platform/database/secrets.ts'
@@ -9,11 +9,15 @@ import { checkById, embedCodeOf, insertCheck, reportCheck } from './queries.ts'
 const VALID_MS = 15 * 60_000
 
 /**
- * Starts a check in which the owner sees on their page which elements the script finds: returns the address to open,
- * valid for 15 minutes.
+ * Starts a check in which the owner sees on their page which elements the script finds, or picks them there: returns the
+ * address to open, valid for 15 minutes.
  * Refuses: `not_found` while there is no embed code; a page that is on no allowed domain.
  */
-export async function startEmbedCheck(tx: Transaction, accountId: string, page: string): Promise<StartedEmbedCheck> {
+export async function startEmbedCheck(
+  tx: Transaction,
+  accountId: string,
+  { url: page, pick }: NewEmbedCheck,
+): Promise<StartedEmbedCheck> {
   const code = await embedCodeOf(tx, accountId)
   if (!code) throw notFound()
   const url = new URL(page)
@@ -26,7 +30,7 @@ export async function startEmbedCheck(tx: Transaction, accountId: string, page: 
     expiresAt: new Date(tx.now.getTime() + VALID_MS),
   }
   await insertCheck(tx, check)
-  url.hash = `tributary-check=${token}`
+  url.hash = `tributary-check=${token}${pick ? '&pick' : ''}`
   return { id: check.id, url: url.href, expiresAt: check.expiresAt.toISOString() }
 }
 

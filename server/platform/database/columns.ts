@@ -106,7 +106,7 @@ const given = {
     rest: 'account_id partner_id entry_id user_id until',
   },
   embed_checks: {
-    rest: 'id account_id token_hash matched forms expires_at created_at',
+    rest: 'id account_id token_hash matched forms picked expires_at created_at',
   },
   embed_codes: {
     rest: `id account_id config domains only_if_referred consent_mode last_lead_at refused_leads

@@ -7,6 +7,7 @@ import {
   embedElements,
   formsModes,
   type MatchedElements,
+  type PickedElements,
   type SelectorType,
   saveEmbedCode,
 } from '#contract/embed.ts'
@@ -68,6 +69,11 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
     },
   })
   const { field, values } = form
+  /** Fills in what was picked, unsaved. */
+  function fill(picked: PickedElements) {
+    const chosen = embedElements.flatMap((key) => (picked[key] ? [[key, { key, ...picked[key] }]] : []))
+    form.set({ config: { ...values.config, ...Object.fromEntries(chosen) } })
+  }
   const consent = field('consentMode', labelWords.consentMode)
   const forms = field('forms', labelWords.forms)
   return (
@@ -76,7 +82,14 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
       aside={
         <>
           <CodePanel code={code} />
-          <SiteCheck accountId={accountId} code={code} unsaved={form.dirty} matched={matched} onMatched={setMatched} />
+          <SiteCheck
+            accountId={accountId}
+            code={code}
+            unsaved={form.dirty}
+            matched={matched}
+            onMatched={setMatched}
+            onPicked={fill}
+          />
         </>
       }
     >

@@ -1,10 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
-import { type FormEvent, useEffect, useId, useState } from 'react'
+import { type FormEvent, useEffect, useEffectEvent, useId, useState } from 'react'
 import {
   type EmbedCode,
   embedElements,
   type FormFound,
   type MatchedElements,
+  type PickedElements,
   startEmbedCheck,
 } from '#contract/embed.ts'
 import { useCall } from '../../calls.ts'
@@ -25,7 +26,7 @@ import { check as checkQuery } from './queries.ts'
 /** Time for a page to report before the user gets a hint. */
 const PATIENCE_MS = 30_000
 
-type Started = { id: string; page: string; url: string; at: string; opened: boolean }
+type Started = { id: string; page: string; url: string; at: string; opened: boolean; pick: boolean }
 
 type Props = {
   accountId: string
@@ -33,17 +34,25 @@ type Props = {
   unsaved: boolean
   matched: MatchedElements | null
   onMatched: (matched: MatchedElements | null) => void
+  onPicked: (picked: PickedElements) => void
 }
 
-/** Opens one of the owner's pages; the script there outlines the elements it finds and reports them here. */
-export function SiteCheck({ accountId, code, unsaved, matched, onMatched }: Props) {
+/**
+ * Opens one of the owner's pages. The script there outlines the elements it finds, or lets the owner pick them, and
+ * reports here.
+ */
+export function SiteCheck({ accountId, code, unsaved, matched, onMatched, onPicked }: Props) {
   const may = useMay()
   const [started, setStarted] = useState<Started | null>(null)
   const { data } = useQuery({ ...checkQuery(accountId, started?.id ?? ''), enabled: started !== null && !matched })
-  const reported = started ? data?.matched : null
+  const reported = started && data?.matched ? data : null
+  const take = useEffectEvent(() => {
+    onMatched(reported?.matched ?? null)
+    if (reported?.picked) onPicked(reported.picked)
+  })
   useEffect(() => {
-    if (reported) onMatched(reported)
-  }, [reported, onMatched])
+    if (reported) take()
+  }, [reported])
   const found = matched && embedElements.filter((element) => matched[element]).length
   return (
     <Panel
@@ -61,6 +70,7 @@ export function SiteCheck({ accountId, code, unsaved, matched, onMatched }: Prop
       <Facts label={embedCodeWords.checkHeading} facts={useFacts(code, started)} />
       <div className="stack gap-3 inset">
         {started && !matched && <Waiting key={started.id} started={started} />}
+        {matched && data?.picked && <Message kind="success">{embedCodeWords.picked}</Message>}
         {matched && data?.forms && <FormsFound forms={data.forms} />}
         {may(startEmbedCheck) && (
           <PageToCheck
@@ -131,6 +141,8 @@ function Waiting({ started }: { started: Started }) {
     const timer = setTimeout(() => setLate(true), PATIENCE_MS)
     return () => clearTimeout(timer)
   }, [])
+  const silent = started.pick ? embedCodeWords.pickSilent : embedCodeWords.silent
+  const help = started.pick ? embedCodeWords.pickHelp : embedCodeWords.waitingHelp
   const link = !started.opened && (
     <a href={started.url} target="_blank" rel="noreferrer">
       {embedCodeWords.openPage}
@@ -138,7 +150,7 @@ function Waiting({ started }: { started: Started }) {
   )
   return (
     <Message kind={late ? 'warning' : 'info'} action={link}>
-      {late ? embedCodeWords.silent : embedCodeWords.waitingHelp}
+      {late ? silent : help}
     </Message>
   )
 }
@@ -153,18 +165,20 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
   const wrong = start.error?.fields.url
   const help = !code ? embedCodeWords.verifyNone : unsaved ? embedCodeWords.verifySaved : embedCodeWords.verifyHelp
 
-  async function verify(event: FormEvent) {
-    event.preventDefault()
+  const [picks, setPicks] = useState(false)
+
+  async function open(pick: boolean) {
     if (start.busy) return
+    setPicks(pick)
     // Opened in the click handler itself: browsers block later calls.
     const tab = window.open('', '_blank')
     try {
-      const { id, url } = await start.send({ params: { id: accountId }, body: { url: page } })
+      const { id, url } = await start.send({ params: { id: accountId }, body: { url: page, pick } })
       if (tab) {
         tab.opener = null
         tab.location.replace(url)
       }
-      onStarted({ id, page: page.trim(), url, at: new Date().toISOString(), opened: tab !== null })
+      onStarted({ id, page: page.trim(), url, at: new Date().toISOString(), opened: tab !== null, pick })
     } catch {
       // The refusal is shown from `start.error`.
       tab?.close()
@@ -173,7 +187,14 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
   }
 
   return (
-    <form noValidate className="stack gap-3" onSubmit={verify}>
+    <form
+      noValidate
+      className="stack gap-3"
+      onSubmit={(event: FormEvent) => {
+        event.preventDefault()
+        void open(false)
+      }}
+    >
       <TextField
         id={id}
         name="page"
@@ -191,8 +212,16 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
         onBlur={() => undefined}
       />
       {start.error && !wrong && <Message kind="error">{explainRefusal(start.error)}</Message>}
-      <div>
-        <Button type="submit" icon={<ExternalIcon size={16} />} disabled={code === null} busy={start.busy}>
+      <div className="row">
+        <Button disabled={code === null || start.busy} busy={start.busy && picks} onClick={() => open(true)}>
+          {embedCodeWords.pick}
+        </Button>
+        <Button
+          type="submit"
+          icon={<ExternalIcon size={16} />}
+          disabled={code === null || start.busy}
+          busy={start.busy && !picks}
+        >
           {embedCodeWords.verify}
         </Button>
       </div>
