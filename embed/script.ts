@@ -9,6 +9,7 @@ import { ignoringRefusal } from './refusal.ts'
 import { forgetReference, keepReference, markReported, readReference, reportedCode } from './store.ts'
 import { submissionOf } from './submission.ts'
 import { endpoint, tag, waits } from './tag.ts'
+import { forgetForms, nextForm } from './visitor.ts'
 import { forgetLeads, resendLeads, sendLead } from './waiting-leads.ts'
 
 type Prerendered = Document & { prerendering?: boolean }
@@ -58,6 +59,7 @@ function take(command: string, value: unknown) {
     if (allowed) return begin()
     forgetReference()
     forgetLeads()
+    forgetForms()
     return show()
   }
   if (command === 'ready' ? settled : command === 'change' && listed.referral) (value as Told)(listed.referral)
@@ -153,19 +155,21 @@ function send(event: Event) {
   const place = (form || scopes[0]) as Element | Document
   const now = performance.now()
   if (!isSignUp(kindOf('closest' in place ? place : button!, button)) || sentUntil.get(place)! > now) return
-  const person = readPerson(scopes, form)
+  const read = () => readPerson(scopes, form)
+  const person = read()
   if (!person.email && !person.phone) return
   sentUntil.set(place, now + ONCE_MS)
-  sendPerson(person, Math.round(now - (shownAt.get(place) || 0)))
+  sendPerson(person, Math.round(now - (shownAt.get(place) || 0)), place, read)
 }
 
-function sendPerson({ email, phone, firstName, lastName }: Person, elapsedMs?: number) {
+function sendPerson(person: Person, elapsedMs?: number, form?: unknown, readAgain?: () => Person) {
   const reference = readReference()
   if (onlyIfReferred && !reference) return
   const { code, click } = reference || ({} as Partial<Reference>)
   const pageUrl = cleanAddress(location.href, names)
+  const { email, phone, firstName, lastName } = person
   const sent = { firstName, lastName, email, phone, referralCode: code, clickId: click, pageUrl }
-  sendLead(filled(Object.assign(sent, { referrer: referrer(), elapsedMs })))
+  sendLead(filled(Object.assign(sent, { referrer: referrer(), elapsedMs }, nextForm(person, form, readAgain))))
 }
 
 /** Loads the owner's check of this page. */

@@ -153,7 +153,9 @@ test.beforeEach(async ({ page }) => {
 // in every test, the script must not break the page
 test.afterEach(() => expect(pageErrors).toEqual([]))
 
-const leads = () => received.filter(({ path }) => path === '/embed/pub_1/leads').map(({ body }) => body)
+/** The leads sent, with what each says of its form and the one before. */
+const submissions = () => received.filter(({ path }) => path === '/embed/pub_1/leads').map(({ body }) => body)
+const leads = () => submissions().map(({ submissionId, joins, corrects, ...lead }) => lead)
 const clicks = () => received.filter(({ path }) => path === '/embed/pub_1/clicks').map(({ body }) => body)
 
 /** Opens a page and waits until the script is listening. */
@@ -591,6 +593,85 @@ test('a lead that cannot be sent waits for the next page', async ({ page }) => {
     expect(await onlyLead(page)).toMatchObject({ email: 'cara@buyer.example', clickId: CLICK })
     await expect.poll(() => page.evaluate(() => localStorage.getItem('tributary_queue_160RLxwV_yP-'))).toBeNull()
   }
+})
+
+const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-4[0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/
+const LAST = 'tributary_sent_160RLxwV_yP-'
+const STAYING = `<form onsubmit="event.preventDefault()"><label>Email <input type="email" name="email"></label>
+  <label>Phone <input type="tel" name="phone"></label><button>Sign up</button></form>`
+
+test('a form names the one before while it may complete or correct it', async ({ page }) => {
+  // as on a page without HTTPS
+  await page.addInitScript(() => Object.defineProperty(crypto, 'randomUUID', { value: undefined }))
+  pages['/'] = STAYING + STAYING.replaceAll('Email', 'Mail').replaceAll('Phone', 'Tel').replaceAll('Sign up', 'Join')
+  await page.clock.install()
+  await open(page, `/${REFERRED}`)
+  const minutes = (count: number) => page.clock.fastForward(count * 60_000)
+  let sent = 0
+  /** Sends a form, and returns which one it names, and whether it corrects that. */
+  async function send(email: string, phone: string, second = false) {
+    await page.getByLabel(second ? 'Mail' : 'Email', { exact: true }).fill(email)
+    await page.getByLabel(second ? 'Tel' : 'Phone', { exact: true }).fill(phone)
+    await page.getByRole('button', { name: second ? 'Join' : 'Sign up' }).click()
+    await expect.poll(() => submissions().length).toBe(++sent)
+    const ids = submissions().map(({ submissionId }) => submissionId)
+    expect(ids.at(-1)).toMatch(UUID)
+    expect(new Set(ids).size).toBe(sent)
+    const { joins, corrects } = submissions().at(-1)!
+    return [joins === undefined ? null : ids.indexOf(joins), corrects ?? false]
+  }
+  expect(await send('a@buyer.example', '')).toEqual([null, false])
+  // the email is still there a second later, and another takes its place
+  await minutes(9)
+  expect(await send('b@buyer.example', '')).toEqual([0, true])
+  await minutes(11)
+  expect(await send('c@buyer.example', '')).toEqual([null, false])
+  // the page has emptied the form, and the browser fills it for the next person
+  await page.evaluate(() => document.forms[0]!.reset())
+  await minutes(1)
+  expect(await send('h@buyer.example', '')).toEqual([null, false])
+  // another form never corrects, and completes for half an hour
+  await minutes(1)
+  expect(await send('d@buyer.example', '', true)).toEqual([null, false])
+  await minutes(29)
+  await open(page, '/')
+  expect(await send('', '020 7946 0000')).toEqual([4, false])
+  // the two have an email and a phone number by now
+  await minutes(1)
+  expect(await send('e@buyer.example', '', true)).toEqual([null, false])
+  await minutes(31)
+  await open(page, '/')
+  expect(await send('', '020 7946 0001')).toEqual([null, false])
+  await minutes(1)
+  await page.evaluate(() => window.tributary!('signup', 'f@buyer.example'))
+  await expect.poll(() => submissions().length).toBe(9)
+  expect(submissions()[8]).toMatchObject({ email: 'f@buyer.example', joins: submissions()[7]!.submissionId })
+  // in another tab it is another visitor
+  const other = await page.context().newPage()
+  await open(other, '/')
+  await other.getByLabel('Phone', { exact: true }).fill('020 7946 0002')
+  await other.getByRole('button', { name: 'Sign up' }).click()
+  await expect.poll(() => submissions().length).toBe(10)
+  expect(submissions()[9]).not.toHaveProperty('joins')
+})
+
+test('the last form is kept for the tab once the visitor consents, and forgotten when consent is revoked', async ({
+  page,
+}) => {
+  setting = { consentMode: 'required' }
+  pages['/'] = STAYING
+  await open(page, `/${REFERRED}`)
+  const kept = () => page.evaluate((name) => sessionStorage.getItem(name), LAST)
+  await page.getByLabel('Email').fill('a@buyer.example')
+  await page.getByRole('button').click()
+  expect(await kept()).toBeNull()
+  await page.evaluate(() => window.tributary!('consent'))
+  await page.getByRole('button').click()
+  const { submissionId } = await onlyLead(page).then(() => submissions()[0]!)
+  expect(JSON.parse((await kept())!)).toEqual([submissionId, 1, expect.any(Number)])
+  expect(await page.evaluate(() => Object.keys(sessionStorage))).toEqual([LAST])
+  await page.evaluate(() => window.tributary!('consent', false))
+  expect(await kept()).toBeNull()
 })
 
 test('a browser without optional features still sends the form', async ({ page }) => {

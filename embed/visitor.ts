@@ -1,0 +1,50 @@
+import { program } from './account.ts'
+import type { Person } from './fields.ts'
+import { placeIn } from './places.ts'
+import { ignoringRefusal } from './refusal.ts'
+
+/** Milliseconds in which a form may complete the one before. */
+const COMPLETE_MS = 30 * 60_000
+/** Milliseconds in which the same form may correct itself. */
+const CORRECT_MS = 10 * 60_000
+/** Milliseconds after which the page has emptied a form that it accepted. */
+const STAYS_MS = 1000
+
+/** The tab's last form: its ID, the kinds of field that it and those it joins have, and its time. */
+type Last = [id: string, kinds: number, at: number]
+
+const [read, write] = placeIn(() => sessionStorage, `tributary_sent_${program}`)
+
+/** The form last sent, while its email stays in it. */
+let stays: unknown
+
+/** Returns a random UUID; `crypto.randomUUID` is not there on pages without HTTPS. */
+const drawId = () =>
+  '10000000-1000-4000-8000-100000000000'.replace(/[018]/g, (digit) =>
+    (+digit ^ (crypto.getRandomValues(new Uint8Array(1))[0]! & (15 >> (+digit / 4)))).toString(16),
+  )
+
+/**
+ * Returns a form's ID, and that of the same visitor's form before, of which the server makes one lead; `readAgain` reads
+ * the form's fields.
+ */
+export function nextForm({ email, phone }: Person, form?: unknown, readAgain?: () => Person) {
+  const [id, before, at] = (ignoringRefusal(() => JSON.parse(read()!)) || []) as Last
+  const kinds = (email ? 1 : 0) | (phone ? 2 : 0)
+  const age = Date.now() - at
+  const corrects = !!email && !!form && stays === form && age < CORRECT_MS
+  const joins = (corrects || (age < COMPLETE_MS && !(kinds & before))) && id
+  const submissionId = ignoringRefusal(drawId)
+  write(JSON.stringify([submissionId, joins ? kinds | before : kinds, Date.now()]))
+  stays = email && form
+  // a page empties the form of a person who is done, some only once their server has answered: the next person begins
+  // with an empty one
+  const look = () => {
+    if (stays && stays === form && readAgain!().email !== email) stays = 0
+  }
+  setTimeout(look, STAYS_MS)
+  addEventListener('beforeinput', look, { capture: true, once: true })
+  return { submissionId, joins, corrects }
+}
+
+export const forgetForms = () => write('')
