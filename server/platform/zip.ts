@@ -1,4 +1,5 @@
 import { Readable } from 'node:stream'
+import { crc32 } from 'node:zlib'
 import { type Entry, fromBufferPromise, openPromise } from 'yauzl'
 import { ZipFile } from 'yazl'
 
@@ -34,7 +35,7 @@ export async function packZip(
 
 export type OpenZip = {
   entries: ReadonlyMap<string, Entry>
-  /** Yields a file, at most of the size that the zip declares. */
+  /** Yields a file, at most of the size that the zip declares. Fails at its end if its checksum is another. */
   read(name: string): AsyncGenerator<Buffer>
   /** Parses a file of at most `mostBytes`; null if there is none, it is longer or no JSON. */
   readJson(name: string, mostBytes: number): Promise<unknown>
@@ -63,7 +64,13 @@ export async function openZip(file: string | Buffer, mostEntries = Infinity): Pr
     throw error
   }
   async function* read(name: string): AsyncGenerator<Buffer> {
-    yield* await zip.openReadStreamPromise(entries.get(name)!)
+    const entry = entries.get(name)!
+    let sum = 0
+    for await (const piece of (await zip.openReadStreamPromise(entry)) as AsyncIterable<Buffer>) {
+      sum = crc32(piece, sum)
+      yield piece
+    }
+    if (sum !== entry.crc32) throw new Error(`${name} is damaged`)
   }
   return {
     entries,

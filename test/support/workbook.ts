@@ -33,13 +33,14 @@ export function filesOfWorkbook(sheets: Record<string, string>, { date1904 = fal
 }
 
 /** Packs files into a zip. */
-export async function packed(files: Record<string, string | Buffer>): Promise<Buffer> {
+export async function packed(files: Record<string, string | Buffer>, compressionLevel?: number): Promise<Buffer> {
   let bytes = Buffer.alloc(0)
   await packZip(
     Object.entries(files).map(([name, content]) => ({ name, pieces: () => [Buffer.from(content)] })),
     async (zip) => {
       bytes = Buffer.concat(await zip.toArray())
     },
+    compressionLevel === undefined ? {} : { compressionLevel },
   )
   return bytes
 }

@@ -129,6 +129,13 @@ test('workbooks that are damaged, of another kind or refer elsewhere are refused
   await refuses({ ...good, 'xl/_rels/workbook.xml.rels': linked }, 'import_workbook_linked')
 })
 
+test('a workbook with another digit than was packed is damaged', async () => {
+  const bytes = await packed(filesOfWorkbook({ A: rows('<c><v>5123456789013</v></c>') }), 0)
+  assert.deepEqual((await read(bytes)).rows[0]?.cells, ['5123456789013'])
+  bytes.write('6', bytes.indexOf('5123456789013'))
+  await refuses(bytes, 'import_workbook_unreadable')
+})
+
 test('a workbook unpacks to no more than its limit, whatever it declares', async () => {
   const good = filesOfWorkbook({ A: '' })
   const bomb = Buffer.alloc(201_000_000, ' ')

@@ -1,0 +1,2 @@
+process.env.RUNS ??= '150'
+await import('./damaged.property.test.ts')
