@@ -136,7 +136,7 @@ test('a workbook’s sheet and header row are chosen, and the encoding of a file
   await button(page, 'Check file').click()
   const read = page.getByLabel('How the file was read')
   await expect(read).toContainText('SheetOrders')
-  await expect(read).toContainText('Header row2')
+  await expect(read).toContainText('Header row2, which counts as row 1 below')
   await expect(read).toContainText('3/9/26 is Mar 9, 2026')
   await expectAccessibleInBothThemes(page)
   await button(page, 'Import 1 sale').click()

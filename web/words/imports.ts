@@ -96,6 +96,7 @@ export const importWords = {
   headerRow: 'Header row',
   headerRowHelp: 'The row that names the columns.',
   rowWith: ({ row, sample }: { row: number; sample: string }) => `${number(row)}: ${sample}`,
+  countedFrom: ({ row }: { row: number }) => `${number(row)}, which counts as row 1 below`,
   understood: 'How the file was read',
   rows: 'Rows',
   columns: 'Columns',

@@ -42,6 +42,7 @@ const anyFile = fc.record({ name: fc.constantFrom(...names), damages: fc.array(a
 const bytesOf = (name: string) => readFileSync(new URL(name, folder))
 
 function damaged(bytes: Buffer, damage: Damage): Buffer {
+  if (bytes.length === 0) return bytes
   if (damage.what === 'joined') return Buffer.concat([bytes, bytesOf(damage.with)])
   const at = Math.floor((bytes.length * damage.place) / 1_000_000)
   const without = (from: number, to: number) => Buffer.concat([bytes.subarray(0, from), bytes.subarray(to)])

@@ -118,7 +118,7 @@ function Understood({ read, total }: Pick<Import, 'read' | 'total'>) {
     { label: importWords.rows, value: formatCount(total) },
     { label: importWords.columns, value: formatCount(columns) },
     sheet && { label: importWords.sheet, value: sheet },
-    headerRow > 1 && { label: importWords.headerRow, value: formatCount(headerRow) },
+    headerRow > 1 && { label: importWords.headerRow, value: importWords.countedFrom({ row: headerRow }) },
     name && { label: importWords.encoding, value: importWords.encodings[name] },
     ...days.map(({ column, written, day }) => ({
       label: importWords.daysOf({ column }),
