@@ -13,7 +13,7 @@ import {
   legalTypes,
   PayPalDetails,
 } from './payout-details.ts'
-import { ofAccount, ofPartner, payoutMethods } from './payouts.ts'
+import { NameCheck, ofAccount, ofPartner, payoutMethods } from './payouts.ts'
 import { Amount, AmountFromZero, Instant, otherKind, requiredText, text, word } from './values.ts'
 
 export const reminderKinds = ['payout-settings', 'invitation'] as const
@@ -211,6 +211,7 @@ export const PayoutSettings = z
     currency: z.string().nullable(),
     updatedAt: Instant.nullable(),
     formOnFile: z.boolean(),
+    nameCheck: NameCheck.nullable(),
   })
   .meta({ id: 'PayoutSettings' })
 export type PayoutSettings = z.infer<typeof PayoutSettings>

@@ -99,6 +99,15 @@ export const PayoutAttempt = z
   .meta({ id: 'PayoutAttempt' })
 export type PayoutAttempt = z.infer<typeof PayoutAttempt>
 
+/** What a bank found about a payee's name, from what says least to the worst. */
+export const nameChecks = ['not-checked', 'close-match', 'no-match'] as const
+
+/** What a bank reported about the payee's name in a payment file, in words as `message`. */
+export const NameCheck = z
+  .object({ result: z.enum(nameChecks), message: z.string(), at: Instant })
+  .meta({ id: 'NameCheck' })
+export type NameCheck = z.infer<typeof NameCheck>
+
 /**
  * The period spans the entries' dates; `scheduledFor` is the day of the automatic run that pays it. `paidOn` is the day
  * the money left, in the account's time zone at that time; its year is the tax year. `detailsVersion` identifies the
@@ -107,7 +116,7 @@ export type PayoutAttempt = z.infer<typeof PayoutAttempt>
  * invoice is issued, and again once a credit note reverses it. Before approval `firstApproval`, of the first of two
  * people, is null once it no longer counts. `destination` is null without payout details, and if a person pays by other
  * means. `payee` is null until the provider has reported it. Until `claimBy` the payee can accept a payment that was
- * sent. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null and `attempts` is empty.
+ * sent. `nameCheck` is what the bank said of the payee's name in its newest payment file. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null and `attempts` is empty.
  */
 export const Payout = z
   .object({
@@ -139,6 +148,7 @@ export const Payout = z
     destination: PayoutDestination.nullable(),
     payee: PayoutPayee.nullable(),
     claimBy: DateOnly.nullable(),
+    nameCheck: NameCheck.nullable(),
     attempts: z.array(PayoutAttempt),
     createdAt: Instant,
     updatedAt: Instant,
@@ -150,7 +160,8 @@ export type Payout = z.infer<typeof Payout>
  * The action a payout needs from a person now, in display order. `decide`: its details changed lately, so no approval
  * is requested until the waiting period ends, but an owner may still approve it. `second-approval`: two people must
  * approve it, one of whom may have. `file`: its method pays by a file, which approves it. `check`: its provider does
- * not report whether it was paid; a person marks it as paid or cancels it.
+ * not report whether it was paid; a person marks it as paid or cancels it. `check-name`: the bank found another name on
+ * the account that its file pays.
  */
 export const payoutNeeds = [
   'approve',
@@ -158,6 +169,7 @@ export const payoutNeeds = [
   'file',
   'fund',
   'check',
+  'check-name',
   'remind',
   'approve-year',
   'fix-details',

@@ -332,6 +332,7 @@ decide(Payout, {
   destination: ownerAndPartner,
   payee: ownerAndPartner,
   claimBy: ownerAndPartner,
+  nameCheck: ownerAndPartner,
   attempts: owner,
   createdAt: ownerAndPartner,
   updatedAt: ownerAndPartner,

@@ -497,6 +497,7 @@ export const payout: Payout = {
   destination: { kind: 'us-bank', country: 'US', currency: 'usd', hint: '6789' },
   payee: null,
   claimBy: null,
+  nameCheck: null,
   attempts: [],
   createdAt: '2026-08-26T04:00:12.055Z',
   updatedAt: '2026-08-26T04:00:12.055Z',

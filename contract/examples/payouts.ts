@@ -38,6 +38,7 @@ const payoutSettings = {
   currency: 'usd',
   updatedAt: '2026-07-20T14:58:03.619Z',
   formOnFile: true,
+  nameCheck: null,
 }
 
 const plainField = { required: true, minLength: null, maxLength: null, example: null, options: [], refresh: false }

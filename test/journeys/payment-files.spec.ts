@@ -147,3 +147,31 @@ test('an owner asks the bank for one sum per file, and the file does', async ({ 
   await page.getByRole('button', { name: 'Change SEPA file' }).click()
   await expect(dialog.getByLabel('Booking')).toHaveValue('batch')
 })
+
+test('what the bank says of a name is at the payout, at the partner and among the tasks', async ({ page, site }) => {
+  const owner = await aPayer(site)
+  const call = async (method: string, path: string, body?: object) =>
+    ok(await site.api(method, `/accounts/${owner.id}${path}`, { token: owner.token, body })).body
+  const { items } = await call('GET', '/payouts')
+  const { id, partnerId, statementNumber } = items[0]
+  const { messageId } = await call('POST', '/payment-files', { method: 'sepa', ids: [id] })
+  const file = statusReport(messageId, { [`PO-${statementNumber}`]: 'RVNM' })
+  await call('POST', '/payouts/results', { file, dryRun: false })
+  const words = 'The bank says: the name doesn’t match'
+  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await page.getByRole('button', { name: '1 with a doubtful name' }).click()
+  await expect(page.getByRole('row').filter({ hasText: `PO-${statementNumber}` })).toContainText(words)
+  await expectAccessibleInBothThemes(page)
+  await shot(page, 'names-task')
+  await page.goto(`${site.url}/payouts/${id}`)
+  await expect(page.getByText('Ask the partner whose account it is')).toBeVisible()
+  await expect(page.getByRole('list', { name: 'Timeline' })).toContainText(words)
+  await expectAccessibleInBothThemes(page)
+  await shot(page, 'names-payout')
+  await page.setViewportSize({ width: 390, height: 844 })
+  await shot(page, 'names-payout-390')
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.goto(`${site.url}/partners/${partnerId}`)
+  await expect(page.getByText(words)).toBeVisible()
+  await shot(page, 'names-partner')
+})

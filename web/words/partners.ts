@@ -107,6 +107,7 @@ export const partnerWords = {
     payoutDetails: 'Payout details',
     notAdded: 'Not added by the partner yet',
     changed: 'Changed',
+    nameCheck: 'Name check',
     expired: ({ form }: { form: Word }) => `${form} (expired)`,
   },
 

@@ -61,6 +61,8 @@ export const payoutWords = {
         plural(count, `${number(count)} to pay manually`, `${number(count)} to pay manually`),
       check: ({ count }: { count: number }) =>
         plural(count, `${number(count)} may be paid`, `${number(count)} may be paid`),
+      'check-name': ({ count }: { count: number }) =>
+        plural(count, `${number(count)} with a doubtful name`, `${number(count)} with doubtful names`),
       remind: ({ count }: { count: number }) =>
         plural(count, `${number(count)} without payout details`, `${number(count)} without payout details`),
       'approve-year': ({ count, year }: { count: number; year: Word }) =>
@@ -347,6 +349,9 @@ export const payoutWords = {
     'in-file': 'Paid by a payment file',
     'in-file_help':
       'Make a payment file, or upload the one that you made at your bank. Once it’s paid, upload the bank’s report or mark the payout as paid.',
+    'other-name': 'The bank found another name on the account',
+    'other-name_help':
+      'Ask the partner whose account it is before you release the payment at your bank. If it’s wrong, cancel the payout, at your bank too.',
     unclaimed: 'Not claimed yet',
     unclaimed_help: 'The partner has been notified. If they don’t claim it, its amounts will be due again.',
     claimBy: ({ date }: { date: Word }) => `Not claimed yet. Accept it in PayPal by ${date}.`,

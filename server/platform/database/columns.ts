@@ -356,7 +356,7 @@ const given = {
   },
   payment_file_payouts: {
     personal: [untilRecordsEnd('partner', 'recipient_id')],
-    rest: 'account_id file_id payout_id turn reference amount pay_amount invoice_terms live by_name',
+    rest: 'account_id file_id payout_id turn reference amount pay_amount invoice_terms live by_name name_check name_checked_at',
   },
   payment_files: {
     rest: `account_id id number method message_id execution_date count amount currency head_sealed profile_id sha256

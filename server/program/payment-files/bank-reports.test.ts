@@ -24,6 +24,7 @@ type Case = {
   after: Record<string, string>
   paidOn?: Record<string, string>
   history?: Record<string, string>
+  attention?: string[]
 }
 
 const folder = new URL('../../../test/fixtures/banks/', import.meta.url)
@@ -47,7 +48,7 @@ async function zipOf(texts: string[]): Promise<string> {
   return Buffer.concat(packed).toString('base64')
 }
 
-for (const [name, { payouts, steps, after, paidOn, history }] of Object.entries(cases))
+for (const [name, { payouts, steps, after, paidOn, history, attention }] of Object.entries(cases))
   test(`bank report: ${name}`, async () => {
     const account = await aEuroAccount(app, { timeZone: 'UTC' })
     const { token } = account
@@ -100,8 +101,12 @@ for (const [name, { payouts, steps, after, paidOn, history }] of Object.entries(
     for (const [reference, day] of Object.entries(paidOn ?? {}))
       assert.equal((await payout(app, account, ids[reference]!)).paidAt!.slice(0, 10), filled(day))
     for (const [reference, words] of Object.entries(history ?? {})) {
-      const { status, failureReason } = await payout(app, account, ids[reference]!)
-      if (status === 'approved') assert.equal(plain(failureReason!), plain(words))
+      const { nameCheck } = await payout(app, account, ids[reference]!)
+      assert.equal(plain(nameCheck!.message), plain(words))
+    }
+    if (attention) {
+      const { items } = ok(await app.api('GET', `${at}/payouts?attention=check-name`, { token })).body
+      assert.deepEqual(items.map(({ id }: { id: string }) => id).sort(), attention.map((one) => ids[one]).sort())
     }
     assert.deepEqual(await verifyLedger(app.services.db), [])
   })

@@ -5,7 +5,7 @@ import { type Refusal, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { giveBack } from '../payouts/answers.ts'
 import type { BankResult, Result } from '../payouts/methods/method.ts'
-import { say } from '../payouts/move.ts'
+import { keepNameCheck, nameCheckInWords } from '../payouts/name-checks.ts'
 import { setBack } from '../payouts/undo-approval.ts'
 import { type Judged, markPaid, rowOf } from './effects.ts'
 import { type Found, isExactly, isOlder, type Known, type KnownFiling } from './known.ts'
@@ -49,9 +49,10 @@ export function judgeOfBank(by: By, account: AccountFacts, result: Result, { pay
   const differs = differenceOf(result, bank, { payout, filed })
   if (differs) return refused(differs)
   if (outcome === 'open') {
-    const { note } = bank
-    const isNoted = note !== null && isNewest && status === 'approved'
-    return { shown: { ...shown, note }, ...(isNoted && { remark: (tx) => say(tx, account.id, payout.id, note) }) }
+    const { nameCheck } = bank
+    if (nameCheck === null) return { shown }
+    const remark = (tx: Transaction) => keepNameCheck(tx, account.id, filed, nameCheck)
+    return { shown: { ...shown, note: nameCheckInWords(nameCheck) }, remark }
   }
   if (outcome === 'unclear') return refused(refusal('result_unclear'))
   const paidWith = { reference: payout.externalReference ?? reference }

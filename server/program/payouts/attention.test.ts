@@ -239,8 +239,8 @@ for (const [seed, connection] of [
     assert.deepEqual((await read(account, 'balances?empty=true,false&limit=1')).total, balances.length)
   })
 
-// payment files: ../payment-files/sepa-files.test.ts; payments left to a person: methods/paypal
-test('all of it was seen', () => assert.deepEqual([...seen, 'file', 'check'].sort(), [...payoutNeeds].sort()))
+// payment files: ../payment-files/sepa-files.test.ts and name-checks.test.ts; payments left to a person: methods/paypal
+test('all of it was seen', () => assert.deepEqual([...seen, 'file', 'check', 'check-name'].sort(), [...payoutNeeds].sort()))
 
 test('it is said in plain words, and what only time or sales lift is not in it', async () => {
   const account = await anAccount(app, { minimumPayout: 20_00 })

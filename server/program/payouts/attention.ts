@@ -77,6 +77,8 @@ function messageOf(item: Item, { account, ways, year }: PayoutTerms, alone: bool
     }
     case 'check':
       return `It isn’t known whether ${countInWords(count, 'payout was', 'payouts were')} paid`
+    case 'check-name':
+      return `The bank found another name on the account of ${one ? name : many}`
     case 'remind':
       return one ? `${name} has no payout details` : `${many} without payout details`
     case 'approve-year':

@@ -3,6 +3,7 @@ import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Conditions } from './blocker-conditions.ts'
 import { declared } from './blockers.ts'
 import { isFiled } from './filed.ts'
+import { isNameDoubted } from './name-checks.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 import { byFile, byHand, isCarrying } from './ways.ts'
 
@@ -36,6 +37,7 @@ export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql)
       ${join(lifted, ' ')} end
     when 'approved' then case
       when o.method = any(${byFile}::text[]) and not ${isFiled(account.id)} then 'file'
+      when o.method = any(${byFile}::text[]) and ${isNameDoubted(account.id)} then 'check-name'
       when o.method = any(${byHand}) then 'fund'
       when o.method <> all(${connected}::text[]) then 'reconnect' end
     when 'processing' then case when ${isUnsure(account.id)} then 'check' end

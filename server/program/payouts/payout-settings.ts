@@ -19,6 +19,7 @@ import type { Asking } from './connections.ts'
 import { maskedDetails, openDetails, settingsPlace, shownOf } from './deposit-details.ts'
 import { detailsHash } from './details-hash.ts'
 import type { Method, Reader } from './methods/method.ts'
+import { nameCheckOfDetails } from './name-checks.ts'
 import { checkLocalBank, openPatiently, refuseDetails } from './payout-form.ts'
 import { payoutTermsOf } from './payout-terms.ts'
 import { payoutDetailsChanged } from './signals.ts'
@@ -59,12 +60,14 @@ export async function getPayoutSettings(
     account.id,
     partnerId,
   )
-  const none = { method: null, country: null, currency: null }
+  const none = { method: null, country: null, currency: null, nameCheck: null }
   if (!detailsSealed) return { enabled: false, depositInfo: null, ...none, updatedAt, formOnFile }
   const details = openDetails(secrets, detailsSealed, settingsPlace(partnerId, account.id))
   if (!details) throw refusal('payout_details_unreadable')
   const method = reader === 'owner' ? methodFor(await payoutTermsOf(db, account), kind, payoutMethod).name : null
-  return { enabled: true, depositInfo: maskedDetails(details), method, country, currency, updatedAt, formOnFile }
+  const nameCheck = await nameCheckOfDetails(db, account.id, partnerId)
+  const depositInfo = maskedDetails(details)
+  return { enabled: true, depositInfo, method, country, currency, updatedAt, formOnFile, nameCheck }
 }
 
 type OfPartner = { account: AccountFacts; partnerId: string }

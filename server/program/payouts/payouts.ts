@@ -26,6 +26,7 @@ import { blockerFacts, judged } from './blocker-conditions.ts'
 import { appliesIn, balanceBlockers, presentBlockers } from './blockers.ts'
 import { runningMethods, withMethod } from './chosen-method.ts'
 import type { Reader } from './methods/method.ts'
+import { nameChecksOf } from './name-checks.ts'
 import { paidIn } from './paid-in-year.ts'
 import { dueDaysOf, duesOf } from './partner-balances.ts'
 import { needOf, needyStates } from './payout-needs.ts'
@@ -375,6 +376,11 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
       state, fee, rate, error, at, payee_amount, payee_currency, memo ->> 'claimBy' as claim_by
     from payout_attempts
     where account_id = ${terms.account.id} and payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`
+  const nameChecks = await nameChecksOf(
+    db,
+    terms.account.id,
+    rows.map(({ id }) => id),
+  )
   const attemptsOf = Map.groupBy(attempts, ({ payoutId }) => payoutId)
   return rows.map((row) => ({
     ...row,
@@ -387,6 +393,7 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
       methodOf(row.method),
     ),
     claimBy: row.status === 'sent' ? (attemptsOf.get(row.id)?.at(-1)?.claimBy ?? null) : null,
+    nameCheck: nameChecks.get(row.id) ?? null,
     attempts: (attemptsOf.get(row.id) ?? []).map(presentAttempt),
   }))
 }

@@ -50,12 +50,13 @@ export function Setup({ partner }: { partner: Partner }) {
   )
 }
 
-function accountFacts({ depositInfo, updatedAt }: PayoutSettings, timeZone: string): Fact[] {
+function accountFacts({ depositInfo, updatedAt, nameCheck }: PayoutSettings, timeZone: string): Fact[] {
   const label = partnerWords.setup.payoutDetails
   if (!depositInfo) return [{ label, value: partnerWords.setup.notAdded, warns: true }]
   return [
     { label, value: depositLine(depositInfo) },
     updatedAt && { label: partnerWords.setup.changed, value: formatDateAt(updatedAt, timeZone) },
+    nameCheck && { label: partnerWords.setup.nameCheck, value: nameCheck.message, warns: true },
   ]
 }
 

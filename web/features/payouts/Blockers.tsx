@@ -14,7 +14,7 @@ import { blockerWords, type PartnersBlocker } from '../../words/blockers.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { twoApprovalsWords } from '../../words/two-approvals.ts'
 import { ApprovedThisYear } from './ApprovedThisYear.tsx'
-import { isByHand, isUnsure, soft } from './words.ts'
+import { isByHand, isNameDoubted, isUnsure, soft } from './words.ts'
 
 /** The payout's blockers, each with its remedy. */
 export function Blockers({ payout }: { payout: Payout }) {
@@ -55,14 +55,14 @@ function ToClaim({ payout: { claimBy } }: { payout: Payout }) {
 
 /** An approved payout that needs a person: what happened, and the remedy. */
 function Stopped({ payout }: { payout: Payout }) {
-  const { failureReason } = payout
+  const { failureReason, nameCheck } = payout
   const at = whereItStopped(payout)
   if (!at) return null
   return (
     <Panel heading={payoutWords.stopped.heading}>
       <div className="inset">
         <Message kind="warning">
-          <strong>{failureReason ?? payoutWords.stopped[at]}</strong>
+          <strong>{at === 'other-name' ? nameCheck!.message : (failureReason ?? payoutWords.stopped[at])}</strong>
           <p>{payoutWords.stopped[`${at}_help`]}</p>
           {at === 'awaiting-funding' && (
             <a href="https://wise.com/" target="_blank" rel="noreferrer">
@@ -82,6 +82,7 @@ function whereItStopped(payout: Payout) {
   const { status, method, failureReason: reason, claimBy } = payout
   if (isUnsure(payout)) return 'unsure'
   if (claimBy) return 'unclaimed'
+  if (status === 'approved' && isNameDoubted(payout)) return 'other-name'
   if (status === 'approved' && method === 'csv') return 'in-batch'
   if (status === 'approved' && method === 'sepa') return 'in-file'
   if (status === 'approved' && isByHand(method)) return 'by-hand'

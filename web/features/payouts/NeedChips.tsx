@@ -112,6 +112,7 @@ function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
     case 'approve':
     case 'second-approval':
     case 'check':
+    case 'check-name':
       return null
     case 'file':
       return button(payoutWords.makeFile, createPaymentFile)

@@ -26,7 +26,8 @@ export function PayoutTimeline({ payout, timeZone }: { payout: Payout; timeZone:
 
 /** Names the approver to the owner only. */
 function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
-  const { status, periodStart, createdAt, approvedAt, sentAt, paidAt, updatedAt, failureReason, currency } = payout
+  const { status, periodStart, createdAt, approvedAt, sentAt, paidAt, updatedAt, failureReason, nameCheck, currency } =
+    payout
   const provider = providerLabel(payout.method)
   const events: (TimelineEvent | null)[] = [
     periodStart
@@ -54,6 +55,7 @@ function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
           text: [isOwner && approversOf(payout), formatMoney(payout.amount, currency)].filter(Boolean).join(' · '),
         }
       : null,
+    nameCheck && { at: nameCheck.at, icon: WarningIcon, tone: 'needs', title: nameCheck.message },
     ...payout.attempts.map(
       ({ at, method, state, error, transferId }, index): TimelineEvent => ({
         at,

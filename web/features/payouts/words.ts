@@ -83,11 +83,16 @@ type Explained = Pick<
   | 'blockers'
   | 'scheduledFor'
   | 'failureReason'
+  | 'nameCheck'
   | 'sentAt'
   | 'claimBy'
   | 'paidOn'
   | 'externalReference'
 >
+
+/** Whether the bank found another name on the payee's account. */
+export const isNameDoubted = ({ nameCheck }: Pick<Payout, 'nameCheck'>) =>
+  nameCheck !== null && nameCheck.result !== 'not-checked'
 
 const ways = { wise: 'byWise', paypal: 'byPaypal', sepa: 'byFile', manual: 'byHand' } as const
 
@@ -112,6 +117,7 @@ export function reasonOf(payout: Explained, timeZone: string): string {
         : payoutWords.reasons[method === 'sepa' ? 'readyForFile' : 'ready']
     case 'approved':
       if (method === 'manual') return payByHand(payout)
+      if (isNameDoubted(payout)) return payout.nameCheck!.message
       if (failureReason) return failureReason
       return filed[method] ? payoutWords.reasons[filed[method]] : payoutWords.reasons.approved({ provider })
     case 'canceled':

@@ -7,7 +7,7 @@ import type {
   PayoutDetails,
   SepaDebtor,
 } from '#contract/payout-settings.ts'
-import type { BlockerCode, PayoutMethod } from '#contract/payouts.ts'
+import type { BlockerCode, NameCheck, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 
 /**
@@ -380,8 +380,8 @@ export type BankResult = {
   ofDetails: boolean
   /** References of our form in its text, if no id names the payment. */
   mentioned: string[]
-  /** The bank's words on the payee's name. */
-  note: string | null
+  /** What the bank found about the payee's name. */
+  nameCheck: NameCheck['result'] | null
   /** The bank says itself that the money of a credit came back. */
   isReturn: boolean
 }

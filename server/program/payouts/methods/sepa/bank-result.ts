@@ -11,7 +11,7 @@ export const NOTHING = {
 /** `reason` is that of this one transfer: a reason that it shares with others says nothing of its payee. */
 export const bankResult = (known: Partial<BankResult>, reason: string | null): BankResult => ({
   ...{ messageId: null, whole: false, payer: null, payee: null, currency: null, isStatement: false },
-  ...{ mentioned: [], isReturn: false, note: null },
+  ...{ mentioned: [], isReturn: false, nameCheck: null },
   ...known,
   ofDetails: isOfDetails(reason),
 })

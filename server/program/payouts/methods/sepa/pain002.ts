@@ -35,7 +35,7 @@ export function readStatusReport(report: XmlTree): Found[] {
             payer: text(original, 'DbtrAcct', 'Id', 'IBAN'),
             payee: text(original, 'CdtrAcct', 'Id', 'IBAN'),
             currency: currencyOf(amount),
-            note: nameCheckOf(text(transaction, 'TxSts')),
+            nameCheck: nameCheckOf(text(transaction, 'TxSts')),
           },
           own,
         ),

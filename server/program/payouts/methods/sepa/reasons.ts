@@ -1,3 +1,5 @@
+import type { NameCheck } from '#contract/payouts.ts'
+
 /** Why a bank refused or returned a transfer, by the codes that transfers of the scheme use (ISO 20022, external). */
 const reasons: Record<string, string> = {
   AC01: 'The IBAN is wrong',
@@ -40,14 +42,15 @@ const reasons: Record<string, string> = {
 export const reasonOf = (code: string | null): string =>
   code === null ? 'no reason given' : reasons[code] ? `${reasons[code]} (${code})` : code
 
-/** The words for what banks find when they compare a payee's name with the account's; a match needs no words. */
-const nameChecks = new Map([
-  ['RVNM', 'The bank says: the name doesn’t match'],
-  ['RVMC', 'The bank says: the name nearly matches'],
-  ['RVNA', 'The bank couldn’t check the name'],
+/** The status of a transfer by what its bank found when it compared the payee's name with the account's. */
+const nameChecks = new Map<string | null, NameCheck['result']>([
+  ['RVNM', 'no-match'],
+  ['RVMC', 'close-match'],
+  ['RVNA', 'not-checked'],
 ])
 
-export const nameCheckOf = (status: string | null): string | null => nameChecks.get(status ?? '') ?? null
+/** Returns what a bank found; a match is nothing to tell. */
+export const nameCheckOf = (status: string | null) => nameChecks.get(status) ?? null
 
 /** Returns the first of these codes in a bank's text; words alone, such as TECH, are none. */
 export const codeIn = (text: string): string | null =>
