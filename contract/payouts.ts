@@ -99,10 +99,10 @@ export const PayoutAttempt = z
   .meta({ id: 'PayoutAttempt' })
 export type PayoutAttempt = z.infer<typeof PayoutAttempt>
 
-/** What a bank found about a payee's name, from what says least to the worst. */
+/** The findings of a bank about a payee's name, from the one that says least to the worst. */
 export const nameChecks = ['not-checked', 'close-match', 'no-match'] as const
 
-/** What a bank reported about the payee's name in a payment file, in words as `message`. */
+/** A bank's finding about the payee's name in a payment file, in words as `message`. */
 export const NameCheck = z
   .object({ result: z.enum(nameChecks), message: z.string(), at: Instant })
   .meta({ id: 'NameCheck' })

@@ -142,11 +142,10 @@ function isSameAccount(told: string, iban: string | null): boolean {
   if (iban === null) return false
   const plain = (text: string) => text.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
   const whole = plain(told)
-  // a number may follow the bank's BIC
-  const number = /\D/.test(whole) ? plain(told.slice(told.lastIndexOf('/') + 1)) : whole
-  if ([whole, number].some((one) => one === iban || one === `${iban}EUR`)) return true
-  const digits = number.replace(/EUR$/, '')
-  return new RegExp(`^\\d{${FEWEST_DIGITS},}$`).test(digits) && iban.endsWith(digits)
+  // a number may follow the bank's BIC or number
+  const numbers = [whole, plain(told.slice(told.lastIndexOf('/') + 1))].map((one) => one.replace(/EUR$/, ''))
+  const isEnd = new RegExp(`^\\d{${FEWEST_DIGITS},}$`)
+  return numbers.some((one) => one === iban || (isEnd.test(one) && iban.endsWith(one)))
 }
 
 /** Returns those of these payments that can be in a sum of the rest of their file, beside those in `alone`. */

@@ -11,7 +11,7 @@ import { partnerNameSql } from '../partner-lookup/partner-names.ts'
 import type { LockedPayout } from '../payouts/binding.ts'
 import { openDetails, payoutDetailsPlace } from '../payouts/deposit-details.ts'
 import { filedOf } from '../payouts/filed.ts'
-import type { Result } from '../payouts/methods/method.ts'
+import type { BankResult, Result } from '../payouts/methods/method.ts'
 import { lockPartnersAlone } from '../payouts/pay-after-all.ts'
 import { numberFiled } from '../payouts/payout-number.ts'
 import { payoutTermsOf } from '../payouts/payout-terms.ts'
@@ -76,7 +76,7 @@ export async function knownOf(
   account: AccountFacts,
   { method, results, dryRun, by }: Asked,
 ): Promise<Found> {
-  const messageIds = results.flatMap(({ bank }) => (bank?.whole ? (bank.messageId?.toUpperCase() ?? []) : []))
+  const messageIds = results.flatMap(({ bank }) => (bank?.whole ? namesOfFile(bank) : []))
   const files = await tx.many<KnownFile>`
     select id, message_id, amount, currency from payment_files
     where account_id = ${account.id} and method = ${method.name} and upper(message_id) = any(${messageIds}::text[])`
@@ -142,6 +142,10 @@ export async function knownOf(
   const refused = await refusedAfterAll(tx, await payoutTermsOf(tx, account), person, dueAgain)
   return { payouts: known.map((one) => ({ ...one, refused: refused.get(one.id) ?? null })), filings, files }
 }
+
+/** Returns the names of a whole file in capitals: its id, or ids of our form in a text. */
+export const namesOfFile = ({ messageId, mentioned }: BankResult) =>
+  messageId === null ? mentioned : [messageId.toUpperCase()]
 
 /** Returns every file of this method in which these payouts are or were. */
 async function filingsOf(

@@ -13,7 +13,7 @@ import type { Result, ResultsFile } from '../payouts/methods/method.ts'
 import { type Filing, filing, refusalOfWrong } from '../payouts/ways.ts'
 import { type BankFind, findOfBank, judgeOfBank, restOf } from './bank-results.ts'
 import type { Judged } from './effects.ts'
-import { type Found, isExactly, type Known, knownOf } from './known.ts'
+import { type Found, isExactly, type Known, type KnownFile, knownOf, namesOfFile } from './known.ts'
 import { find, judge } from './provider-results.ts'
 import { unpackReports } from './unpack-reports.ts'
 
@@ -143,9 +143,14 @@ function itemsOfFile(
   result: Result,
   { named, alone }: { named: ReadonlySet<string>; alone: ReadonlySet<string> },
 ): Item[] {
-  const { messageId, isStatement, currency } = result.bank!
-  const file = found.files.find((one) => one.messageId.toUpperCase() === messageId?.toUpperCase())
-  if (!file) return [{ result, payout: undefined }]
+  const { isStatement, currency } = result.bank!
+  const names = namesOfFile(result.bank!)
+  const called = found.files.filter((one) => names.includes(one.messageId.toUpperCase()))
+  // an id that was cut at the end of a line may begin like another one
+  const isCut = ({ messageId }: KnownFile) =>
+    called.some((one) => one.messageId.length > messageId.length && one.messageId.startsWith(messageId))
+  const [file, ...others] = called.filter((one) => !isCut(one))
+  if (!file || others.length > 0) return [{ result, payout: undefined }]
   const inside = found.filings
     .filter(({ fileId }) => fileId === file.id)
     .map((filed): BankFind => ({ payout: found.payouts.find(({ id }) => id === filed.payoutId)!, filed }))
@@ -165,7 +170,7 @@ function judgeItem(by: By, account: AccountFacts, { result, payout, ofBank, sumD
   if (ofBank) return judgeOfBank(by, account, result, ofBank)
   if (payout) return judge(by, account, result, payout)
   const { row, bank } = result
-  const reference = bank?.whole ? bank.messageId : result.reference
+  const reference = bank?.whole ? (bank.messageId ?? bank.mentioned[0]!) : result.reference
   const nothing = { payoutId: null, partnerName: null, amount: null, was: null, becomes: null }
   const { defaultCurrency: currency } = account
   const error =

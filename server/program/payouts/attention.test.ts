@@ -240,7 +240,8 @@ for (const [seed, connection] of [
   })
 
 // payment files: ../payment-files/sepa-files.test.ts and name-checks.test.ts; payments left to a person: methods/paypal
-test('all of it was seen', () => assert.deepEqual([...seen, 'file', 'check', 'check-name'].sort(), [...payoutNeeds].sort()))
+test('all of it was seen', () =>
+  assert.deepEqual([...seen, 'file', 'check', 'check-name'].sort(), [...payoutNeeds].sort()))
 
 test('it is said in plain words, and what only time or sales lift is not in it', async () => {
   const account = await anAccount(app, { minimumPayout: 20_00 })

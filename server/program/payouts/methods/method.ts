@@ -378,9 +378,9 @@ export type BankResult = {
   isStatement: boolean
   /** The reason concerns the payee's account. */
   ofDetails: boolean
-  /** References of our form in its text, if no id names the payment. */
+  /** References of our form in its text, if no id names the payment; of our files if it's about a whole one. */
   mentioned: string[]
-  /** What the bank found about the payee's name. */
+  /** The bank's finding about the payee's name. */
   nameCheck: NameCheck['result'] | null
   /** The bank says itself that the money of a credit came back. */
   isReturn: boolean

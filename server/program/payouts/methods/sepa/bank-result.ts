@@ -35,6 +35,13 @@ export function mentionedIn(...ways: string[]): string[] {
   return found.size > MOST_MENTIONED ? [] : [...found]
 }
 
+const MENTIONED_FILE = /(?<![\p{L}\p{N}_-])TRB-[A-Z\d]{1,12}-\d{1,9}(?:-[A-Z\d]{1,4})?(?![\p{L}\p{N}_-])/giu
+
+/** Returns the ids of our files in a text that may have been broken into lines in several ways. */
+export const filesIn = (...ways: string[]): string[] => [
+  ...new Set(ways.flatMap((text) => (text.match(MENTIONED_FILE) ?? []).map((one) => one.toUpperCase()))),
+]
+
 /** A booking, by its direction as its account sees it. */
 export type Booking = {
   direction: string | null

@@ -4,6 +4,7 @@ import {
   type Booking,
   bankResult,
   type Found,
+  filesIn,
   isOurFile,
   isOurPayment,
   mentionedIn,
@@ -16,7 +17,7 @@ import { all, at, currencyOf, decimal, idIn, text } from './xml-tree.ts'
 /** Reads an account's bookings: our transfers that left it, and those that came back. */
 export function readAccount(account: XmlTree): Found[] {
   const id = at(account, 'Acct', 'Id')
-  const owner = text(id, 'IBAN') ?? text(id, 'Othr', 'Id')
+  const owner = text(id, 'IBAN') ?? text(id, 'Othr', 'Id') ?? text(id, 'BBAN') ?? text(id, 'PrtryAcct', 'Id')
   return all(account, 'Ntry').flatMap((entry) => readEntry(entry, owner))
 }
 
@@ -28,7 +29,9 @@ function readEntry(entry: XmlTree, owner: string | null): Found[] {
   const isBooked = (text(status, 'Cd') ?? status?.text) === 'BOOK'
   const isReversal = ['true', '1'].includes(text(entry, 'RvslInd') ?? '')
   const paidOn = dayIn(text(entry, 'BookgDt', 'Dt') ?? text(entry, 'BookgDt', 'DtTm'))
-  const details = all(entry, 'NtryDtls')
+  // the first versions have no element around the details
+  const inside = all(entry, 'NtryDtls')
+  const details = inside.length > 0 ? inside : [entry]
   const given = details.flatMap((one) => all(one, 'TxDtls'))
   const transactions = given.length > 0 ? given : [ONLY]
   const amount = at(entry, 'Amt')
@@ -85,7 +88,13 @@ function readEntry(entry: XmlTree, owner: string | null): Found[] {
     .flatMap((one) => [idIn(one, 'PmtInfId'), idIn(one, 'MsgId')])
     .find((one) => isOurFile(one))
   // a file that was returned as a whole is not booked at once: the bank reports its payments one by one
-  if (messageId == null || (direction !== 'DBIT' && !isReversal)) return found
+  const only = found.length === 1 ? found[0]! : undefined
+  const { mentioned = [] } = only?.bank ?? {}
+  const files =
+    messageId == null && only?.reference === null && mentioned.length === 0
+      ? filesIn(remittanceOf(transactions[0]!, entry))
+      : []
+  if ((messageId == null && files.length === 0) || (direction !== 'DBIT' && !isReversal)) return found
   const booking: Booking = { direction, isBooked, isReversal, isReturn: false }
   return [
     {
@@ -96,8 +105,8 @@ function readEntry(entry: XmlTree, owner: string | null): Found[] {
       said: said(booking, null, false),
       paidOn,
       bank: {
-        ...bankResult({ messageId, whole: true, payer: owner, currency: currencyOf(amount), isStatement: true }, null),
-        mentioned: found.length === 1 ? found[0]!.bank.mentioned : [],
+        ...bankResult({ whole: true, payer: owner, currency: currencyOf(amount), isStatement: true }, null),
+        ...{ messageId: messageId ?? null, mentioned: files.length > 0 ? files : mentioned },
       },
     },
   ]

@@ -1,10 +1,19 @@
 import { DateOnly } from '#contract/values.ts'
-import { type Booking, bankResult, type Found, isOurs, mentionedIn, NOTHING, outcomeOf } from './bank-result.ts'
+import {
+  type Booking,
+  bankResult,
+  type Found,
+  filesIn,
+  isOurs,
+  mentionedIn,
+  NOTHING,
+  outcomeOf,
+} from './bank-result.ts'
 import { codeIn, reasonOf } from './reasons.ts'
 
-/** Whether a text begins as MT940 does, perhaps after the header of a network. */
+/** Whether a text begins as MT940 does, perhaps after the header of a network; MT942 has no opening balance. */
 export const isMt940 = (text: string) =>
-  /(?:^|[\r\n]|\{4:)\ufeff?:20:/.test(text.slice(0, 1000)) && /[\r\n]:25:/.test(text)
+  /(?:^|[\r\n]|\{4:)\ufeff?:20:/.test(text.slice(0, 1000)) && /[\r\n]:25:/.test(text) && /[\r\n]:60[FM]:/.test(text)
 
 /** Reads the bookings of an MT940 file: fields by their tags, each statement from its account to its end. */
 export function readMt940(file: string): Found[] {
@@ -58,8 +67,11 @@ function* fieldsOf(file: string): Generator<[tag: string, lines: string[]]> {
   if (tag) yield [tag, lines]
 }
 
-/** Value day, day of booking, mark (R for a reversal, E for one only expected), currency's letter, amount, kind. */
-const LINE = /^(\d{6})(\d{4})?([RE]?)([CD])[A-Z]?(\d{1,15},\d{0,2})(?:[A-Z]([A-Z\d]{3})([^/]*))?/
+/**
+ * Value day, day of booking, mark (R for a reversal, E for one only expected), currency's letter, amount, kind. Some banks
+ * leave the day of booking blank, or the comma of a whole amount out.
+ */
+const LINE = /^(\d{6})(\d{4}| {4})?([RE]?)([CD])[A-Z]?(\d{1,15}(?:,\d{0,2})?)(?:[A-Z]([A-Z\d]{3})([^/]*))?/
 
 function bookingOf(line: string[], lines: string[], account: string | null, currency: string | null): Found | null {
   const parts = LINE.exec(line[0]!)
@@ -73,6 +85,10 @@ function bookingOf(line: string[], lines: string[], account: string | null, curr
   const booking: Booking = { direction, isBooked: mark !== 'E', isReversal, isReturn }
   const decimal = amount!.replace(',', '.').replace(/\.$/, '')
   const reason = isReturn ? codeIn(written) : null
+  const mentioned = mentionedIn(customerReference ?? '', ...ways)
+  // a file that was returned as a whole is not booked at once: the bank reports its payments one by one
+  const mayBeSum = mentioned.length === 0 && (direction === 'DBIT' || isReversal)
+  const files = mayBeSum ? filesIn(...ways) : []
   return {
     ...NOTHING,
     target: decimal,
@@ -83,7 +99,8 @@ function bookingOf(line: string[], lines: string[], account: string | null, curr
     bank: bankResult(
       {
         ...{ payer: account, payee: direction === 'DBIT' ? payee : null, currency, isStatement: true },
-        ...{ mentioned: mentionedIn(customerReference ?? '', ...ways), isReturn: isReturn || isReversal },
+        ...(files.length > 0 ? { whole: true, mentioned: files } : { mentioned }),
+        isReturn: isReturn || isReversal,
       },
       reason,
     ),
@@ -116,7 +133,8 @@ function textOf(lines: string[]) {
 const ibanIn = (text: string | undefined) => (/^[A-Z]{2}\d\d[A-Z\d]{11,30}$/.test(text ?? '') ? text! : null)
 
 /** The day of a booking, which is given without its year; else the value day. */
-function dayOf(valued: string, booked: string | undefined): string | null {
+function dayOf(valued: string, told: string | undefined): string | null {
+  const booked = told?.trim() || undefined
   const [year, month] = [Number(valued.slice(0, 2)) + 2000, Number(valued.slice(2, 4))]
   const bookedIn = Number(booked?.slice(0, 2) ?? month)
   const turns = month - bookedIn > 6 ? 1 : bookedIn - month > 6 ? -1 : 0

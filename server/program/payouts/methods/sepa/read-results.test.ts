@@ -96,6 +96,52 @@ test('a status report rejects by the most exact status it gives, in any version'
   assert.deepEqual(brief(await read(report('<GrpSts>ACCP</GrpSts>')))[0]!.slice(1, 3), ['open', 'ACCP'])
 })
 
+test('the first version of a statement has its details at the entry, and its account by another name', async () => {
+  const inside = `<BkToCstmrStmtV01><Stmt><Acct><Id><PrtryAcct><Id>0532013000</Id></PrtryAcct></Id></Acct><Ntry><Amt Ccy="EUR">40.00</Amt><CdtDbtInd>DBIT</CdtDbtInd><Sts>BOOK</Sts><BookgDt><Dt>2026-12-01</Dt></BookgDt><TxDtls><Refs><EndToEndId>PO-1</EndToEndId></Refs></TxDtls></Ntry></Stmt></BkToCstmrStmtV01>`
+  const found = await read(inside)
+  assert.deepEqual(brief(found), [['PO-1', 'paid', 'DBIT BOOK', '40.00', 'eur', '2026-12-01']])
+  assert.equal(found[0]!.bank!.payer, '0532013000')
+})
+
+const mt940 = (...fields: string[]) =>
+  [':20:X', ':25:DE89370400440532013000', ':60F:C261201EUR0,00', ...fields, ':62F:C261201EUR0,00', '-'].join('\r\n')
+const readText = (text: string) => readResults({ text }) as Result[]
+
+test('MT940 is read without the day of booking and without the comma of a whole amount, MT942 not at all', () => {
+  const found = readText(
+    mt940(
+      ...[':61:261201    D100,00NTRFNONREF', ':86:EREF+PO-1'],
+      ...[':61:2612311201C40NTRFNONREF//B1', ':86:EREF+PO-2'],
+      ...[':61:2701021231RD25,5NTRFNONREF', ':86:EREF+PO-3'],
+    ),
+  )
+  assert.deepEqual(
+    found.map(({ source, outcome, paidOn, bank }) => [...bank!.mentioned, outcome, source, paidOn]),
+    [
+      ['PO-1', 'paid', '100.00', '2026-12-01'],
+      ['PO-2', 'back', '40', '2026-12-01'],
+      ['PO-3', 'back', '25.5', '2026-12-31'],
+    ],
+  )
+  assert.equal(readResults({ text: mt940(':61:261201D1,NTRFNONREF').replace(/:60F:.*\r\n/, ':34F:EUR0,\r\n') }), null)
+})
+
+test('a text names a whole file only if it names no payment, and a credit only as a reversal', () => {
+  const wholes = (line: string, text: string) =>
+    readText(mt940(`:61:2612011201${line}NTRFKREF+`, `:86:${text}`)).map(({ outcome, bank }) => [
+      bank!.whole,
+      outcome,
+      ...bank!.mentioned,
+    ])
+  assert.deepEqual(wholes('D140,00', '191?00SAMMLER?20KREF+TRB-acme-1?2112-K7QM'), [
+    [true, 'paid', 'TRB-ACME-112-K7QM', 'TRB-ACME-1'],
+  ])
+  assert.deepEqual(wholes('RD140,00', 'KREF+TRB-acme-7'), [[true, 'back', 'TRB-ACME-7']])
+  assert.deepEqual(wholes('D140,00', '/PREF/TRB-acme-7/EREF/PO-1'), [[false, 'paid', 'PO-1']])
+  assert.deepEqual(wholes('C140,00', 'KREF+TRB-acme-7'), [])
+  assert.deepEqual(wholes('D140,00', 'KREF+XTRB-acme-7 TRB-acme'), [])
+})
+
 test('an id that the bank does not repeat is none, in any case', async () => {
   const orders = `<OrgnlPmtInfAndSts><OrgnlPmtInfId>NOTPROVIDED</OrgnlPmtInfId></OrgnlPmtInfAndSts>`
   const [rejected] = await read(report(`<GrpSts>RJCT</GrpSts>${reason('FF01')}`, orders))

@@ -8,7 +8,7 @@ import { all } from './xml-tree.ts'
 // A bank's reports are read by local element names, in any version: pain.002 on orders; camt.052, camt.053, camt.054 and
 // MT940 on an account. Bookings that name nothing of ours are about other business and are left out.
 
-/** How the message in a document is read. */
+/** How the message in a document is read; the first versions put a version behind its name. */
 const messages: [name: string, read: (message: XmlTree) => Found[]][] = [
   ['CstmrPmtStsRpt', readStatusReport],
   ['BkToCstmrAcctRpt', (report) => all(report, 'Rpt').flatMap(readAccount)],
@@ -24,7 +24,9 @@ export const readResults: FileFormat['read'] = (file) => {
     found.push(...readMt940(file.text).map((one) => ({ ...one, part: 0 })))
   } else if ('documents' in file) {
     for (const [part, document] of file.documents.entries()) {
-      const results = messages.flatMap(([name, read]) => all(document, name).slice(0, 1).map(read))[0]
+      const results = messages.flatMap(([name, read]) =>
+        [name, `${name}V01`].flatMap((one) => all(document, one).slice(0, 1).map(read)),
+      )[0]
       if (!results) return { wrong: 'results_not_readable', field: 'file' }
       for (const one of results) found.push({ ...one, part })
     }
