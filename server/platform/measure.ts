@@ -7,7 +7,7 @@ export type Sample = { labels?: Record<string, string | number>; value: number }
 export type Measure = {
   /** Without the prefix common to ours. */
   name: string
-  type: 'counter' | 'gauge'
+  type: 'counter' | 'gauge' | 'summary'
   help: string
   labels?: readonly string[]
   /** Throws if unavailable; it is then omitted. */

@@ -39,7 +39,7 @@ function parse(text: string) {
   const series = new Map<string, number>()
   for (const line of text.trimEnd().split('\n')) {
     if (line === '') continue
-    if (/^# (HELP [a-z_]+ \S.*|TYPE [a-z_]+ (counter|gauge|histogram))$/.test(line)) continue
+    if (/^# (HELP [a-z_]+ \S.*|TYPE [a-z_]+ (counter|gauge|histogram|summary))$/.test(line)) continue
     const [, name, value] = /^([a-z_]+(?:\{(?:[a-z]+="(?:[^"\\\n]|\\["\\n])*",?)+\})?) (-?[\d.e+-]+)$/.exec(line) ?? []
     assert.ok(name && Number.isFinite(Number(value)), line)
     assert.ok(!series.has(name), `twice: ${name}`)
@@ -74,7 +74,9 @@ test('the metrics include the process, the event loop and the pool', async () =>
   await new Promise((done) => setTimeout(done, 40))
   const client = await db.pool.connect()
   try {
-    const { value } = await read()
+    const { value, text } = await read()
+    const types = new Map([...text.matchAll(/^# TYPE (\w+) (\w+)$/gm)].map(([, name, type]) => [name, type]))
+    for (const [, name] of text.matchAll(/^(\w+)\{[^}]*quantile=/gm)) assert.equal(types.get(name), 'summary', name)
     assert.ok(value('tributary_process_resident_memory_bytes')! > 10_000_000)
     assert.ok(value('tributary_process_cpu_seconds_total')! > 0)
     assert.ok(value('tributary_event_loop_lag_seconds{quantile="1"}')! > 0.08)

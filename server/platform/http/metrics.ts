@@ -54,7 +54,11 @@ export function metricsRoutes({ fastify, services: { db, replica } }: Shell, ofR
 async function createPage(answers: AnswerTimes, measures: Measure[]) {
   const { Counter, Gauge, Registry } = await import('prom-client')
   const registry = new Registry()
-  const kinds = { counter: Counter, gauge: Gauge }
+  /** Quantiles that were measured elsewhere: their type is that of a summary, which alone may have this label. */
+  class Quantiles extends Gauge {
+    readonly type = 'summary'
+  }
+  const kinds = { counter: Counter, gauge: Gauge, summary: Quantiles }
   for (const { name, type, help, labels: labelNames = [], read } of measures)
     new kinds[type]({
       ...{ name: `${PREFIX}${name}`, help, labelNames, registers: [registry] },

@@ -19,15 +19,18 @@ export function processMeasures(fastify: FastifyInstance): Measure[] {
     ),
     { ...gauge('process_cpu_seconds_total', 'CPU time used.', cpuSeconds), type: 'counter' },
     gauge('process_uptime_seconds', 'Time since the start.', () => process.uptime()),
-    gauges('event_loop_lag_seconds', 'Event loop delay since the last scrape.', 'quantile', () => {
-      const [half, most, longest] = [eventLoop.percentile(50), eventLoop.percentile(99), eventLoop.max]
-      eventLoop.reset()
-      return [
-        ['0.5', half / 1e9],
-        ['0.99', most / 1e9],
-        ['1', longest / 1e9],
-      ]
-    }),
+    {
+      ...gauges('event_loop_lag_seconds', 'Event loop delay since the last scrape.', 'quantile', () => {
+        const [half, most, longest] = [eventLoop.percentile(50), eventLoop.percentile(99), eventLoop.max]
+        eventLoop.reset()
+        return [
+          ['0.5', half / 1e9],
+          ['0.99', most / 1e9],
+          ['1', longest / 1e9],
+        ]
+      }),
+      type: 'summary',
+    },
   ]
 }
 
