@@ -1,5 +1,5 @@
 import type { transforms } from '#contract/incoming-webhooks.ts'
-import { currencyCodes, minorDigits } from '#contract/money.ts'
+import { currencyCodes, fromDecimal, minorDigits } from '#contract/money.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { currenciesNamed, readAmount } from './read-amount.ts'
 
@@ -65,7 +65,13 @@ function wholeNumber(text: string) {
   return Number(decimal) + 0
 }
 
-/** Parses `1,234.50` as 123450 in a currency with two digits; more digits are refused, not rounded. */
+/** Fewest decimals that only a computed amount has: three may also be thousands. */
+const COMPUTED = 4
+
+/**
+ * Parses `1,234.50` as 123450 in a currency with two digits. More digits are refused, except that of a computed amount,
+ * such as 18.99525, which is rounded.
+ */
 function minorUnits(text: string, currency: string) {
   const digits = minorDigits(currency)
   const amount = readAmount(text, digits)
@@ -81,10 +87,11 @@ function minorUnits(text: string, currency: string) {
       `"${shown(text)}" is in ${other}, and read as ${currency.toUpperCase()}. Map a field or column that says the currency.`,
     )
   const [whole, fraction = ''] = amount.split('.')
-  if (Number(fraction.slice(digits)) > 0)
+  const isComputed = digits > 0 && fraction.length >= COMPUTED
+  if (Number(fraction.slice(digits)) > 0 && !isComputed)
     throw new Unreadable(`"${shown(text)}" has more decimals than ${currency.toUpperCase()}.`)
   // `+ 0` turns -0 into 0
-  return Number(whole + fraction.slice(0, digits).padEnd(digits, '0')) + 0
+  return fromDecimal(amount, currency) ?? Number(whole + fraction.slice(0, digits).padEnd(digits, '0')) + 0
 }
 
 /** Returns a differing currency named by the amount's code, name or sign. A dollar sign may be mere formatting. */
