@@ -20,7 +20,7 @@ import {
   runDueAccounts,
   tellPaydays,
 } from './program/payouts/jobs.ts'
-import { agreeAll } from './program/payouts/reconciliation/agreement.ts'
+import { agreeAll } from './program/payouts/reconciliation/reconcile-transfers.ts'
 import { addUpByNight } from './program/reports/add-up.ts'
 import { fetchForNewSales, keepEuroRates } from './program/sales/euro-rates.ts'
 import { recountByNight } from './program/stats/recount.ts'

@@ -1,5 +1,5 @@
 import { onCash } from './program/invoices/issue.ts'
-import { handInOnCash } from './program/payouts/cash.ts'
+import { handInOnCash } from './program/payouts/cash-ledger.ts'
 
 // Imported by whatever moves payouts: the server, the worker, commands and tests.
 

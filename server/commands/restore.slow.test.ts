@@ -21,9 +21,9 @@ import { createSecrets } from '../platform/database/secrets.ts'
 import { seriesOf } from '../program/invoicing/series.ts'
 import { pausedSince } from '../program/payouts/payout-terms.ts'
 import type { ReadBackJob } from '../program/payouts/queue.ts'
-import { isInstallPaused } from '../program/payouts/reconciliation/agreement.ts'
 import { confirmReconciliation } from '../program/payouts/reconciliation/confirm.ts'
 import { readBack } from '../program/payouts/reconciliation/read-back.ts'
+import { isInstallPaused } from '../program/payouts/reconciliation/reconcile-transfers.ts'
 
 const script = fileURLToPath(new URL('../tributary.js', import.meta.url))
 const key = randomBytes(32)

@@ -5,8 +5,8 @@ import { missingTriggers } from '../platform/database/missing-triggers.ts'
 import { type Database, transaction } from '../platform/database/pool.ts'
 import { createOutbound } from '../platform/http/outbound.ts'
 import { countInWords } from '../platform/in-words.ts'
+import { apiMethods } from '../program/payouts/methods/registry.ts'
 import { verifyTransfers } from '../program/payouts/reconciliation/verify-transfers.ts'
-import { carriers } from '../program/payouts/ways.ts'
 import { verified, verifyLedger } from '../program/stats/verify.ts'
 import { type Define, type Progress, reports } from './command.ts'
 import { type OpenInstall, withInstall } from './install.ts'
@@ -20,7 +20,7 @@ export const define: Define = (program) => {
       withInstall(async (install) => {
         const books = await verifyBooks(install.db, tell)
         const paid = []
-        for (const one of carriers) if (options[one.name]) paid.push(await verifyPaid(one, install, tell))
+        for (const one of apiMethods) if (options[one.name]) paid.push(await verifyPaid(one, install, tell))
         const { digest } = options
         const version = digest === '1' ? 1 : 2
         if (digest) for (const line of await digestsOf(install.db, version)) tell(line)
@@ -45,7 +45,7 @@ export const define: Define = (program) => {
       'also print the digest of each account’s ledger; with 1 as earlier releases computed it, with personal columns',
     ).choices(['1', '2']),
   )
-  for (const { name, label } of carriers)
+  for (const { name, label } of apiMethods)
     command.option(`--${name}`, `also read recent transfers from ${label}; exit with 2 if only those can’t be read`)
   return command
 }
@@ -82,7 +82,7 @@ const digestsOf = (db: Database, version: DigestVersion) =>
   })
 
 /** Returns the differences, and the accounts that could not be read. */
-async function verifyPaid(method: (typeof carriers)[number], { db, config, secrets }: OpenInstall, tell: Progress) {
+async function verifyPaid(method: (typeof apiMethods)[number], { db, config, secrets }: OpenInstall, tell: Progress) {
   const { label } = method
   const outbound = createOutbound({ allowPrivate: config.allowPrivateWebhookTargets })
   try {

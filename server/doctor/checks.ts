@@ -1,4 +1,4 @@
-import { carriers } from '../program/payouts/ways.ts'
+import { apiMethods } from '../program/payouts/methods/registry.ts'
 import { address, proxy } from './address.ts'
 import { backups } from './backups.ts'
 import type { Check } from './check.ts'
@@ -35,6 +35,6 @@ export const checks: Check[] = [
   tracing,
   backups,
   providers,
-  ...carriers.map(carrierCheck),
+  ...apiMethods.map(carrierCheck),
   webhooks,
 ]

@@ -2,7 +2,7 @@ import { webhooksInNeed } from '../integrations/outgoing-webhooks/webhooks.ts'
 import { connectionsInNeed } from '../integrations/payment-providers/present-connections.ts'
 import { countInWords } from '../platform/in-words.ts'
 import { tryTokens } from '../program/payouts/connections.ts'
-import type { Carrying } from '../program/payouts/ways.ts'
+import type { ApiMethod } from '../program/payouts/methods/registry.ts'
 import { type Check, fault, ok, skipped, warning } from './check.ts'
 
 /** Reports connections to payment providers as shown to their owners, without calling them. */
@@ -23,7 +23,7 @@ export const providers: Check = {
 }
 
 /** Checks whether the payout provider accepts each account's token. */
-export const carrierCheck = (method: Carrying): Check => ({
+export const carrierCheck = (method: ApiMethod): Check => ({
   name: method.name,
   patience: 60_000,
   async look(patient) {

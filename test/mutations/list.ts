@@ -10,7 +10,7 @@ export type Mutation = Change & { rule: string; file: string; also?: Change; tes
 const program = (path: string) => `server/program/${path}`
 const SALES = ['record-sale', 'ledger.property', 'ledger.property.slow'].map((name) => program(`sales/${name}.test.ts`))
 const EARNINGS = [program('terms/plan.test.ts'), ...SALES]
-const PAYOUTS = [program('payouts/payouts.test.ts'), program('payouts/binding.test.ts')]
+const PAYOUTS = [program('payouts/payouts.test.ts'), program('payouts/payout-entries.test.ts')]
 const outgoing = (path: string) => `server/integrations/outgoing-webhooks/${path}`
 const incoming = (path: string) => `server/integrations/incoming-webhooks/${path}`
 const DELIVERY = ['delivery', 'schedule', 'lives', 'lives.slow'].map((name) => outgoing(`${name}.test.ts`))

@@ -7,12 +7,12 @@ import { addDays, dayIn } from '../../server/platform/time/days.ts'
 import { journalFile } from '../../server/program/books/journal.ts'
 import { listLiability } from '../../server/program/books/liability.ts'
 import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
-import { giveBack } from '../../server/program/payouts/answers.ts'
+import { markReturned } from '../../server/program/payouts/apply-transfer.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
-import { type Move, move } from '../../server/program/payouts/move.ts'
-import { recordPastPayouts, takeBackPastPayout } from '../../server/program/payouts/record-past-payouts.ts'
+import { recordPastPayouts, undoImportedPayout } from '../../server/program/payouts/record-past-payouts.ts'
+import { type Move, transition } from '../../server/program/payouts/transitions.ts'
 import { setBack } from '../../server/program/payouts/undo-approval.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { refundByHand } from '../../server/program/sales/refund-sale.ts'
@@ -128,7 +128,7 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
           delete from payout_cash where account_id = ${account.id} and not payout_id || ' ' || turn = any(${before})`
         await tx.run`set local session_replication_role = origin`
       })
-    const moves = (row: PayoutRow, name: Move) => moved((tx) => move(tx, account, row.id, name, { by: system }))
+    const moves = (row: PayoutRow, name: Move) => moved((tx) => transition(tx, account, row.id, name, { by: system }))
 
     const acts = {
       earn: async () => {
@@ -173,7 +173,7 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
       send: async () => {
         const row = await onePayout('approved')
         if (!row) return
-        await inTransaction((tx) => move(tx, account, row.id, 'begin', { by: system, set: sql`method = 'wise'` }))
+        await inTransaction((tx) => transition(tx, account, row.id, 'begin', { by: system, set: sql`method = 'wise'` }))
         await moves(row, 'send')
         leaves(row, row.amount!)
       },
@@ -198,7 +198,7 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
       'give back': async () => {
         const row = await onePayout('returned', 'sent', 'processing')
         if (!row || (await bound(row.id)) === 0) return
-        await moved((tx) => giveBack(tx, account, row.id, { reason: 'refunded', change: { old: 'a', new: 'b' } }))
+        await moved((tx) => markReturned(tx, account, row.id, { reason: 'refunded', change: { old: 'a', new: 'b' } }))
         comesBack(row)
       },
       'set back': async () => {
@@ -222,7 +222,7 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
         const found = (await payouts('paid')).filter(({ id }) => imported.has(id))
         if (found.length === 0) return
         const row = pick(found)
-        const outcome = await outcomeOf(moved((tx) => takeBackPastPayout(tx, by, account, row.id)))
+        const outcome = await outcomeOf(moved((tx) => undoImportedPayout(tx, by, account, row.id)))
         if (outcome === 'done') comesBack(row)
         return outcome
       },

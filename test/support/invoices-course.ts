@@ -7,12 +7,12 @@ import { changeInvoicing } from '../../server/program/invoices/invoicing.ts'
 import { listInvoices } from '../../server/program/invoices/present.ts'
 import { saveInvoiceDetails } from '../../server/program/invoicing/details.ts'
 import { markUnsure } from '../../server/program/invoicing/series.ts'
-import { giveBack } from '../../server/program/payouts/answers.ts'
+import { markReturned } from '../../server/program/payouts/apply-transfer.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
 import { markPayoutPaid, markPayoutsPaid } from '../../server/program/payouts/mark-paid.ts'
-import { type Move, move } from '../../server/program/payouts/move.ts'
 import { presentPayouts } from '../../server/program/payouts/payouts.ts'
+import { type Move, transition } from '../../server/program/payouts/transitions.ts'
 import { endAsCanceled, setBack } from '../../server/program/payouts/undo-approval.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { acme, hamburg } from './invoices.ts'
@@ -142,7 +142,8 @@ async function lead(
   const amountOf = async (id: string) =>
     (await db.one<{ amount: number }>`select amount from payouts where account_id = ${account.id} and id = ${id}`)
       .amount
-  const moves = (row: PayoutRow, name: Move) => inTransaction((tx) => move(tx, account, row.id, name, { by: system }))
+  const moves = (row: PayoutRow, name: Move) =>
+    inTransaction((tx) => transition(tx, account, row.id, name, { by: system }))
   const gather = () => inTransaction((tx) => gatherPayouts(tx, account))
   const settle = (change: Parameters<typeof changeInvoicing>[3]) =>
     inTransaction((tx) => changeInvoicing(tx, by, account.id, change))
@@ -225,7 +226,7 @@ async function lead(
       const { id } = row
       await inTransaction(async (tx) => {
         await tx.run`update payouts set method = 'wise' where account_id = ${account.id} and id = ${id}`
-        await move(tx, account, id, 'begin', { by: system })
+        await transition(tx, account, id, 'begin', { by: system })
       })
       await moves(row, 'send')
       leaves(id)
@@ -252,7 +253,7 @@ async function lead(
       const row = await onePayout('returned', 'sent', 'processing', 'paid')
       if (!row || !(await isBound(row.id))) return
       const change = { old: 'a', new: 'b' }
-      await inTransaction((tx) => giveBack(tx, account, row.id, { reason: 'refunded', change }))
+      await inTransaction((tx) => markReturned(tx, account, row.id, { reason: 'refunded', change }))
       comesBack(row.id)
     },
     async 'set back'() {

@@ -9,16 +9,21 @@ import type { Access } from '../../server/program/access/access.ts'
 import { keepBookingsOut } from '../../server/program/access/hold-accounts.ts'
 import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
 import { createGroup } from '../../server/program/groups/groups.ts'
-import { follow } from '../../server/program/payouts/answers.ts'
+import { applyReading } from '../../server/program/payouts/apply-transfer.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
-import { balancesOf } from '../../server/program/payouts/balances.ts'
+import { getBalances } from '../../server/program/payouts/balances.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
 import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
 import { wise } from '../../server/program/payouts/methods/wise/method.ts'
 import { meanings } from '../../server/program/payouts/methods/wise/steps.ts'
-import { move } from '../../server/program/payouts/move.ts'
-import { insertAttempt, readAt, readUnderWay, saveAttempt } from '../../server/program/payouts/payout-attempts.ts'
+import {
+  insertAttempt,
+  readActiveAttempt,
+  readUnderWay,
+  saveAttempt,
+} from '../../server/program/payouts/payout-attempts.ts'
+import { transition } from '../../server/program/payouts/transitions.ts'
 import { attributeSale, reassignLead } from '../../server/program/sales/attribute-sale.ts'
 import { releaseSale, voidSale } from '../../server/program/sales/change-sale.ts'
 import { keepRate } from '../../server/program/sales/exchange-rates.ts'
@@ -391,7 +396,7 @@ async function transfer(
   await transaction(db, async (tx) => {
     if (payout.state === 'approved') {
       await tx.run`update payouts set method = 'wise' where id = ${id}`
-      await move(tx, account, id, 'begin')
+      await transition(tx, account, id, 'begin')
       const year = yearIn(account.timeZone, tx.now)
       const attempt = { id: newId(), number: 1, transactionId: newId(), profileId: '1', year }
       await insertAttempt(tx, { payout: (await readUnderWay(tx, paid))!, method: wise }, attempt)
@@ -401,9 +406,9 @@ async function transfer(
         { memo: { transferId: id }, state: 'transferring', stage: 'open' },
       )
     }
-    const at = (await readAt(tx, paid))!
+    const at = (await readActiveAttempt(tx, paid))!
     const reading = { is: meanings.get(wiseStates[state])!, state: wiseStates[state], words: 'Back.' }
-    await follow(tx, paid, at.payout, {
+    await applyReading(tx, paid, at.payout, {
       attempt: at.attempt,
       reading: { ...reading, wrong: null, notice: null },
     })
@@ -464,7 +469,7 @@ async function compareSales({ ledger: { db, account, partnerIds }, book, saleIds
 }
 
 async function compareBalances({ ledger: { db, account, partnerIds }, book, time: { now } }: Course, where: string) {
-  const balances = await balancesOf(db, account, 'all')
+  const balances = await getBalances(db, account, 'all')
   const sums = await db.many<{ partnerId: string; all: number; earned: number; bound: number }>`
     select e.partner_id, sum(e.amount)::bigint as all,
       coalesce(sum(e.amount) filter (where e.kind in ('earned', 'adjustment') and e.amount > 0), 0)::bigint as earned,

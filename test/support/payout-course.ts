@@ -8,14 +8,14 @@ import { listLiability } from '../../server/program/books/liability.ts'
 import { archivePartner } from '../../server/program/partners/archive-partner.ts'
 import { changePartner } from '../../server/program/partners/change-partner.ts'
 import { approvePayout, approvePayouts } from '../../server/program/payouts/approve.ts'
-import { balancesOf } from '../../server/program/payouts/balances.ts'
+import { getBalances } from '../../server/program/payouts/balances.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
-import { advance } from '../../server/program/payouts/drive.ts'
 import { payOut, pollTransfers, refreshPayouts } from '../../server/program/payouts/jobs.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
 import { ProviderError } from '../../server/program/payouts/methods/method.ts'
 import { transactionId } from '../../server/program/payouts/payout-attempts.ts'
 import { removePayoutSettings, savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
+import { advance } from '../../server/program/payouts/process-payout.ts'
 import { type PayOutJob, payOutQueue } from '../../server/program/payouts/queue.ts'
 import { retryPayout } from '../../server/program/payouts/retry-payout.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
@@ -439,7 +439,7 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
       if (wrong) throw new Error(wrong)
     }
     await watchBooks(rows)
-    const balances = await balancesOf(db, account, 'all')
+    const balances = await getBalances(db, account, 'all')
     for (const [partner, id] of partnerIds.entries()) {
       const { due, inPayout, paid } = balances.get(id)!
       const expected = model.balance(book, partner)

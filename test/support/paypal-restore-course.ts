@@ -6,21 +6,21 @@ import { type Database, openDatabase, type Transaction, transaction } from '../.
 import { createQueues } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
 import { approvePayouts } from '../../server/program/payouts/approve.ts'
-import { balancesOf } from '../../server/program/payouts/balances.ts'
+import { getBalances } from '../../server/program/payouts/balances.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
-import { advance } from '../../server/program/payouts/drive.ts'
 import { payOut, refreshPayouts } from '../../server/program/payouts/jobs.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
+import { apiMethods } from '../../server/program/payouts/methods/registry.ts'
 import { savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
 import { pausedSince } from '../../server/program/payouts/payout-terms.ts'
+import { advance } from '../../server/program/payouts/process-payout.ts'
 import { type PayOutJob, type ReadBackJob, readBackQueue } from '../../server/program/payouts/queue.ts'
-import { agreeAll } from '../../server/program/payouts/reconciliation/agreement.ts'
 import { presentReconciliation } from '../../server/program/payouts/reconciliation/compare.ts'
 import { confirmReconciliation } from '../../server/program/payouts/reconciliation/confirm.ts'
 import { readBack } from '../../server/program/payouts/reconciliation/read-back.ts'
+import { agreeAll } from '../../server/program/payouts/reconciliation/reconcile-transfers.ts'
 import { verifyTransfers } from '../../server/program/payouts/reconciliation/verify-transfers.ts'
 import { retryPayout } from '../../server/program/payouts/retry-payout.ts'
-import { carriers } from '../../server/program/payouts/ways.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { queues } from '../../server/queues.ts'
@@ -236,13 +236,13 @@ async function live(seed: number, world: World, trace: string[], ends: (() => Pr
     await now.findOut()
   }
   assert.deepEqual(paidOut(world), earned, 'each was paid what they earned, once')
-  const balances = await balancesOf(copy.db, account, 'all')
+  const balances = await getBalances(copy.db, account, 'all')
   for (const [partner, id] of partnerIds.entries()) {
     const { due, inPayout, held } = balances.get(id)!
     assert.deepEqual({ due, inPayout, held }, { due: 0, inPayout: 0, held: 0 }, `${partner} is even`)
   }
   assert.deepEqual(await verifyLedger(copy.db), [])
-  for (const method of carriers)
+  for (const method of apiMethods)
     assert.deepEqual((await verifyTransfers({ ...copy, log: copy.db.log }, method)).differences, [])
   return { pauses }
 

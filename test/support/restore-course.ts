@@ -12,18 +12,18 @@ import { downloadBatch, filedBy } from '../../server/program/payment-files/make-
 import { applyResults } from '../../server/program/payment-files/results.ts'
 import { approvePayouts } from '../../server/program/payouts/approve.ts'
 import { changeAutoPayoutSettings } from '../../server/program/payouts/auto-payout-settings.ts'
-import { balancesOf } from '../../server/program/payouts/balances.ts'
+import { getBalances } from '../../server/program/payouts/balances.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
-import { advance } from '../../server/program/payouts/drive.ts'
 import { payOut, refreshPayouts } from '../../server/program/payouts/jobs.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
 import { savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
 import { pausedSince } from '../../server/program/payouts/payout-terms.ts'
+import { advance } from '../../server/program/payouts/process-payout.ts'
 import { type PayOutJob, type ReadBackJob, readBackQueue } from '../../server/program/payouts/queue.ts'
-import { agreeAll } from '../../server/program/payouts/reconciliation/agreement.ts'
 import { presentReconciliation } from '../../server/program/payouts/reconciliation/compare.ts'
 import { confirmReconciliation } from '../../server/program/payouts/reconciliation/confirm.ts'
 import { readBack, startReading } from '../../server/program/payouts/reconciliation/read-back.ts'
+import { agreeAll } from '../../server/program/payouts/reconciliation/reconcile-transfers.ts'
 import { retryPayout } from '../../server/program/payouts/retry-payout.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
@@ -500,7 +500,7 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
     await now.work()
     now.moveOn()
   }
-  const balances = await balancesOf(copy.db, account, 'all')
+  const balances = await getBalances(copy.db, account, 'all')
   assert.deepEqual(paidOut(world), earned, 'each was paid what they earned, once')
   for (const [partner, id] of partnerIds.entries()) {
     const { due, inPayout, held } = balances.get(id)!

@@ -4,7 +4,7 @@ import { endpoints } from '#contract/index.ts'
 import { transaction } from '../../server/platform/database/pool.ts'
 import { accountFactsOf } from '../../server/program/access/account-facts.ts'
 import { judgeGoals } from '../../server/program/groups/run-goals.ts'
-import { giveBack } from '../../server/program/payouts/answers.ts'
+import { markReturned } from '../../server/program/payouts/apply-transfer.ts'
 import { anAccount, aPartner, eventually, ok, startApp, type TestApp, turnableClock } from './app.ts'
 import { aCase } from './cases.ts'
 import { anInternet } from './internet.ts'
@@ -159,7 +159,7 @@ export async function aStrangeAccount() {
   })
   await transaction(app.services.db, async (tx) => {
     const facts = await factsOf(tx, id)
-    await giveBack(tx, facts, invoice.payoutId, { reason: 'Returned', change: { old: 'paid', new: 'returned' } })
+    await markReturned(tx, facts, invoice.payoutId, { reason: 'Returned', change: { old: 'paid', new: 'returned' } })
   })
   const [again] = (await call('GET', `/partners/${parent.id}/payouts?status=due`)).items
   await call('POST', `/payouts/${again.id}/mark-paid`, { reference: 'Once more' })

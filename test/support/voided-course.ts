@@ -2,9 +2,9 @@ import { type Transaction, transaction } from '../../server/platform/database/po
 import type { Services } from '../../server/platform/services.ts'
 import { archivePartner } from '../../server/program/partners/archive-partner.ts'
 import { changePartner } from '../../server/program/partners/change-partner.ts'
-import { giveBack } from '../../server/program/payouts/answers.ts'
+import { markReturned } from '../../server/program/payouts/apply-transfer.ts'
 import { approvePayout } from '../../server/program/payouts/approve.ts'
-import { balancesOf } from '../../server/program/payouts/balances.ts'
+import { getBalances } from '../../server/program/payouts/balances.ts'
 import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
 import { refreshPayouts } from '../../server/program/payouts/jobs.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
@@ -180,7 +180,7 @@ async function course(services: Services, time: { now: number }, seed: number, t
     cancel: () => ofPayout(['approved'], (id) => cancelPayout(services, actor, account, id)),
     bounce: () =>
       ofPayout(['paid'], (id) =>
-        within((tx) => giveBack(tx, account, id, { by, reason: 'back', change: { old: 'paid', new: 'back' } })),
+        within((tx) => markReturned(tx, account, id, { by, reason: 'back', change: { old: 'paid', new: 'back' } })),
       ),
     async archive() {
       const partner = anyPartner()
@@ -219,7 +219,7 @@ async function course(services: Services, time: { now: number }, seed: number, t
       const wrong = model.follow(book, { ...row, partner: partnerIds.indexOf(row.partnerId) })
       if (wrong) throw new Error(wrong)
     }
-    const balances = await balancesOf(db, account, 'all')
+    const balances = await getBalances(db, account, 'all')
     for (const [partner, id] of partnerIds.entries()) {
       const { due, inPayout, paid } = balances.get(id)!
       const seen = JSON.stringify({ due, inPayout, paid })

@@ -7,7 +7,7 @@ import { aPayee, owe } from '../../../test/support/payouts.ts'
 import { signForm, wantForms } from '../../../test/support/tax-forms.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import { readBalances } from '../../program/payouts/partner-balances.ts'
-import { payoutTermsOf } from '../../program/payouts/payout-terms.ts'
+import { getPayoutTerms } from '../../program/payouts/payout-terms.ts'
 import { importAccount } from './import-account.ts'
 
 test('a form that a partner signed stays behind: a payout that requires one waits until they sign again', async () => {
@@ -20,7 +20,7 @@ test('a form that a partner signed stays behind: a payout that requires one wait
   ok(await here.api('PUT', `/partners/${recorded.id}`, { token: account.token, body: { taxForm } }))
   for (const partner of [signed, recorded]) await owe(here, account, partner, 30_00)
   const lacking = async (db: Database) => {
-    const balances = await readBalances(db, await payoutTermsOf(db, await factsOf(db, account.id)), 'all')
+    const balances = await readBalances(db, await getPayoutTerms(db, await factsOf(db, account.id)), 'all')
     return balances.flatMap(({ partnerId, blockers }) => (blockers.includes('tax-form-missing') ? [partnerId] : []))
   }
   assert.deepEqual(await lacking(here.services.db), [])

@@ -2,7 +2,7 @@ import { servesSpread } from '../../platform/database/cluster/spread.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { MOST_COUNTED } from '../../platform/measure.ts'
-import { isInstallPaused } from '../../program/payouts/reconciliation/agreement.ts'
+import { isInstallPaused } from '../../program/payouts/reconciliation/reconcile-transfers.ts'
 import { deliveries, type Sending, sendingColumns, type WebhookRow, webhookColumns } from './queries.ts'
 
 /** Duration of a turn without renewal, by the database's clock. */

@@ -18,7 +18,7 @@ import { approve as approveApplication } from '../joining/decide.ts'
 import { approvePayout } from '../payouts/approve.ts'
 import { gatherPayouts } from '../payouts/gather-payouts.ts'
 import { readBalances } from '../payouts/partner-balances.ts'
-import { payoutTermsOf } from '../payouts/payout-terms.ts'
+import { getPayoutTerms } from '../payouts/payout-terms.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { acceptAgreement } from './accept.ts'
 import { changeAgreementVersion, publishAgreement } from './versions.ts'
@@ -214,7 +214,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
     const expected = partners.flatMap(({ id, accepted }) => accepted.map((version) => ({ partnerId: id, version })))
     assert.deepEqual(said(rows), said(expected))
     const ids = partners.map(({ id }) => id)
-    const balances = await readBalances(db, await payoutTermsOf(db, account), ids)
+    const balances = await readBalances(db, await getPayoutTerms(db, account), ids)
     const blocked = balances
       .filter(({ blockers }) => blockers.includes('agreement-not-accepted'))
       .map(({ partnerId }) => partnerId)

@@ -19,7 +19,7 @@ import { judgeDetails } from '../fraud/duplicate-partners.ts'
 import { saveFraudRules } from '../fraud/rules.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { changeLeadStatus } from '../leads/lead-status.ts'
-import { balancesOf } from '../payouts/balances.ts'
+import { getBalances } from '../payouts/balances.ts'
 import { attributeSale, reassignLead } from '../sales/attribute-sale.ts'
 import { releaseSale, voidSale } from '../sales/change-sale.ts'
 import { recordSale } from '../sales/record-sale.ts'
@@ -554,7 +554,7 @@ async function compare(life: Life) {
     select coalesce(sum(amount), 0)::bigint from commission_entries
     where account_id = ${ledger.account.id} and lead_id is not null`
   assert.equal(paid, sumOf(kept))
-  const balances = [...(await balancesOf(db, ledger.account, 'all')).values()]
+  const balances = [...(await getBalances(db, ledger.account, 'all')).values()]
   assert.equal(
     balances.reduce((sum, balance) => sum + balance.onHold, 0),
     onHold,

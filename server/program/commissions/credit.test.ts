@@ -5,7 +5,7 @@ import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { balancesOf } from '../payouts/balances.ts'
+import { getBalances } from '../payouts/balances.ts'
 import { attributeSale, reassignLead } from '../sales/attribute-sale.ts'
 import { releaseSale, voidSale } from '../sales/change-sale.ts'
 import { recordSale, type SaleToRecord } from '../sales/record-sale.ts'
@@ -33,7 +33,7 @@ const reassign = (ledger: Ledger, lead: number, partner: number) =>
 const makeVoid = (ledger: Ledger, saleId: string) =>
   transaction(db, (tx) => voidSale(tx, byOwner(ledger), ledger.account, saleId, 'a mistake'))
 const balance = async ({ account, partnerIds }: Ledger, partner = 0) => {
-  const { held, due, onHold } = (await balancesOf(db, account, 'all')).get(partnerIds[partner]!)!
+  const { held, due, onHold } = (await getBalances(db, account, 'all')).get(partnerIds[partner]!)!
   return { earned: held + due, onHold }
 }
 /** Returns the rest of these sales' earnings, in order. */

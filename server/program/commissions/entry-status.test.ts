@@ -4,7 +4,7 @@ import { aLedger, aSale, byOwner, ledgerServices, ownClock } from '../../../test
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { approvePayout } from '../payouts/approve.ts'
-import { balancesOf } from '../payouts/balances.ts'
+import { getBalances } from '../payouts/balances.ts'
 import { gatherPayouts } from '../payouts/gather-payouts.ts'
 import { balanceOfAccount } from '../payouts/partner-balances.ts'
 import { setBack } from '../payouts/undo-approval.ts'
@@ -44,7 +44,7 @@ async function anApprovedPayout() {
         }),
       ),
     async has(parts: Partial<typeof none>) {
-      assert.deepEqual((await balancesOf(db, account, partnerIds)).get(partnerIds[0]!), { ...none, ...parts })
+      assert.deepEqual((await getBalances(db, account, partnerIds)).get(partnerIds[0]!), { ...none, ...parts })
       assert.deepEqual(await balanceOfAccount(db, account.id), { ...none, ...parts })
     },
   }

@@ -9,7 +9,7 @@ import { transaction } from '../../platform/database/pool.ts'
 import { changeLeadStatus } from '../leads/lead-status.ts'
 import { archivePartner } from '../partners/archive-partner.ts'
 import { changePartner } from '../partners/change-partner.ts'
-import { balancesOf } from '../payouts/balances.ts'
+import { getBalances } from '../payouts/balances.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { saveTerms } from '../terms/save-terms.ts'
@@ -43,7 +43,7 @@ const activate = (ledger: Ledger) =>
     ),
   )
 const dues = async ({ account, partnerIds }: Ledger) => {
-  const balances = await balancesOf(db, account, partnerIds)
+  const balances = await getBalances(db, account, partnerIds)
   return partnerIds.map((id) => balances.get(id)!.due)
 }
 

@@ -17,7 +17,7 @@ import { judgeDetails } from '../fraud/duplicate-partners.ts'
 import { saveFraudRules } from '../fraud/rules.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { changeLeadStatus } from '../leads/lead-status.ts'
-import { balancesOf } from '../payouts/balances.ts'
+import { getBalances } from '../payouts/balances.ts'
 import { balanceOfAccount } from '../payouts/partner-balances.ts'
 import { releaseSale, voidSale } from '../sales/change-sale.ts'
 import { recordSale } from '../sales/record-sale.ts'
@@ -524,7 +524,7 @@ async function compare({ account, partnerIds }: Ledger, model: Model, groupIds: 
     due.sum,
     model.awards.filter(isDue).reduce((sum, { bonus }) => sum + bonus, 0),
   )
-  const balances = [...(await balancesOf(db, account, partnerIds)).values()]
+  const balances = [...(await getBalances(db, account, partnerIds)).values()]
   const { held } = await balanceOfAccount(db, account.id)
   assert.equal(
     balances.reduce((sum, balance) => sum + balance.held, 0),

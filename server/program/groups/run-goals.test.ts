@@ -8,7 +8,7 @@ import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
 import { archivePartner } from '../partners/archive-partner.ts'
-import { balancesOf } from '../payouts/balances.ts'
+import { getBalances } from '../payouts/balances.ts'
 import { forecastOfAccount, forecastOfPartner } from '../payouts/forecast.ts'
 import { listCommissions } from '../payouts/list-commissions.ts'
 import { balanceOfAccount } from '../payouts/partner-balances.ts'
@@ -64,7 +64,7 @@ async function aProgram() {
   const partnerId = partnerIds[0]!
   /** Held and due, the same whether one partner is read or all. */
   const owed = async () => {
-    const alone = (await balancesOf(db, account, [partnerId])).get(partnerId)!
+    const alone = (await getBalances(db, account, [partnerId])).get(partnerId)!
     assert.deepEqual(await balanceOfAccount(db, account.id), alone)
     return [alone.held, alone.due]
   }

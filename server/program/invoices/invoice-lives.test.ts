@@ -10,11 +10,11 @@ import { system } from '../../platform/author.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { adjustAll } from '../commissions/adjustments.ts'
 import { saveInvoiceDetails } from '../invoicing/details.ts'
-import { giveBack } from '../payouts/answers.ts'
+import { markReturned } from '../payouts/apply-transfer.ts'
 import { approvePayout, approvePayouts } from '../payouts/approve.ts'
 import { gatherPayouts } from '../payouts/gather-payouts.ts'
 import { markPayoutsPaid } from '../payouts/mark-paid.ts'
-import { move } from '../payouts/move.ts'
+import { transition } from '../payouts/transitions.ts'
 import { endAsCanceled } from '../payouts/undo-approval.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { changeInvoicing } from './invoicing.ts'
@@ -73,21 +73,21 @@ test('fifty payouts that two processes send at once have fifty numbers without a
     const runs = either()
     await runs(async (tx) => {
       await tx.run`update payouts set method = 'wise' where account_id = ${account.id} and id = ${id}`
-      await move(tx, account, id, 'begin', { by: system })
+      await transition(tx, account, id, 'begin', { by: system })
     })
     const undone = new Error('undone')
     if (below(3) === 0)
       await assert.rejects(
         runs(async (tx) => {
-          await move(tx, account, id, 'send', { by: system })
+          await transition(tx, account, id, 'send', { by: system })
           await tx.finish()
           throw undone
         }),
         undone,
       )
-    await either()((tx) => move(tx, account, id, 'send', { by: system }))
+    await either()((tx) => transition(tx, account, id, 'send', { by: system }))
     if (below(4) === 0)
-      await either()((tx) => giveBack(tx, account, id, { reason: 'back', change: { old: 'a', new: 'b' } }))
+      await either()((tx) => markReturned(tx, account, id, { reason: 'back', change: { old: 'a', new: 'b' } }))
   }
   const beside = [
     ...rest.slice(0, 5).map((id) => () => either()((tx) => endAsCanceled(tx, by, account, id, 10_00))),

@@ -10,8 +10,8 @@ import { aPayee, aPayout, balance, connectWise, payout } from '../../../test/sup
 import { standInWise } from '../../../test/support/stand-ins/wise.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { markUnsure } from '../invoicing/series.ts'
-import { giveBack } from '../payouts/answers.ts'
-import { advance } from '../payouts/drive.ts'
+import { markReturned } from '../payouts/apply-transfer.ts'
+import { advance } from '../payouts/process-payout.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 const wise = await standInWise()
@@ -28,7 +28,7 @@ const pay = async (account: TestAccount, id: string, body: Record<string, unknow
 const isBack = async (account: TestAccount, id: string) => {
   const facts = await factsOf(app.services.db, account.id)
   const change = { old: 'paid', new: 'returned' }
-  await transaction(app.services.db, (tx) => giveBack(tx, facts, id, { reason: 'The bank returned it.', change }))
+  await transaction(app.services.db, (tx) => markReturned(tx, facts, id, { reason: 'The bank returned it.', change }))
 }
 const journal = async (account: TestAccount, detail = 'day') => {
   const { body } = ok(

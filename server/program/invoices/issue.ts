@@ -7,7 +7,7 @@ import { type InvoiceTerms, type Party, partiesOf } from '../invoicing/details.t
 import { lockSeries, type Series } from '../invoicing/series.ts'
 import { documentsIssued } from '../invoicing/signals.ts'
 import { treatmentWords } from '../invoicing/treatment.ts'
-import type { CashLine } from '../payouts/cash.ts'
+import type { CashEntry } from '../payouts/cash-ledger.ts'
 import { payoutName } from '../payouts/payout-number.ts'
 import { presentInvoices, type Snapshot } from './present.ts'
 
@@ -18,7 +18,7 @@ const moved = new WeakMap<Transaction, Map<string, Set<string>>>()
  * Issues the documents of these cash lines at the end of their transaction, so that the series is its last lock: other
  * transactions lock payouts and entries, and then the series, too.
  */
-export function onCash(tx: Transaction, lines: CashLine[]) {
+export function onCash(tx: Transaction, lines: CashEntry[]) {
   const byAccount = moved.get(tx) ?? new Map<string, Set<string>>()
   moved.set(tx, byAccount)
   for (const { accountId, payoutId } of lines) {

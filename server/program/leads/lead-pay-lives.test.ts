@@ -18,7 +18,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { keepBookingsOut } from '../access/hold-accounts.ts'
 import { entriesSetAside, partsOf, saleOnHold } from '../commissions/entry-status.ts'
 import { approvePayout } from '../payouts/approve.ts'
-import { balancesOf } from '../payouts/balances.ts'
+import { getBalances } from '../payouts/balances.ts'
 import { cancelPayout } from '../payouts/cancel-payout.ts'
 import { refreshPayouts } from '../payouts/jobs.ts'
 import { markPayoutPaid } from '../payouts/mark-paid.ts'
@@ -379,7 +379,7 @@ test('the first partner after an undone import is paid for a lead, be it another
     const become = (status: 'qualified' | 'rejected') =>
       transaction(db, (tx) => changeLeadStatus(tx, by, account, leadId, { status, reason: 'other' }))
     const due = async () => {
-      const balances = await balancesOf(db, account, partnerIds)
+      const balances = await getBalances(db, account, partnerIds)
       return partnerIds.map((id) => balances.get(id)!.due)
     }
     await become('qualified')
@@ -417,7 +417,7 @@ test('the customer of a sale whose import is undone is paid for once they really
   const leadId = leadIds[0]!
   await save(ledger, { reach: 'all', pay: { customer: { all: [100] }, qualified: {} } })
   const due = async () => {
-    const balances = await balancesOf(db, account, partnerIds)
+    const balances = await getBalances(db, account, partnerIds)
     return partnerIds.map((id) => balances.get(id)!.due)
   }
   const { email } = await db.one<{ email: string }>`select email from leads where id = ${leadId}`
@@ -444,7 +444,7 @@ test('pay for a customer waits no longer for a held sale once it is void, if ano
   const { email } = await db.one<{ email: string }>`select email from partners where id = ${partnerIds[0]}`
   const held = await recordSale(db, aSale(ledger, { amount: 100, payerEmail: email }))
   await recordSale(db, aSale(ledger, { amount: 50 }))
-  const balance = async () => (await balancesOf(db, account, partnerIds)).get(partnerIds[0]!)
+  const balance = async () => (await getBalances(db, account, partnerIds)).get(partnerIds[0]!)
   const nothing = { held: 0, due: 0, onHold: 0, inPayout: 0, paid: 0 }
   assert.deepEqual(await balance(), { ...nothing, due: 5, onHold: 110 })
   await transaction(db, (tx) => voidSale(tx, byOwner(ledger), account, held.id, 'a mistake'))
@@ -476,7 +476,7 @@ test('pay for a customer waits for the sale that keeps the customer once the one
           return applyRefund(tx, system, account, id, report)
         })
       const balance = async () => {
-        const { due, onHold } = (await balancesOf(db, account, partnerIds)).get(partnerIds[0]!)!
+        const { due, onHold } = (await getBalances(db, account, partnerIds)).get(partnerIds[0]!)!
         return [due, onHold]
       }
       const first = await sell(200)

@@ -3,7 +3,7 @@ import type { By } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Refusal, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { giveBack } from '../payouts/answers.ts'
+import { markReturned } from '../payouts/apply-transfer.ts'
 import type { BankResult, Result } from '../payouts/methods/method.ts'
 import { keepNameCheck, nameCheckInWords } from '../payouts/name-checks.ts'
 import { setBack } from '../payouts/undo-approval.ts'
@@ -104,7 +104,7 @@ export function judgeOfBank(by: By, account: AccountFacts, result: Result, { pay
   return becomes('returned', { status: 'returned', method: METHOD, externalReference: reference }, async (tx) => {
     await note(tx)
     if (status === 'approved') await markPaid(tx, account, { ...payout, status }, { ...paid, paidOn: null })
-    await giveBack(tx, account, payout.id, { by, reason: because, change: { old: 'paid', new: said } })
+    await markReturned(tx, account, payout.id, { by, reason: because, change: { old: 'paid', new: said } })
   })
 }
 

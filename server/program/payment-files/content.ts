@@ -3,15 +3,15 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { approvalVerdict } from '../payouts/approval-holds.ts'
+import { checkApproval } from '../payouts/check-approval.ts'
 import { openDetails, payoutDetailsPlace, shownOf } from '../payouts/deposit-details.ts'
-import { type Filed, filedOf } from '../payouts/filed.ts'
 import type { FileFormat, FileHead, FilePayment } from '../payouts/methods/method.ts'
-import type { UnderWay } from '../payouts/payout-attempts.ts'
+import type { ActivePayout } from '../payouts/payout-attempts.ts'
 import { payoutName } from '../payouts/payout-number.ts'
+import { type Filed, findPayoutsInFiles } from '../payouts/payouts-in-files.ts'
 
 /** An approved payout that a file may pay. */
-type Line = Pick<UnderWay, 'id' | 'partnerId' | 'amount' | 'statementNumber' | 'detailsVersion' | 'stopReason'> & {
+type Line = Pick<ActivePayout, 'id' | 'partnerId' | 'amount' | 'statementNumber' | 'detailsVersion' | 'stopReason'> & {
   sealed: Buffer
   filed: Filed
 }
@@ -30,11 +30,11 @@ export async function fileLines(tx: Transaction, account: AccountFacts, ids: str
     from payouts
     where account_id = ${account.id} and id = any(${ids}::uuid[]) and status = 'approved' and details_sealed is not null
     order by statement_number`
-  const filed = new Map((await filedOf(tx, account.id, ids)).map((one) => [one.payoutId, one]))
+  const filed = new Map((await findPayoutsInFiles(tx, account.id, ids)).map((one) => [one.payoutId, one]))
   const lines: Line[] = []
   for (const payout of payouts) {
     const own = filed.get(payout.id)
-    if (own?.live && (await approvalVerdict(tx, account, payout, year)).holds) lines.push({ ...payout, filed: own })
+    if (own?.live && (await checkApproval(tx, account, payout, year)).holds) lines.push({ ...payout, filed: own })
   }
   return lines
 }

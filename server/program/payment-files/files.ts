@@ -14,12 +14,12 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { personNameSql } from '../partner-lookup/partner-names.ts'
-import { filedOf } from '../payouts/filed.ts'
 import { nextFile } from '../payouts/given-names.ts'
 import type { FileFormat, FileHead, FilePayer } from '../payouts/methods/method.ts'
+import { type PaymentFileMethod, paymentFileMethods } from '../payouts/methods/registry.ts'
 import { payoutName } from '../payouts/payout-number.ts'
 import { lockPayoutAccount } from '../payouts/payout-terms.ts'
-import { type Filing, filing } from '../payouts/ways.ts'
+import { findPayoutsInFiles } from '../payouts/payouts-in-files.ts'
 import { fileLines, paymentsOf, textOf, yearOfPayment } from './content.ts'
 
 const files = (accountId: string) => sql`(
@@ -52,7 +52,7 @@ export async function getPaymentFile(
 }
 
 type NewFile = {
-  method: Filing
+  method: PaymentFileMethod
   /** Approved payouts, with the recipients that the provider knows. */
   payouts: { id: string; recipient: string | null }[]
   profileId: string | null
@@ -72,7 +72,7 @@ export async function keepFile(
   { method, payouts, profileId, payer, executionDate }: NewFile,
 ): Promise<{ file: PaymentFile; text: string }> {
   const ids = payouts.map(({ id }) => id)
-  const before = new Map((await filedOf(tx, account.id, ids)).map(({ payoutId, turn }) => [payoutId, turn]))
+  const before = new Map((await findPayoutsInFiles(tx, account.id, ids)).map(({ payoutId, turn }) => [payoutId, turn]))
   const rows = await tx.many<{ id: string; statementNumber: number; amount: number; payAmount: number }>`
     select o.id, o.statement_number, o.amount, o.pay_amount from payouts o
     where o.account_id = ${account.id} and o.id = any(${ids}::uuid[]) order by o.id`
@@ -170,7 +170,7 @@ export async function downloadPaymentFile(
     const ids = members.map(({ payoutId }) => payoutId)
     const year = yearOfPayment(account, tx.now, stored.executionDate)
     const payments = paymentsOf(secrets, account, await fileLines(tx, account, ids, year))
-    const { file: format } = filing.find(({ name }) => name === stored.method)!
+    const { file: format } = paymentFileMethods.find(({ name }) => name === stored.method)!
     const head = openHead(secrets, account.id, id, stored.headSealed) ?? { ...stored, accountName: '', payer: null }
     const isWhole = members.every(({ live }) => live) && payments.length === members.length
     const text = isWhole && (head.payer || stored.headSealed === null) ? textOf(format, head, payments) : null

@@ -8,16 +8,16 @@ import type { Refusal } from '../../platform/refusal.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
-import type { LockedPayout } from '../payouts/binding.ts'
 import { openDetails, payoutDetailsPlace } from '../payouts/deposit-details.ts'
-import { filedOf } from '../payouts/filed.ts'
 import type { BankResult, Result } from '../payouts/methods/method.ts'
-import { lockPartnersAlone } from '../payouts/pay-after-all.ts'
+import type { PaymentFileMethod } from '../payouts/methods/registry.ts'
+import type { LockedPayout } from '../payouts/payout-entries.ts'
 import { numberFiled } from '../payouts/payout-number.ts'
-import { payoutTermsOf } from '../payouts/payout-terms.ts'
+import { getPayoutTerms } from '../payouts/payout-terms.ts'
+import { findPayoutsInFiles } from '../payouts/payouts-in-files.ts'
+import { lockPartnersAlone } from '../payouts/record-external-payment.ts'
 import { refusedAfterAll } from '../payouts/second-approval.ts'
 import type { Tax } from '../payouts/taxes.ts'
-import type { Filing } from '../payouts/ways.ts'
 import { openHead } from './files.ts'
 
 /** A payout that a results file may be about. */
@@ -64,7 +64,7 @@ export type KnownFile = { id: string; messageId: string; amount: number; currenc
 
 export type Found = { payouts: Known[]; filings: KnownFiling[]; files: KnownFile[] }
 
-type Asked = { method: Filing; results: Result[]; dryRun: boolean; by: By }
+type Asked = { method: PaymentFileMethod; results: Result[]; dryRun: boolean; by: By }
 
 /**
  * Returns the account's payouts and files that the results name, and payouts whose recipients may match; locked in one
@@ -114,7 +114,7 @@ export async function knownOf(
     where o.account_id = ${account.id} and o.id = any(${which.map(({ id }) => id)}::uuid[])
     order by o.id ${dryRun ? sql`` : sql`for update of o`}`
   const ids = payouts.map(({ id }) => id)
-  const newest = new Map((await filedOf(tx, account.id, ids)).map((one) => [one.payoutId, one]))
+  const newest = new Map((await findPayoutsInFiles(tx, account.id, ids)).map((one) => [one.payoutId, one]))
   const filings = await filingsOf(tx, secrets, account, method, ids)
   const known = payouts.map(({ sealed, ...payout }): Known => {
     const last = newest.get(payout.id)
@@ -139,7 +139,7 @@ export async function knownOf(
     status === 'gathering' && amount !== null ? [{ id, partnerId, amount, payAmount: payAmount ?? amount }] : [],
   )
   const person = by.type === 'user' ? by.id : null
-  const refused = await refusedAfterAll(tx, await payoutTermsOf(tx, account), person, dueAgain)
+  const refused = await refusedAfterAll(tx, await getPayoutTerms(tx, account), person, dueAgain)
   return { payouts: known.map((one) => ({ ...one, refused: refused.get(one.id) ?? null })), filings, files }
 }
 
@@ -152,7 +152,7 @@ async function filingsOf(
   tx: Transaction,
   secrets: Secrets,
   account: AccountFacts,
-  method: Filing,
+  method: PaymentFileMethod,
   ids: string[],
 ): Promise<KnownFiling[]> {
   const rows = await tx.many<Omit<KnownFiling, 'payer'> & { fileId: string }>`

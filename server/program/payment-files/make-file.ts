@@ -26,24 +26,30 @@ import { targetDayFrom } from '../../platform/time/target-days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Call } from '../access/route.ts'
 import { partnerNameSql } from '../partner-lookup/partner-names.ts'
-import { approvalVerdict } from '../payouts/approval-holds.ts'
 import { approveIntoBatch, previewApproval, refuseBlockedPartner, refusePaused, sumsOf } from '../payouts/approve.ts'
-import { lockAllForJudgement, wrongState } from '../payouts/binding.ts'
+import { checkApproval } from '../payouts/check-approval.ts'
 import { methodsOn } from '../payouts/chosen-method.ts'
 import { profileOf } from '../payouts/connections.ts'
 import { openDetails, payoutDetailsPlace } from '../payouts/deposit-details.ts'
-import { filedOf, isFiled } from '../payouts/filed.ts'
 import { shareLimits } from '../payouts/limits.ts'
 import { openMethod } from '../payouts/method-settings.ts'
 import { type FilePayer, type Method, ProviderError } from '../payouts/methods/method.ts'
+import {
+  connecting,
+  isApiMethod,
+  type PaymentFileMethod,
+  paymentFileMethods,
+  refusalOfWrong,
+} from '../payouts/methods/registry.ts'
 import { duesByPartner } from '../payouts/partner-balances.ts'
-import type { UnderWay } from '../payouts/payout-attempts.ts'
-import { payoutTermsOf } from '../payouts/payout-terms.ts'
+import type { ActivePayout } from '../payouts/payout-attempts.ts'
+import { lockAllForJudgement, wrongState } from '../payouts/payout-entries.ts'
+import { getPayoutTerms } from '../payouts/payout-terms.ts'
 import { listPayouts, readThese } from '../payouts/payouts.ts'
-import { makeFirm } from '../payouts/reconciliation/agreement.ts'
+import { findPayoutsInFiles, isInFile } from '../payouts/payouts-in-files.ts'
+import { ensureReconciled } from '../payouts/reconciliation/reconcile-transfers.ts'
 import { carryFirst } from '../payouts/second-approval.ts'
 import { endAsCanceled } from '../payouts/undo-approval.ts'
-import { connecting, type Filing, filing, isCarrying, refusalOfWrong } from '../payouts/ways.ts'
 import { fileLines, paymentsOf, textOf, yearOfPayment } from './content.ts'
 import { fileAnswer, keepFile } from './files.ts'
 import { noteRejected, payeesOf, prepare, type Ready } from './payees.ts'
@@ -66,7 +72,7 @@ export async function makePaymentFile(
   const { account } = access
   const { db } = services
   if (byProgram) throw refusal('batch_by_person')
-  const method = filing.find((one) => one.name === name)
+  const method = paymentFileMethods.find((one) => one.name === name)
   if (!method) throw wrongField('method', 'method_not_on')
   const wished = wishedDayOf(db, account, method, executionDate)
   const day = wished && targetDayFrom(wished)
@@ -89,7 +95,7 @@ export async function makePaymentFile(
 async function payerOf(
   { db, secrets }: Services,
   account: AccountFacts,
-  { name, file }: Filing,
+  { name, file }: PaymentFileMethod,
 ): Promise<FilePayer | null> {
   if (file.payees) return null
   const payer = await openMethod<FilePayer>(db, secrets, account.id, name as OrderedMethod)
@@ -103,7 +109,7 @@ const FARTHEST_DAYS = 30
  * Returns the day on or after which a bank is to execute the file: the next payday unless one is given. Null if it is
  * paid by hand at the provider.
  */
-function wishedDayOf(db: Queryable, account: AccountFacts, { file }: Filing, given: string | undefined) {
+function wishedDayOf(db: Queryable, account: AccountFacts, { file }: PaymentFileMethod, given: string | undefined) {
   if (file.payees) {
     if (given !== undefined) throw wrongField('executionDate', 'execution_date_of_bank')
     return null
@@ -121,7 +127,7 @@ type Waiting = Pick<Payout, 'id' | 'partnerId' | 'payAmount'>
 type Chosen = { due: Waiting[]; approved: string[]; open: string[]; excluded: ApprovalPreview['excluded'] }
 
 /** A file to be made, and the year in which it is paid. */
-type Into = { method: Filing; year: number }
+type Into = { method: PaymentFileMethod; year: number }
 
 /** Returns the payouts that may be put in a file of this method, of these or of all. */
 async function chooseThese(
@@ -138,14 +144,14 @@ async function chooseThese(
     : await db.many<{ id: string; payAmount: number }>`
         select o.id, o.pay_amount from payouts o
         where o.account_id = ${account.id} and o.status = 'approved' and o.method = ${method.name}
-          and not ${isFiled(account.id)} and (${ids ?? null}::uuid[] is null or o.id = any(${ids ?? null}::uuid[]))
+          and not ${isInFile(account.id)} and (${ids ?? null}::uuid[] is null or o.id = any(${ids ?? null}::uuid[]))
         order by o.statement_number limit ${MOST_IN_FILE}`
   const isTooLarge = ({ payAmount }: Pick<Payout, 'payAmount'>) =>
     payAmount > (method.file.most ?? Number.MAX_SAFE_INTEGER)
   const tooLarge = refusal('payout_too_large', { method: method.label })
   const approved = waiting.filter((payout) => !isTooLarge(payout)).map(({ id }) => id)
   const found: (Waiting & Pick<Payout, 'status'>)[] = ids
-    ? await readThese(db, { ...(await payoutTermsOf(db, account)), year }, ids)
+    ? await readThese(db, { ...(await getPayoutTerms(db, account)), year }, ids)
     : await choose(db, account, ALL, 'due', (payout) => payout.method === method.file.takes)
   const due = found.filter(({ id }) => !waiting.some((one) => one.id === id))
   const partnerIds = due.map(({ partnerId }) => partnerId)
@@ -212,7 +218,7 @@ async function errorsOf(
   ids: string[],
 ): Promise<ApprovalPreview['excluded']> {
   if (ids.length === 0) return []
-  const terms = { ...(await payoutTermsOf(tx, account)), year }
+  const terms = { ...(await getPayoutTerms(tx, account)), year }
   const payouts = await tx.many<{ id: string; partnerId: string; partner: string }>`
     select o.id, o.partner_id, ${partnerNameSql(sql`n`)} as partner
     from payouts o join partners n on n.account_id = o.account_id and n.id = o.partner_id
@@ -237,13 +243,13 @@ type Query = Download['query']
 type Asked = Omit<Query, 'columns' | 'format' | 'shownCount' | 'shownAmount'>
 
 /** Returns the method whose file has this format; undefined for the plain list. */
-export const filedBy = (format: Query['format']) => filing.find(({ file }) => file.format === format)
+export const filedBy = (format: Query['format']) => paymentFileMethods.find(({ file }) => file.format === format)
 
 /**
  * Makes a file of the due payouts that the query chooses, and returns it. When asked for approved ones, it repeats the
  * contents of earlier files, as far as the approvals still hold. Refuses as `makePaymentFile`, by count and sum.
  */
-export async function downloadBatch({ query, ...caller }: Download, method: Filing) {
+export async function downloadBatch({ query, ...caller }: Download, method: PaymentFileMethod) {
   const { services, access, by, byProgram } = caller
   if (byProgram) throw refusal('batch_by_person')
   if (query.columns) throw wrongField('columns', 'batch_columns')
@@ -272,7 +278,13 @@ export async function downloadBatch({ query, ...caller }: Download, method: Fili
 type Told = (tx: Transaction) => Promise<unknown>
 
 /** Writes the payouts of earlier files of the profile once more. Refuses: `invalid_state` if there are none. */
-async function repeat({ db, secrets }: Services, account: AccountFacts, method: Filing, chosen: Payout[], told: Told) {
+async function repeat(
+  { db, secrets }: Services,
+  account: AccountFacts,
+  method: PaymentFileMethod,
+  chosen: Payout[],
+  told: Told,
+) {
   return transaction(db, async (tx) => {
     const profileId = await profileOf(tx, account.id, connecting.name)
     if (profileId === null) throw refusalOfWrong(method.file.payees!.notConnected)
@@ -293,17 +305,17 @@ async function repeat({ db, secrets }: Services, account: AccountFacts, method: 
  * Refuses: `invalid_state` while payouts are paused; `provider_failed` while it is unknown whether they must be.
  */
 async function refuseUnlooked(services: Services, account: AccountFacts) {
-  const before = await payoutTermsOf(services.db, account)
+  const before = await getPayoutTerms(services.db, account)
   refusePaused(before)
-  const method = methodsOn(before).find(isCarrying)
+  const method = methodsOn(before).find(isApiMethod)
   if (!method) return
   const unread = ({ label }: Method, said: string) => refusal('payouts_unread', { carrier: label, said })
-  const isFirm = await makeFirm(services, account).catch((error: unknown) => {
+  const isFirm = await ensureReconciled(services, account).catch((error: unknown) => {
     if (error instanceof ProviderError) throw unread(method, error.message)
     throw error
   })
   if (isFirm) return
-  const terms = await payoutTermsOf(services.db, account)
+  const terms = await getPayoutTerms(services.db, account)
   refusePaused(terms)
   const refusing = terms.ways.find(({ trouble }) => trouble !== null)
   throw unread(refusing?.method ?? method, refusing?.trouble ?? '')
@@ -337,7 +349,7 @@ async function choose(
 }
 
 type PutIn = Pick<Chosen, 'due' | 'approved'> & {
-  method: Filing
+  method: PaymentFileMethod
   payer: FilePayer | null
   executionDate: string | null
   /** The file as shown to a person: its payouts, or their number and the sum to pay. */
@@ -419,17 +431,17 @@ async function stillWaiting(
   ids: string[],
 ): Promise<{ id: string; recipient: null }[]> {
   const waiting = await tx.many<
-    Pick<UnderWay, 'id' | 'partnerId' | 'detailsVersion' | 'stopReason'> & { sealed: Buffer }
+    Pick<ActivePayout, 'id' | 'partnerId' | 'detailsVersion' | 'stopReason'> & { sealed: Buffer }
   >`
     select o.id, o.partner_id, o.details_version, o.stop_reason, o.details_sealed as sealed from payouts o
     where o.account_id = ${account.id} and o.id = any(${ids}::uuid[]) and o.status = 'approved'
-      and o.method = ${method.name} and o.details_sealed is not null and not ${isFiled(account.id)}
+      and o.method = ${method.name} and o.details_sealed is not null and not ${isInFile(account.id)}
     order by o.id`
   const holding = []
   for (const { sealed, ...payout } of waiting)
     if (
       openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id)) &&
-      (await approvalVerdict(tx, account, payout, year)).holds
+      (await checkApproval(tx, account, payout, year)).holds
     )
       holding.push({ id: payout.id, recipient: null })
   return holding
@@ -447,7 +459,7 @@ async function underNewNumbers(
   ids: string[],
   approve: (ids: string[]) => Promise<{ approved: { id: string }[] }>,
 ): Promise<{ ids: string[]; former: Map<string, string> }> {
-  const again = new Set((await filedOf(tx, account.id, ids)).map(({ payoutId }) => payoutId))
+  const again = new Set((await findPayoutsInFiles(tx, account.id, ids)).map(({ payoutId }) => payoutId))
   if (again.size === 0) return { ids, former: new Map() }
   await lockAllForJudgement(tx, account.id, ids)
   const { approved } = await undone(tx, () => approve(ids))

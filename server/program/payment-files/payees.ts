@@ -5,8 +5,8 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { openConnection } from '../payouts/connections.ts'
 import { openDetails, settingsPlace } from '../payouts/deposit-details.ts'
 import { type FileFormat, ProviderError } from '../payouts/methods/method.ts'
+import { connecting, kindsPaid, type PaymentFileMethod, refusalOfWrong } from '../payouts/methods/registry.ts'
 import { keepRecipient, knownRecipients } from '../payouts/payees.ts'
-import { connecting, type Filing, kindsPaid, refusalOfWrong } from '../payouts/ways.ts'
 
 /** A partner with the details of where their money goes. */
 export type Payee = { partnerId: string; detailsVersion: string; details: PayoutDetails }
@@ -17,7 +17,7 @@ export type Ready = Omit<Payee, 'details'> & { by: string | null; recipient: str
 export async function payeesOf(
   { db, secrets }: Services,
   account: AccountFacts,
-  method: Filing,
+  method: PaymentFileMethod,
   partnerIds: string[],
 ): Promise<Payee[]> {
   const rows = await db.many<{ partnerId: string; detailsVersion: string; sealed: Buffer }>`

@@ -4,11 +4,11 @@ import type { By } from '../../platform/author.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { plainName } from '../partner-lookup/partner-names.ts'
-import { giveBack } from '../payouts/answers.ts'
+import { markReturned } from '../payouts/apply-transfer.ts'
 import type { Result } from '../payouts/methods/method.ts'
+import { carrierOf, type PaymentFileMethod } from '../payouts/methods/registry.ts'
 import { numberAsWritten, payoutName } from '../payouts/payout-number.ts'
 import { setBack } from '../payouts/undo-approval.ts'
-import { carrierOf, type Filing } from '../payouts/ways.ts'
 import { type Judged, markPaid, rowOf } from './effects.ts'
 import { isExactly, isOlder, type Known } from './known.ts'
 
@@ -19,7 +19,12 @@ const METHOD = 'csv'
  * Finds the payout by our reference; without one by recipient and amount, if only one payout qualifies: one that waits
  * for the result, or that this transfer paid.
  */
-export function find(known: Known[], account: AccountFacts, method: Filing, result: Result): Known | undefined {
+export function find(
+  known: Known[],
+  account: AccountFacts,
+  method: PaymentFileMethod,
+  result: Result,
+): Known | undefined {
   if (result.reference !== null) {
     const number = numberAsWritten(result.reference)
     return known.find(({ statementNumber }) => statementNumber === number)
@@ -97,7 +102,7 @@ export function judge(by: By, account: AccountFacts, result: Result, payout: Kno
         return refused(refusal('result_without_transfer', paidWith))
       if (isPaidBy(payout, result))
         return becomes('returned', { status: 'returned' }, (tx) =>
-          giveBack(tx, account, id, { by, reason: because, change: { old: 'paid', new: said } }),
+          markReturned(tx, account, id, { by, reason: because, change: { old: 'paid', new: said } }),
         )
     }
   }

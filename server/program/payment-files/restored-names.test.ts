@@ -8,7 +8,7 @@ import { aPayee, aPayout, balance, payout } from '../../../test/support/payouts.
 import { copyOfDatabase } from '../../../test/support/postgres.ts'
 import { aEuroAccount, aEuroPayee, type Booking, statement, statusReport } from '../../../test/support/sepa.ts'
 import { openDatabase, transaction } from '../../platform/database/pool.ts'
-import { pauseRestored } from '../payouts/reconciliation/agreement.ts'
+import { pauseRestored } from '../payouts/reconciliation/reconcile-transfers.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 // A restored copy has forgotten payouts and files that banks and partners know: their names are not given to others.

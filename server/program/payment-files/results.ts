@@ -10,7 +10,7 @@ import { isXml, readDocuments, XmlError } from '../../platform/xml/read-xml.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { shareLimits } from '../payouts/limits.ts'
 import type { Result, ResultsFile } from '../payouts/methods/method.ts'
-import { type Filing, filing, refusalOfWrong } from '../payouts/ways.ts'
+import { type PaymentFileMethod, paymentFileMethods, refusalOfWrong } from '../payouts/methods/registry.ts'
 import { type BankFind, findOfBank, judgeOfBank, restOf } from './bank-results.ts'
 import type { Judged } from './effects.ts'
 import { type Found, isExactly, type Known, type KnownFile, knownOf, namesOfFile } from './known.ts'
@@ -63,9 +63,9 @@ type Field = 'file' | 'csv' | 'zip'
  * Reads files by the format that their shape shows, all by one. Refuses: `validation_failed` for one of no format, or of
  * another than the first.
  */
-async function readResults(field: Field, texts: string[]): Promise<{ method: Filing; results: Result[] }> {
+async function readResults(field: Field, texts: string[]): Promise<{ method: PaymentFileMethod; results: Result[] }> {
   const pause = createSlices()
-  const read: { method: Filing; results: Result[] }[] = []
+  const read: { method: PaymentFileMethod; results: Result[] }[] = []
   for (const text of texts) {
     read.push(await readFile(field, text))
     if (read.reduce((count, { results }) => count + results.length, 0) > MOST_RESULTS) throw tooMany(field)
@@ -80,10 +80,10 @@ async function readResults(field: Field, texts: string[]): Promise<{ method: Fil
   return { method: one.method, results: results.map((result, at) => ({ ...result, row: at + 1 })) }
 }
 
-async function readFile(field: Field, text: string): Promise<{ method: Filing; results: Result[] }> {
+async function readFile(field: Field, text: string): Promise<{ method: PaymentFileMethod; results: Result[] }> {
   for (const shape of shapes) {
     const file = await shape(field, text)
-    for (const method of file ? filing : []) {
+    for (const method of file ? paymentFileMethods : []) {
       const results = method.file.read(file!)
       if (!results) continue
       if ('wrong' in results) throw refusalOfWrong({ ...results, field })
@@ -117,7 +117,7 @@ type Item = { result: Result; payout: Known | undefined; ofBank?: BankFind; sumD
  * Returns what the results are about: each a payout, or every payout of a file that no other names; one item without any
  * if nothing is known.
  */
-function itemsOf(method: Filing, found: Found, account: AccountFacts, results: Result[]): Item[] {
+function itemsOf(method: PaymentFileMethod, found: Found, account: AccountFacts, results: Result[]): Item[] {
   const finds = new Map(results.map((result) => [result, result.bank && findOfBank(found, result)]))
   const named = new Set<string>()
   const alone = new Set<string>()

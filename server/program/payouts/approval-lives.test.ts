@@ -22,11 +22,11 @@ import { approveIntoBatch, approvePayout, approvePayouts, previewApproval } from
 import { changeAutoPayoutSettings, getAutoPayoutSettings } from './auto-payout-settings.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { markPayoutPaid } from './mark-paid.ts'
+import type { PaymentFileMethod } from './methods/registry.ts'
 import { wiseBatch } from './methods/wise/batch.ts'
 import { payoutName } from './payout-number.ts'
 import { savePayoutSettings } from './payout-settings.ts'
 import { presentPayouts } from './payouts.ts'
-import type { Filing } from './ways.ts'
 
 // Random histories of accounts where two people approve: settings and roles change, entries fall due, details change,
 // time passes, and people approve in every way. A second, simple model has who is the first and who the second.
@@ -334,7 +334,13 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
         const payouts = done.approved.map(({ id, partnerId }) => ({
           ...{ id, recipient: `7${ledger.partnerIds.indexOf(partnerId)}` },
         }))
-        const file = { method: wiseBatch as Filing, payouts, profileId: 'profile', payer: null, executionDate: null }
+        const file = {
+          method: wiseBatch as PaymentFileMethod,
+          payouts,
+          profileId: 'profile',
+          payer: null,
+          executionDate: null,
+        }
         if (payouts.length > 0) await keepFile(tx, shared.secrets, { type: 'user', id: person.id }, account, file)
         return done
       })

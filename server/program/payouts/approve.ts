@@ -20,6 +20,15 @@ import { startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
+import { blockerFacts } from './blocker-conditions.ts'
+import { asksPerson, balanceBlockers, isHard, isOfMethod, outlastsApproval, presentBlockers } from './blockers.ts'
+import { runningMethods } from './chosen-method.ts'
+import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
+import { shareLimits } from './limits.ts'
+import type { Method } from './methods/method.ts'
+import { carrierOf, getPayoutMethod } from './methods/registry.ts'
+import { type PartnerBalance, readBalances } from './partner-balances.ts'
+import { usualFee } from './payout-attempts.ts'
 import {
   type Due,
   type ForJudgement,
@@ -27,17 +36,8 @@ import {
   lockAllDue,
   lockAllForJudgement,
   wrongState,
-} from './binding.ts'
-import { blockerFacts } from './blocker-conditions.ts'
-import { asksPerson, balanceBlockers, isHard, isOfMethod, outlastsApproval, presentBlockers } from './blockers.ts'
-import { runningMethods } from './chosen-method.ts'
-import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
-import { shareLimits } from './limits.ts'
-import type { Method } from './methods/method.ts'
-import { moveAll } from './move.ts'
-import { type PartnerBalance, readBalances } from './partner-balances.ts'
-import { usualFee } from './payout-attempts.ts'
-import { lockPayoutAccount, type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
+} from './payout-entries.ts'
+import { getPayoutTerms, lockPayoutAccount, type PayoutTerms } from './payout-terms.ts'
 import { countingOf, isUnapproved, type PayoutRow, presentPayout, readThese } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
 import {
@@ -54,7 +54,7 @@ import {
   stillCounting,
 } from './second-approval.ts'
 import { type Tax, taxesOf } from './taxes.ts'
-import { carrierOf, methodOf } from './ways.ts'
+import { transitionAll } from './transitions.ts'
 
 /** The services an approval needs: to open the details, to queue the payout, to log errors. */
 export type ApprovalMeans = Pick<Services, 'secrets' | 'jobs' | 'log'>
@@ -132,7 +132,7 @@ export async function previewApproval(
   ids: string[],
   into?: Required<Pick<PayoutTerms, 'into' | 'year'>>,
 ): Promise<ApprovalPreview> {
-  const terms: PayoutTerms = { ...(await payoutTermsOf(tx, account)), ...into }
+  const terms: PayoutTerms = { ...(await getPayoutTerms(tx, account)), ...into }
   const approver = into ? intoFileBy(actor, tx.now) : approverOf(actor, tx.now)
   const excluded: ApprovalPreview['excluded'] = []
   const chosen: PayoutMethod[] = []
@@ -202,7 +202,7 @@ export async function runAutomaticPayouts(
   method?: string,
 ): Promise<number | null> {
   await lockPayoutAccount(tx, account.id)
-  const all = await payoutTermsOf(tx, account)
+  const all = await getPayoutTerms(tx, account)
   const ways = all.ways.map((way) => ({ ...way, automatic: way.automatic && (!method || way.method.name === method) }))
   const terms = { ...all, ways }
   if (runningMethods(terms).length === 0 || account.disabledAt) return null
@@ -232,7 +232,7 @@ export async function approveIntoBatch(
   account: AccountFacts,
   { method, year, ids, byPartner }: IntoBatch,
 ): Promise<{ approved: { id: string; partnerId: string }[]; lacking: number }> {
-  const terms: PayoutTerms = { ...(await payoutTermsOf(tx, account)), into: method, year }
+  const terms: PayoutTerms = { ...(await getPayoutTerms(tx, account)), into: method, year }
   const run = {
     ...{ means, terms, approver: intoFileBy(actor, tx.now) },
     versionOf: (partnerId: string) => byPartner.get(partnerId)?.detailsVersion,
@@ -266,7 +266,7 @@ const runOf = async (
   shown: (ShownPayout & { id: string })[],
 ): Promise<Run> => ({
   means,
-  terms: await payoutTermsOf(tx, account),
+  terms: await getPayoutTerms(tx, account),
   approver: approverOf(actor, tx.now),
   asShown: new Map(shown.map(({ id, ...facts }) => [asUuid(id), facts])),
 })
@@ -372,7 +372,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
       approved.map(({ id }) => id),
     )
   }
-  await moveAll(
+  await transitionAll(
     tx,
     account,
     approved.map(({ id, ids, amount }) => ({ id, entries: ids, changes: { amount: { old: null, new: amount } } })),
@@ -470,7 +470,7 @@ export const blockersByHand = (codes: BlockerCode[], approved: boolean): Blocker
 
 /** Returns the refusal that names these blockers. */
 export function blocked(terms: PayoutTerms, judged: Judged, codes: BlockerCode[]): Refusal {
-  const blockers = presentBlockers(codes, blockerFacts(terms, judged), 'owner', methodOf(judged.method))
+  const blockers = presentBlockers(codes, blockerFacts(terms, judged), 'owner', getPayoutMethod(judged.method))
   const sentences = blockers.map(({ message }) => message.replace(/\.$/, ''))
   return refusal('payout_blocked', { blockers: sentences.join('. ') }, { details: { blockers } })
 }

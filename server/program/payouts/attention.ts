@@ -4,9 +4,9 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { payersOf } from '../access/payers.ts'
-import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
+import { carrierOf, carrying, getPayoutMethod } from './methods/registry.ts'
+import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 import { readPayouts } from './payouts.ts'
-import { carrierOf, carrying, methodOf } from './ways.ts'
 
 /** Partners named per item; the list has the rest. */
 const MOST_NAMED = 100
@@ -29,7 +29,7 @@ type Item = {
 
 /** Returns the actions that get partners paid now; over the same rows that the list finds by `attention`. */
 export async function getPayoutAttention(db: Queryable, account: AccountFacts): Promise<PayoutAttention> {
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   const found = await db.many<Item>`
     select t.need as kind, m.method, m.lost, count(*) as count, sum(t.amount)::bigint as amount,
       sum(t.pay_amount)::bigint as pay_amount, (array_agg(distinct t.partner_id))[1:${MOST_NAMED}::integer] as partner_ids,
@@ -55,7 +55,7 @@ export async function getPayoutAttention(db: Queryable, account: AccountFacts): 
 /** Returns the number of payouts that need a person, and their sum. */
 export const sumNeedy = async (db: Queryable, account: AccountFacts) => db.one<{ count: number; amount: number }>`
   select count(*) as count, coalesce(sum(t.amount), 0)::bigint as amount
-  from ${readPayouts(await payoutTermsOf(db, account), db.now, { needy: true })} t
+  from ${readPayouts(await getPayoutTerms(db, account), db.now, { needy: true })} t
   where t.need is not null`
 
 function messageOf(item: Item, { account, ways, year }: PayoutTerms, alone: boolean): string {
@@ -72,7 +72,7 @@ function messageOf(item: Item, { account, ways, year }: PayoutTerms, alone: bool
     case 'fund': {
       const { method } = item
       return carrierOf(method)
-        ? `${methodOf(method!).label} needs ${moneyInWords(payAmount, account.defaultCurrency)}`
+        ? `${getPayoutMethod(method!).label} needs ${moneyInWords(payAmount, account.defaultCurrency)}`
         : `${countInWords(count, 'approved payout')} still to be paid`
     }
     case 'check':
@@ -88,7 +88,7 @@ function messageOf(item: Item, { account, ways, year }: PayoutTerms, alone: bool
     case 'retry':
       return `${countInWords(count, 'payout')} failed`
     case 'reconnect': {
-      const { label } = methodOf(item.lost!)
+      const { label } = getPayoutMethod(item.lost!)
       if (ways.some(({ method, trouble }) => method.name === item.lost && trouble))
         return `${label} no longer accepts the connection`
       return approved

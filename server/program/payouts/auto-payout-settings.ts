@@ -20,12 +20,12 @@ import {
   saveLimits,
   wantedLimits,
 } from './limits.ts'
-import { lookAgain } from './looks.ts'
 import { type AutomaticSettings, type Connection, ProviderError } from './methods/method.ts'
+import { connecting } from './methods/registry.ts'
 import { findPayoutAccount, lockPayoutAccount, orderWith, type PayoutAccount, runTaskOf } from './payout-terms.ts'
-import { agree, forgetAgreement } from './reconciliation/agreement.ts'
+import { reconcileTransfers, resetReconciliation } from './reconciliation/reconcile-transfers.ts'
 import { approvalsLoosened } from './signals.ts'
-import { connecting } from './ways.ts'
+import { resetCheckBackoff } from './status-checks.ts'
 
 /** Returns the settings of automatic payouts. */
 export async function getAutoPayoutSettings(db: Queryable, account: AccountFacts): Promise<AutoPayoutSettings> {
@@ -84,7 +84,7 @@ export async function changeAutoPayoutSettings(
   await keepSubscriptions(services, account.id, connection)
   // at once, so that an approval need not wait for it; if it fails, the clock tries next
   if (connection.clears && !connection.missing)
-    await agree(services, account).catch((error: unknown) => {
+    await reconcileTransfers(services, account).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error
     })
   return getAutoPayoutSettings(db, account)
@@ -132,7 +132,7 @@ async function save(
     where account_id = ${account.id}`
   if (clears) {
     await forgetTrouble(tx, account.id)
-    await forgetAgreement(tx, account.id)
+    await resetReconciliation(tx, account.id)
   }
   const visible = (auto: AutomaticSettings, shown: Connection) => ({
     autoPayoutsEnabled: auto.enabled,
@@ -167,5 +167,5 @@ async function forgetTrouble(tx: Transaction, accountId: string) {
   await tx.run`
     update payout_accounts set trouble = null, trouble_kind = null, trouble_with = null
     where account_id = ${accountId} and trouble_with = ${connecting.name}`
-  await lookAgain(tx, accountId, connecting.name)
+  await resetCheckBackoff(tx, accountId, connecting.name)
 }

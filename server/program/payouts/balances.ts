@@ -10,6 +10,7 @@ import { entriesSetAside } from '../commissions/entry-status.ts'
 import { blockerFacts } from './blocker-conditions.ts'
 import { presentBlockers } from './blockers.ts'
 import type { Reader } from './methods/method.ts'
+import { getPayoutMethod } from './methods/registry.ts'
 import {
   balanceColumns,
   dueDaysOf,
@@ -19,14 +20,13 @@ import {
   readBalances,
   type Who,
 } from './partner-balances.ts'
-import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
-import { methodOf } from './ways.ts'
+import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 
 type Parts = Pick<PartnerBalance, 'held' | 'due' | 'onHold' | 'inPayout' | 'paid'>
 
 /** Returns balances by partner; the five parts add up to all entries of the partner. */
-export async function balancesOf(db: Queryable, account: AccountFacts, who: Who): Promise<Map<string, Parts>> {
-  const rows = await readBalances(db, await payoutTermsOf(db, account), who)
+export async function getBalances(db: Queryable, account: AccountFacts, who: Who): Promise<Map<string, Parts>> {
+  const rows = await readBalances(db, await getPayoutTerms(db, account), who)
   return new Map(
     rows.map(({ partnerId, held, due, onHold, inPayout, paid }) => [partnerId, { held, due, onHold, inPayout, paid }]),
   )
@@ -48,7 +48,7 @@ export async function openBalanceOf(db: Queryable, accountId: string, partnerId:
 }
 
 export async function getBalance(db: Queryable, { account, as, subjectId }: Access): Promise<Balance> {
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   const [balance] = await readBalances(db, terms, [subjectId])
   return present(terms, balance!, as === 'owner' ? 'owner' : 'partner')
 }
@@ -64,7 +64,7 @@ type Sums = Pick<BalanceTotals, 'held' | 'due' | 'onHold' | 'count'> & Blocked
 
 /** Lists the balances of all partners, also of those without any entry; the totals cover all pages. */
 export async function listBalances(db: Queryable, account: AccountFacts, query: BalanceQuery) {
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   // computed per partner only if at most a page of them is read
   const few = query.sort.endsWith('createdAt')
   const earners = query.empty?.join() === 'false'
@@ -118,5 +118,5 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
 const present = (terms: PayoutTerms, balance: PartnerBalance, reader: Reader): Balance => ({
   ...balance,
   currency: terms.account.defaultCurrency,
-  blockers: presentBlockers(balance.blockers, blockerFacts(terms, balance), reader, methodOf(balance.method)),
+  blockers: presentBlockers(balance.blockers, blockerFacts(terms, balance), reader, getPayoutMethod(balance.method)),
 })

@@ -3,8 +3,8 @@ import type { Blocker, BlockerCode } from '#contract/payouts.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { dayInWords } from '../../platform/in-words.ts'
 import type { BlockerFacts, Method, MethodBlocker, Reader } from './methods/method.ts'
+import { byHandMethod, methods } from './methods/registry.ts'
 import type { PayoutTerms } from './payout-terms.ts'
-import { byHandMethod, methods } from './ways.ts'
 
 /** These explain a balance without blocking due amounts; below zero there is no payout anyway. */
 export const balanceBlockers: readonly BlockerCode[] = ['on-hold-fraud', 'negative-balance']

@@ -8,15 +8,15 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
-import { lockPayout, wrongState } from './binding.ts'
-import { advance } from './drive.ts'
 import { ProviderError } from './methods/method.ts'
+import { getPayoutMethod } from './methods/registry.ts'
 import { decideUnsure } from './payout-attempts.ts'
-import { payoutTermsOf } from './payout-terms.ts'
+import { lockPayout, wrongState } from './payout-entries.ts'
+import { getPayoutTerms } from './payout-terms.ts'
 import { presentPayout, readPayout } from './payouts.ts'
+import { advance } from './process-payout.ts'
 import { payOutQueue } from './queue.ts'
 import { endAsCanceled } from './undo-approval.ts'
-import { methodOf } from './ways.ts'
 
 /**
  * Cancels a payout before money may have left: its entries are due again. A transfer waiting for money is stopped by
@@ -38,7 +38,7 @@ export async function cancelPayout(
   if (payout.status === 'awaiting-funding')
     throw refusal(
       'payout_not_canceled_yet',
-      { carrier: methodOf(payout.method!).label },
+      { carrier: getPayoutMethod(payout.method!).label },
       { details: { status: payout.status, reason: payout.attempts.at(-1)?.error ?? null } },
     )
   throw wrongState(payout.status, 'payout_not_cancelable')
@@ -48,7 +48,7 @@ export async function cancelPayout(
 async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, id: string) {
   const payout = await lockPayout(tx, account.id, id)
   if (payout.status === 'gathering') {
-    const shown = await readPayout(tx, await payoutTermsOf(tx, account), payout.id)
+    const shown = await readPayout(tx, await getPayoutTerms(tx, account), payout.id)
     if (!shown) throw notFound()
     await endAsCanceled(tx, by, account, payout.id, shown.amount)
     return false

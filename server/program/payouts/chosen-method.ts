@@ -1,8 +1,8 @@
 import { type DetailKind, detailKinds } from '#contract/detail-kinds.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Method } from './methods/method.ts'
+import { byHandMethod, isApiMethod, kindsPaid, methods, paysFrom, paysKind } from './methods/registry.ts'
 import type { PayoutTerms } from './payout-terms.ts'
-import { byHandMethod, isCarrying, kindsPaid, methods, paysFrom, paysKind } from './ways.ts'
 
 // The method by which a payout would be paid now: the owner's choice for the partner if it reaches the details, else the
 // first that does, else by hand. An approval fixes it.
@@ -25,7 +25,7 @@ export function offeredKinds(terms: Pick<PayoutTerms, 'ways' | 'account'>): Deta
   )
 }
 
-const withoutDetails = (on: Method[]) => on.find(isCarrying) ?? on[0] ?? byHandMethod
+const withoutDetails = (on: Method[]) => on.find(isApiMethod) ?? on[0] ?? byHandMethod
 
 const firstFor = (on: Method[], kind: DetailKind, currency: string) =>
   on.find((method) => paysKind(method, kind) && paysFrom(method, currency)) ?? byHandMethod

@@ -12,8 +12,8 @@ import { type Asking, apiWith } from './connections.ts'
 import { methodSecrets } from './method-secrets.ts'
 import { holdCurrency, presentMethods, saveMethod } from './method-settings.ts'
 import { ProviderError } from './methods/method.ts'
-import { lockPayoutAccount, payoutTermsOf, runTaskOf } from './payout-terms.ts'
-import { type Carrying, methodOf, paysFrom } from './ways.ts'
+import { type ApiMethod, getPayoutMethod, paysFrom } from './methods/registry.ts'
+import { getPayoutTerms, lockPayoutAccount, runTaskOf } from './payout-terms.ts'
 
 /**
  * Connects a provider by an app's credentials, which it is asked about first, or changes whether it pays automatically.
@@ -29,7 +29,7 @@ export async function connectApp(
   { automatic, ...credentials }: PayPalApp,
 ): Promise<PayoutMethods> {
   const { db } = services
-  const method = methodOf(name) as Carrying
+  const method = getPayoutMethod(name) as ApiMethod
   if (!isFresh(actor, db.now)) throw refusal('changing_payout_methods')
   const { clientId, clientSecret } = credentials
   if (!clientId || !clientSecret) return changeAutomatic(services, actor, account, name, automatic)
@@ -49,7 +49,7 @@ export async function connectApp(
 /** Asks the provider for the account that these credentials pay from. */
 async function askFor(
   services: Pick<Asking, 'db' | 'config' | 'outbound' | 'log'>,
-  { name, label, carrier }: Carrying,
+  { name, label, carrier }: ApiMethod,
   token: string,
 ): Promise<string> {
   try {
@@ -89,7 +89,7 @@ async function changeAutomatic(
 
 /** Paydays before a method pays automatically are not made up for. Before the payout account's lock, like a run. */
 async function settleUnlessRunning(tx: Transaction, account: AccountFacts, name: string) {
-  const { ways } = await payoutTermsOf(tx, account)
+  const { ways } = await getPayoutTerms(tx, account)
   const isRunning = ways.some(({ method, automatic }) => method.name === name && automatic)
   if (!isRunning) await settleEarlierPaydays(tx, account, runTaskOf(name))
 }

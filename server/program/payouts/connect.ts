@@ -13,7 +13,7 @@ import {
   tokenPlace,
 } from './connections.ts'
 import { type Profile, ProviderError } from './methods/method.ts'
-import { connecting, refusalOfWrong } from './ways.ts'
+import { connecting, refusalOfWrong } from './methods/registry.ts'
 
 const { name, label, carrier, settings, events } = connecting
 

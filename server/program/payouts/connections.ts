@@ -7,7 +7,7 @@ import { OutboundError } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'
 import { methodSecretPlace } from './method-secrets.ts'
 import { type Api, type Connection, ProviderError } from './methods/method.ts'
-import { type Carrying, connecting } from './ways.ts'
+import { type ApiMethod, connecting } from './methods/registry.ts'
 
 // The accounts' connections to the providers of payouts: Wise's, with its profiles, in its own table, that of any other
 // method with its settings.
@@ -146,7 +146,7 @@ export async function openConnection(
 }
 
 /** Waits for the account's turn at a provider with a rate limit on payments; all processes share the turns. */
-export async function waitForTurn(db: Database, accountId: string, { name, carrier }: Carrying) {
+export async function waitForTurn(db: Database, accountId: string, { name, carrier }: ApiMethod) {
   const every = 1 / carrier.numbers!.perSecond
   const turn = await db.maybe<{ seconds: number }>`
     update method_secrets
@@ -200,7 +200,7 @@ export type Unread = { accountId: string; reason: string }
 type Tried = { asked: number; away: string | null; refused: Unread[] }
 
 /** Tries the credentials of each connected account that is not disabled; stops if the provider itself is unavailable. */
-export async function tryTokens(services: Asking, { name, carrier }: Carrying): Promise<Tried> {
+export async function tryTokens(services: Asking, { name, carrier }: ApiMethod): Promise<Tried> {
   const { db } = services
   const accounts = await db.many<{ id: string }>`
     select id from accounts where id = any(${await connected(db, name)}::uuid[]) and disabled_at is null order by id`

@@ -2,7 +2,7 @@ import type { LocalBankDetails } from '#contract/payout-details.ts'
 import type { MaskedDetails, PayoutDetails } from '#contract/payout-settings.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { maskedEmail } from '../partner-lookup/partner-names.ts'
-import type { ShownDetails } from './binding.ts'
+import type { ShownDetails } from './payout-entries.ts'
 
 /** Sealing context of a partner's details: the ciphertext cannot be opened elsewhere. */
 export const settingsPlace = (partnerId: string, accountId: string) =>

@@ -5,9 +5,9 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { holdingSale, isBonusJudged, isEntryOnHold, isHeld, salesSettingAside } from '../commissions/entry-status.ts'
 import { firstPayday, isStopped, onPayday } from './blocker-conditions.ts'
 import { withMethod } from './chosen-method.ts'
-import { howPaidBy } from './how-paid.ts'
 import { heldAndDueByPartner } from './partner-balances.ts'
-import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
+import { howPaidBy } from './payout-summary.ts'
+import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 
 /**
  * Returns a partner's coming payments: the days and the number of sales; only the last four digits of the payout
@@ -32,7 +32,7 @@ export async function isOfPayday(
   partnerId: string,
   payday: string,
 ): Promise<Sql> {
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   const own = {
     partners: (id: Sql) => sql`${id} = ${partnerId}`,
     open: undefined,
@@ -74,7 +74,7 @@ type Reading = {
 type Row = Omit<Payday, 'date' | 'destination'> & { date: string | null; destination: string | null }
 
 async function forecast(db: Queryable, account: AccountFacts, reading: Reading): Promise<PayoutForecast> {
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   const rows = await read(db, terms, reading)
   const days = rows.flatMap(({ date, destination, ...day }) =>
     date === null ? [] : [{ date, ...day, ...(destination === null ? {} : { destination }) }],

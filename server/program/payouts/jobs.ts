@@ -14,14 +14,14 @@ import { entriesWithPayout, isBonusJudged, isEntryOnHold } from '../commissions/
 import { tellEntries } from '../commissions/tell-entries.ts'
 import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
 import { clearTrouble, openConnection, rejected } from './connections.ts'
-import { advance } from './drive.ts'
 import { gatherPayouts } from './gather-payouts.ts'
-import { type Carrier, ProviderError } from './methods/method.ts'
+import { type PayoutProvider, ProviderError } from './methods/method.ts'
+import { apiMethods, carrierOf, carrying, connecting } from './methods/registry.ts'
 import { lockPayoutAccount, runTaskOf } from './payout-terms.ts'
 import { countByPerson, countUnapproved } from './payouts.ts'
+import { advance } from './process-payout.ts'
 import { type PayOutJob, payOutQueue } from './queue.ts'
 import { paydayCame } from './signals.ts'
-import { carrierOf, carriers, carrying, connecting } from './ways.ts'
 
 const POLL_BATCH = 500
 /**
@@ -69,11 +69,11 @@ export async function gatherDue({ db, log }: Services): Promise<void> {
 /** Adds a job for each open payout that was not checked within its method's interval. Returns how many. */
 export async function pollTransfers({ db, jobs }: Services): Promise<number> {
   let count = 0
-  for (const { name, carrier } of carriers) count += await poll(db, jobs, name, carrier.looks)
+  for (const { name, carrier } of apiMethods) count += await poll(db, jobs, name, carrier.looks)
   return count
 }
 
-async function poll(db: Database, jobs: Jobs, name: string, looks: Carrier['looks']) {
+async function poll(db: Database, jobs: Jobs, name: string, looks: PayoutProvider['looks']) {
   const { now } = db
   const { everyMinutes, sentEveryMinutes = everyMinutes, paidForDays } = looks
   const interval = sql`make_interval(mins => case when o.status = 'sent' then ${sentEveryMinutes}::integer else ${everyMinutes}::integer end)`
@@ -115,7 +115,7 @@ const runsByItself = (name: string) => sql`${name} = any(pa.methods) and exists 
 
 /** Makes the automatic runs of each account whose payday has come: one of each method, as one may be in trouble. */
 export const runDueAccounts = oneAfterAnother(
-  carriers.map(({ name }) =>
+  apiMethods.map(({ name }) =>
     eachPayday(
       runTaskOf(name),
       async (tx, account, services) => (await gatherAndRun(tx, services, account, name)) !== null,

@@ -4,9 +4,9 @@ import { anAccount, ok, signIn, startApp } from '../../../test/support/app.ts'
 import { aPayout, balance, payout } from '../../../test/support/payouts.ts'
 import { aPaypalPayee, connectPaypal } from '../../../test/support/paypal-payouts.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { advance } from './drive.ts'
-import { type Answer, type Method, ProviderError, type Told } from './methods/method.ts'
-import { carriers, methods } from './ways.ts'
+import { type Method, ProviderError, type StepResult, type TransferRequest } from './methods/method.ts'
+import { apiMethods, methods } from './methods/registry.ts'
+import { advance } from './process-payout.ts'
 
 // This made-up method hands envelopes to a porter, who accepts each key once.
 
@@ -20,7 +20,7 @@ function asked<T>(work: () => T): T {
   return done
 }
 const meanings = { carried: 'moving', delivered: 'arrived', lost: 'refused', 'brought back': 'back' } as const
-const read = ({ id, amount, state }: Envelope, told: Told): Answer => ({
+const read = ({ id, amount, state }: Envelope, told: TransferRequest): StepResult => ({
   ...{ is: meanings[state], transferId: id, state, notice: null, words: `The envelope was ${state}.` },
   wrong: amount === told.amount ? null : 'The envelope holds another amount.',
   payee: { amount, currency: told.currency },
@@ -50,7 +50,7 @@ const made: Method = {
   },
 }
 // other files of this process have PayPal again
-for (const list of [methods, carriers] as Method[][]) {
+for (const list of [methods, apiMethods] as Method[][]) {
   const at = list.findIndex(({ name }) => name === made.name)
   const [paypal] = list.splice(at, 1, made)
   test.after(() => list.splice(at, 1, paypal!))

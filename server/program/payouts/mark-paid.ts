@@ -9,20 +9,20 @@ import { dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { blocked, blockersByHand } from './approve.ts'
-import { type ForJudgement, type LockedPayout, lockAllForJudgement, lockDue, wrongState } from './binding.ts'
 import { outlastsApproval } from './blockers.ts'
-import { filedOf } from './filed.ts'
 import { shareLimits } from './limits.ts'
-import { move } from './move.ts'
+import { carrierOf } from './methods/registry.ts'
 import { readBalances } from './partner-balances.ts'
-import { lockPartnersAlone, payAfterAll } from './pay-after-all.ts'
 import { decideUnsure } from './payout-attempts.ts'
-import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
+import { type ForJudgement, type LockedPayout, lockAllForJudgement, lockDue, wrongState } from './payout-entries.ts'
+import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 import { presentPayout, readPayout, readThese } from './payouts.ts'
+import { findPayoutsInFiles } from './payouts-in-files.ts'
+import { lockPartnersAlone, payAfterAll } from './record-external-payment.ts'
 import { completeApproval } from './second-approval.ts'
 import { formCounts } from './tax-form-on-file.ts'
 import { noTax, taxColumns, taxesOf } from './taxes.ts'
-import { carrierOf } from './ways.ts'
+import { transition } from './transitions.ts'
 
 /**
  * Records that a payout was paid by other means: a due or open one gets the entries due by now, one canceled out of a
@@ -42,7 +42,7 @@ export async function markPayoutPaidBy(
 ): Promise<Payout> {
   await shareLimits(tx, account.id)
   const locked = await lockForMarking(tx, account.id, [asUuid(id)])
-  await markOne(tx, by, await payoutTermsOf(tx, account), locked.get(asUuid(id)), body)
+  await markOne(tx, by, await getPayoutTerms(tx, account), locked.get(asUuid(id)), body)
   await tx.finish()
   return presentPayout(tx, account, id)
 }
@@ -67,7 +67,7 @@ export async function markPayoutsPaid(
   const asked = wanted.map(({ id }) => asUuid(id))
   await shareLimits(tx, account.id)
   const locked = await lockForMarking(tx, account.id, [...new Set(asked)])
-  const terms = await payoutTermsOf(tx, account)
+  const terms = await getPayoutTerms(tx, account)
   const errors: (ReturnType<typeof rowError> | null)[] = []
   for (const [at, item] of wanted.entries()) {
     const one = locked.get(asked[at]!)
@@ -117,7 +117,7 @@ async function markOne(tx: Transaction, by: By, terms: PayoutTerms, found: ForJu
     })
   const paidOn = dayIn(account.timeZone, new Date(paidAt))
   const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}, paid_on = ${paidOn}`
-  await move(tx, account, payout.id, 'mark-paid', {
+  await transition(tx, account, payout.id, 'mark-paid', {
     by,
     set: due
       ? sql`${paid}, method = 'manual', amount = ${due.amount}, period_start = ${due.periodStart},
@@ -146,7 +146,7 @@ function refuseChanged(now: { amount: number; payAmount: number }, { amount, pay
 
 /** Whether it was in a batch file, which may be paid by anyone who has it. */
 async function isOfFile(tx: Transaction, accountId: string, { id, amount }: LockedPayout): Promise<boolean> {
-  return amount !== null && (await filedOf(tx, accountId, [id])).length > 0
+  return amount !== null && (await findPayoutsInFiles(tx, accountId, [id])).length > 0
 }
 
 /** Earliest date accepted; no payout can be older. */

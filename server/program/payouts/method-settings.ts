@@ -10,15 +10,15 @@ import { isFresh } from '../access/actor.ts'
 import { methodsOn, offeredKinds } from './chosen-method.ts'
 import { findConnection } from './connections.ts'
 import { maskedNumber } from './deposit-details.ts'
-import { lookAgain } from './looks.ts'
 import { type MethodSecret, methodSecretPlace, methodSecrets } from './method-secrets.ts'
 import type { FilePayer, Method } from './methods/method.ts'
-import { lockPayoutAccount, orderWith, type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
-import { byHandMethod, connecting, kindsPaid, methods } from './ways.ts'
+import { byHandMethod, connecting, kindsPaid, methods } from './methods/registry.ts'
+import { getPayoutTerms, lockPayoutAccount, orderWith, type PayoutTerms } from './payout-terms.ts'
+import { resetCheckBackoff } from './status-checks.ts'
 
 /** Returns the ways to pay: those that are on in the owner's order, then the others, then by hand. */
 export async function presentMethods(db: Queryable, keys: Secrets, account: AccountFacts): Promise<PayoutMethods> {
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   const secrets = await methodSecrets(db, account.id)
   const booking = await bookingOf(db, keys, account)
   const { tokenHint } = await findConnection(db, account.id)
@@ -108,7 +108,7 @@ export async function saveMethod(
       automatic = excluded.automatic, paid_from = excluded.paid_from, trouble = null, trouble_kind = null, updated_at = excluded.updated_at`
   await saveOrder(tx, account.id, orderWith(before, name, true))
   // other credentials may see what the former did not
-  await lookAgain(tx, account.id, name)
+  await resetCheckBackoff(tx, account.id, name)
   await recorded(tx, byUser(actor), account.id, 'payout-method.connected', {
     id: account.id,
     changes: { [name]: { old: null, new: maskedNumber(hint) }, automatic: { old: null, new: automatic } },
@@ -168,6 +168,6 @@ export async function saveSepa(
 /** Refuses a choice for a partner that is not on. */
 export async function refuseUnlessOn(db: Queryable, account: AccountFacts, name: string | null | undefined) {
   if (name === null || name === undefined || name === byHandMethod.name) return
-  if (!methodsOn(await payoutTermsOf(db, account)).some((method) => method.name === name))
+  if (!methodsOn(await getPayoutTerms(db, account)).some((method) => method.name === name))
     throw wrongField('payoutMethod', 'method_not_on')
 }

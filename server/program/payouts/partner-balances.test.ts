@@ -12,7 +12,7 @@ import {
   type PartnerBalance,
   partnerBalances,
 } from './partner-balances.ts'
-import { payoutTermsOf } from './payout-terms.ts'
+import { getPayoutTerms } from './payout-terms.ts'
 
 const db = await freshDatabase()
 const { account, partnerIds } = await ledgerHistory(db)
@@ -23,7 +23,7 @@ const moments = [-400, -1, 0, 1, 10, 29, 31, 45, 90, 400].map((days) => new Date
 
 /** Computes each partner entry by entry, and all of them together from statistics and payouts. */
 async function bothWays(tx: Queryable) {
-  const terms = await payoutTermsOf(tx, account)
+  const terms = await getPayoutTerms(tx, account)
   const at = tx.now.toISOString()
   const read = (who: string[] | 'all') => tx.many<PartnerBalance>`
     select ${balanceColumns} from ${partnerBalances(terms, tx.now, who)} t order by t.partner_id`

@@ -14,7 +14,7 @@ import { FIRST_RUN_TASK } from '../access/paydays.ts'
 import { changeAccount } from '../accounts/accounts.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { refreshPayouts, runDueAccounts, tellPaydays } from './jobs.ts'
-import { payoutTermsOf } from './payout-terms.ts'
+import { getPayoutTerms } from './payout-terms.ts'
 
 // An account whose owner changes the paydays, switches automatic payouts off and on, and whose processes are away for
 // days: two of them make each run, and each payday is made once.
@@ -87,7 +87,7 @@ async function live(random: Random, time: { now: number }) {
     while (payday > done && !isPayday(paydays, payday)) payday = addDays(payday, -1)
     if (payday <= done || !isOn || (paydays.every === 'day' && clock < '06:00')) payday = null
     const where: string = `${JSON.stringify(paydays)} in ${timeZone} on ${today} at ${clock}, done until ${done}`
-    const terms = await payoutTermsOf(db, await account())
+    const terms = await getPayoutTerms(db, await account())
     if (payday) assert.equal(terms.nextRunDay, today, where)
     await Promise.all([runDueAccounts(services), runDueAccounts(services)])
     assert.equal(await approvedNow(id), payday ? 1 : 0, where)
@@ -96,7 +96,7 @@ async function live(random: Random, time: { now: number }) {
     made.add(payday)
     settle(payday)
     runs++
-    const after = await payoutTermsOf(db, await account())
+    const after = await getPayoutTerms(db, await account())
     assert.ok(after.nextRunDay > today || isPayday(paydays, today), where)
   }
   assert.ok(runs > 0)
@@ -150,7 +150,7 @@ test('refreshing pays on a payday alone, and who pays by hand is told on the day
     time.now += 8 * 24 * HOUR
     assert.equal(await told(), 1, 'a missed day is over')
     assert.equal(
-      (await payoutTermsOf(db, await account())).nextRunDay,
+      (await getPayoutTerms(db, await account())).nextRunDay,
       '2026-12-15',
       'no run is open where none is made',
     )
@@ -187,9 +187,9 @@ test('a method in trouble on a payday pays once it works again, though another m
     assert.equal(await approvedNow(id), 0)
     time.now += HOUR
     await db.run`update payout_accounts set trouble = null, trouble_with = null where account_id = ${id}`
-    assert.equal((await payoutTermsOf(db, await account())).nextRunDay, '2026-11-25')
+    assert.equal((await getPayoutTerms(db, await account())).nextRunDay, '2026-11-25')
     await Promise.all([runDueAccounts(services), runDueAccounts(services)])
     assert.equal(await approvedNow(id), 1)
-    assert.equal((await payoutTermsOf(db, await account())).nextRunDay, '2026-12-02')
+    assert.equal((await getPayoutTerms(db, await account())).nextRunDay, '2026-12-02')
   })
 })

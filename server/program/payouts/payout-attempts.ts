@@ -2,13 +2,13 @@ import { v5 } from 'uuid'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { snakeCase } from '../../platform/database/table.ts'
-import type { StoredStatus } from './binding.ts'
-import type { Memo, PayeeKind, ToldTransfer } from './methods/method.ts'
+import type { AttemptState, PayeeKind, ProviderTransfer } from './methods/method.ts'
+import { connecting } from './methods/registry.ts'
+import type { StoredStatus } from './payout-entries.ts'
 import { numberNamed } from './payout-number.ts'
-import { connecting } from './ways.ts'
 
 /** The current state of a payout that was approved for a method. */
-export type UnderWay = {
+export type ActivePayout = {
   id: string
   accountId: string
   partnerId: string
@@ -51,7 +51,7 @@ export type Attempt = {
   currency: string | null
   year: number | null
   /** Values that its method gets again, `transferId` once there is one. */
-  memo: Memo
+  memo: AttemptState
   /** The provider's word for its transfer, or ours before there is one: `unsure` if a person has to find out. */
   state: string
   /**
@@ -68,12 +68,12 @@ export type Attempt = {
 }
 
 /** A payout and its current attempt. */
-export type At = { payout: UnderWay; attempt: Attempt }
+export type ActiveAttempt = { payout: ActivePayout; attempt: Attempt }
 
 type OfMethod = { account: { id: string }; payoutId: string; method: { name: string } }
 
 /** Returns the payout; undefined once it is no longer this method's. */
-export const readUnderWay = (db: Queryable, { account, payoutId, method }: OfMethod) => db.maybe<UnderWay>`
+export const readUnderWay = (db: Queryable, { account, payoutId, method }: OfMethod) => db.maybe<ActivePayout>`
   select id, account_id, partner_id, status, amount, pay_amount, currency, statement_number, details_version, stop_reason, fund_again, sent_at,
     looks_refused, (select public_id from accounts where id = ${account.id}) as account_name,
     coalesce(payee_kind, 'us-bank') as payee_kind,
@@ -98,15 +98,15 @@ export const latestAttempt = (
     state, stage, funded_at, funding_problem, error, at, announced_at
   from payout_attempts where account_id = ${account.id} and payout_id = ${payoutId} order by number desc limit 1`
 
-export async function readAt(db: Queryable, one: OfMethod): Promise<At | undefined> {
+export async function readActiveAttempt(db: Queryable, one: OfMethod): Promise<ActiveAttempt | undefined> {
   const payout = await readUnderWay(db, one)
   const attempt = await latestAttempt(db, one)
   return payout && attempt ? { payout, attempt } : undefined
 }
 
 /** Whether nothing can exist at the provider: no transfer was requested yet. */
-export const isSilent = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'prepared'
-export const isOver = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'over'
+export const isUnrequested = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'prepared'
+export const isFinished = ({ stage }: Pick<Attempt, 'stage'>) => stage === 'over'
 
 /**
  * Ends an unsure attempt once a person has found out its outcome. Returns whether there was one. The caller has locked
@@ -118,7 +118,7 @@ export const decideUnsure = async (tx: Transaction, accountId: string, payoutId:
     where account_id = ${accountId} and payout_id = ${payoutId} and stage = 'open' and state = 'unsure'`) > 0
 
 type AttemptChange = Partial<Pick<Attempt, 'state' | 'stage' | 'fundingProblem' | 'error'>> & {
-  memo?: Partial<Memo>
+  memo?: Partial<AttemptState>
   announcedAt?: Date
   fundedAt?: Date | null
   rate?: string | null
@@ -158,13 +158,13 @@ export const transactionId = (payoutId: string, number: number) => v5(String(num
 const DERIVED = /^[0-9a-f]{8}-[0-9a-f]{4}-5[0-9a-f]{3}-[0-9a-f]{4}-[0-9a-f]{12}$/
 
 /** Whether only this product, or a copy of it, can have requested the transfer. */
-export const isOurs = ({ transactionId: id, reference }: Pick<ToldTransfer, 'transactionId' | 'reference'>) =>
+export const isOurs = ({ transactionId: id, reference }: Pick<ProviderTransfer, 'transactionId' | 'reference'>) =>
   DERIVED.test(id ?? '') && numberNamed(reference) !== null
 
 /** Starts an attempt: everything it is to pay is written here, once. */
 export const insertAttempt = (
   tx: Transaction,
-  { payout, method }: { payout: UnderWay; method: { name: string } },
+  { payout, method }: { payout: ActivePayout; method: { name: string } },
   attempt: {
     id: string
     number: number

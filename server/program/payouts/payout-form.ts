@@ -7,10 +7,10 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { offeredKinds } from './chosen-method.ts'
 import { type Asking, type Open, openConnection } from './connections.ts'
 import { countries, currencyOf } from './countries.ts'
-import { createFormMemory } from './form-memory.ts'
-import { type AskedSet, type PayeeKind, ProviderError, type Wrong } from './methods/method.ts'
-import { payoutTermsOf } from './payout-terms.ts'
-import { localBanking, refusalOfWrong } from './ways.ts'
+import { createFormMemory } from './form-cache.ts'
+import { type AskedSet, type MethodRefusal, type PayeeKind, ProviderError } from './methods/method.ts'
+import { localBanking, refusalOfWrong } from './methods/registry.ts'
+import { getPayoutTerms } from './payout-terms.ts'
 
 // The form of payout details. The fields of bank accounts elsewhere come from the provider that pays there; only the
 // choices of a draft's selects are stored.
@@ -53,7 +53,7 @@ export async function checkLocalBank(services: Asking, account: AccountFacts, de
   if (!set) throw wrongField('type', 'payout_type_unknown')
   const asked = new Set(set.fields.map(({ key }) => key))
   const unknown = Object.keys(fields).filter((name) => !asked.has(name))
-  const wrong: Record<string, Wrong> = {
+  const wrong: Record<string, MethodRefusal> = {
     ...localBanking.localBanks.wrong(set, fields),
     ...Object.fromEntries(unknown.map((name) => [name, { wrong: 'payout_field_unknown' }])),
   }
@@ -65,7 +65,7 @@ function refuseKind(kinds: readonly DetailKind[], kind: DetailKind) {
 }
 
 /** The kinds of details that the account's partners may enter. */
-const kindsOf = async (db: Queryable, account: AccountFacts) => offeredKinds(await payoutTermsOf(db, account))
+const kindsOf = async (db: Queryable, account: AccountFacts) => offeredKinds(await getPayoutTerms(db, account))
 
 function usualCurrency(country: string): string {
   const currency = currencyOf(country)
@@ -143,7 +143,7 @@ async function ask(
 const placeOf = (name: string) => (name === 'type' ? name : `fields.${name}`)
 
 /** Refuses details with what is wrong about their fields, by name; does nothing without. */
-export function refuseDetails(wrong: Record<string, string | Wrong>, fieldOf = (name: string) => name) {
+export function refuseDetails(wrong: Record<string, string | MethodRefusal>, fieldOf = (name: string) => name) {
   const fields = Object.entries(wrong).map(([name, why]) => [
     fieldOf(name),
     typeof why === 'string' ? why : refusalOfWrong(why).message,

@@ -9,7 +9,7 @@ import { runAutomaticPayouts } from './approve.ts'
 import { methodFor, withMethod } from './chosen-method.ts'
 import { openMethod } from './method-settings.ts'
 import type { FilePayer } from './methods/method.ts'
-import { payoutTermsOf } from './payout-terms.ts'
+import { getPayoutTerms } from './payout-terms.ts'
 
 const app = await startApp()
 const { db } = app.services
@@ -137,7 +137,7 @@ test('the method of a payout: the choice for the partner if it reaches the detai
     const partner = await aPartner(app, account)
     for (const methods of [[], ['wise'], ['sepa'], ['wise', 'sepa'], ['sepa', 'wise']]) {
       await switchOn(account, methods)
-      const terms = await payoutTermsOf(db, await factsOf(account))
+      const terms = await getPayoutTerms(db, await factsOf(account))
       for (const kind of [null, ...detailKinds])
         for (const choice of [null, 'wise', 'paypal', 'sepa', 'manual']) {
           await db.run`delete from payout_settings where partner_id = ${partner.id}`

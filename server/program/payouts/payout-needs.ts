@@ -2,10 +2,10 @@ import { type BlockerCode, blockerCodes, type PayoutNeed } from '#contract/payou
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Conditions } from './blocker-conditions.ts'
 import { declared } from './blockers.ts'
-import { isFiled } from './filed.ts'
+import { byFile, byHand, isApiMethod } from './methods/registry.ts'
 import { isNameDoubted } from './name-checks.ts'
 import type { PayoutTerms } from './payout-terms.ts'
-import { byFile, byHand, isCarrying } from './ways.ts'
+import { isInFile } from './payouts-in-files.ts'
 
 /** Stored states in which a person may have something to do. */
 export const needyStates = ['gathering', 'approved', 'processing', 'awaiting-funding', 'failed', 'returned']
@@ -26,7 +26,7 @@ export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql)
     return sql`when ${condition} ${reachable} then ${need satisfies PayoutNeed}::text`
   })
   const connected = ways
-    .filter(({ method, trouble }) => isCarrying(method) && !trouble)
+    .filter(({ method, trouble }) => isApiMethod(method) && !trouble)
     .map(({ method }) => method.name)
   return sql`case o.status
     when 'gathering' then case
@@ -36,7 +36,7 @@ export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql)
       when n.state = 'suspended' then null
       ${join(lifted, ' ')} end
     when 'approved' then case
-      when o.method = any(${byFile}::text[]) and not ${isFiled(account.id)} then 'file'
+      when o.method = any(${byFile}::text[]) and not ${isInFile(account.id)} then 'file'
       when o.method = any(${byFile}::text[]) and ${isNameDoubted(account.id)} then 'check-name'
       when o.method = any(${byHand}) then 'fund'
       when o.method <> all(${connected}::text[]) then 'reconnect' end

@@ -21,7 +21,7 @@ import { detailsHash } from './details-hash.ts'
 import type { Method, Reader } from './methods/method.ts'
 import { nameCheckOfDetails } from './name-checks.ts'
 import { checkLocalBank, openPatiently, refuseDetails } from './payout-form.ts'
-import { payoutTermsOf } from './payout-terms.ts'
+import { getPayoutTerms } from './payout-terms.ts'
 import { payoutDetailsChanged } from './signals.ts'
 import { setBackUnpaid } from './undo-approval.ts'
 
@@ -64,7 +64,7 @@ export async function getPayoutSettings(
   if (!detailsSealed) return { enabled: false, depositInfo: null, ...none, updatedAt, formOnFile }
   const details = openDetails(secrets, detailsSealed, settingsPlace(partnerId, account.id))
   if (!details) throw refusal('payout_details_unreadable')
-  const method = reader === 'owner' ? methodFor(await payoutTermsOf(db, account), kind, payoutMethod).name : null
+  const method = reader === 'owner' ? methodFor(await getPayoutTerms(db, account), kind, payoutMethod).name : null
   const nameCheck = await nameCheckOfDetails(db, account.id, partnerId)
   const depositInfo = maskedDetails(details)
   return { enabled: true, depositInfo, method, country, currency, updatedAt, formOnFile, nameCheck }
@@ -86,7 +86,7 @@ export async function enterPayoutSettings(
   const { db } = services
   const { updatedAt, payoutMethod } = await readSettings(db, account.id, partnerId)
   if (updatedAt !== null) refuseStale(actor, db.now)
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   const kind = kindOf(details)
   if (!offeredKinds(terms).includes(kind)) throw wrongField('kind', 'kind_not_offered')
   const entered = details.kind === 'local-bank' ? withoutEmpty(details) : details

@@ -20,15 +20,15 @@ import { refundByHand } from '../sales/refund-sale.ts'
 import { approveIntoBatch, approvePayout } from './approve.ts'
 import { changeAutoPayoutSettings } from './auto-payout-settings.ts'
 import { cancelPayout } from './cancel-payout.ts'
-import { advance } from './drive.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { markPayoutPaid } from './mark-paid.ts'
+import type { PaymentFileMethod } from './methods/registry.ts'
 import { wiseBatch } from './methods/wise/batch.ts'
-import { moves } from './move.ts'
 import { removePayoutSettings, savePayoutSettings } from './payout-settings.ts'
 import { presentPayout } from './payouts.ts'
+import { advance } from './process-payout.ts'
 import { retryPayout } from './retry-payout.ts'
-import type { Filing } from './ways.ts'
+import { transitions } from './transitions.ts'
 
 // docs/payout-states.md lists the outcome of every event in every payout state. Each cell is tested here.
 // `UPDATE_STATES=1 node --test server/program/payouts/payout-states.slow.test.ts` rewrites the tables; review the
@@ -125,7 +125,7 @@ const states: Record<string, (one: Case) => Promise<unknown>> = {
       const year = yearIn(account.timeZone, tx.now)
       await approveIntoBatch(tx, one.services, actor, account, { method: wiseBatch, year, ids: [one.id], byPartner })
       const payouts = [{ id: one.id, recipient: '1' }]
-      const file = { method: wiseBatch as Filing, payouts, profileId: '1', payer: null, executionDate: null }
+      const file = { method: wiseBatch as PaymentFileMethod, payouts, profileId: '1', payer: null, executionDate: null }
       await keepFile(tx, one.services.secrets, byUser(actor), account, file)
     }),
   'processing, no transfer asked for': async (one) => {
@@ -312,7 +312,7 @@ const tableOfMoves = () =>
   [
     '| move | from | to | by |',
     '|---|---|---|---|',
-    ...Object.entries(moves).map(
+    ...Object.entries(transitions).map(
       ([name, { from, to, by }]) => `| ${name} | ${from.join(', ')} | ${to} | ${by.join(', ')} |`,
     ),
   ].join('\n')

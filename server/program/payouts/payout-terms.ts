@@ -9,13 +9,13 @@ import { type InvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
 import { type LimitsNow, limitsOf, oneIsEnough } from './limits.ts'
 import { methodSecrets } from './method-secrets.ts'
 import type { Method } from './methods/method.ts'
-import { connecting, isCarrying, methodOf } from './ways.ts'
+import { connecting, getPayoutMethod, isApiMethod } from './methods/registry.ts'
 
 /** An account's current payout terms. Amounts in minor units of its currency. */
 export type PayoutTerms = {
   account: AccountFacts
   /** The methods that are on, in the owner's order, without by hand. */
-  ways: Way[]
+  ways: EnabledMethod[]
   /** The method of the file being made, which replaces each payout's own. */
   into?: Method
   limits: LimitsNow
@@ -34,7 +34,7 @@ export type PayoutTerms = {
 }
 
 /** A method that is on; `automatic` if it pays on paydays without a person, `trouble` is why it cannot now. */
-export type Way = { method: Method; automatic: boolean; trouble: string | null }
+export type EnabledMethod = { method: Method; automatic: boolean; trouble: string | null }
 
 export type PayoutAccount = {
   /** Whether the connected method pays automatically. */
@@ -80,20 +80,20 @@ export const pausedSince = async (db: Queryable, accountId: string): Promise<str
 const findPause = (db: Queryable, accountId: string) => db.maybe<{ pausedAt: string | null; restored: boolean }>`
   select paused_at, restored from payout_reconciliations where account_id = ${accountId}`
 
-export async function payoutTermsOf(db: Queryable, account: AccountFacts): Promise<PayoutTerms> {
+export async function getPayoutTerms(db: Queryable, account: AccountFacts): Promise<PayoutTerms> {
   const payoutAccount = await findPayoutAccount(db, account.id)
   const { timeZone } = account
   const today = dayIn(timeZone, db.now)
-  const on = (payoutAccount?.methods ?? []).map(methodOf)
+  const on = (payoutAccount?.methods ?? []).map(getPayoutMethod)
   const secrets = on.length > 0 ? await methodSecrets(db, account.id) : []
   const pause = await findPause(db, account.id)
   // what a carrier has shown doesn't stop an owner who has disconnected it; a known restore stops everyone
-  const paused = Boolean(pause?.pausedAt && (pause.restored || on.some(isCarrying)))
-  const ways = on.map((method): Way => {
+  const paused = Boolean(pause?.pausedAt && (pause.restored || on.some(isApiMethod)))
+  const ways = on.map((method): EnabledMethod => {
     const own = secrets.find((one) => one.method === method.name)
     const isEnabled = own ? own.automatic : method === connecting && payoutAccount!.enabled
     const trouble = own ? own.trouble : payoutAccount!.troubleWith === method.name ? payoutAccount!.trouble : null
-    return { method, automatic: isCarrying(method) && isEnabled && !paused, trouble }
+    return { method, automatic: isApiMethod(method) && isEnabled && !paused, trouble }
   })
   const tasks = ways.flatMap(({ method, automatic, trouble }) =>
     automatic && !trouble ? [runTaskOf(method.name)] : [],

@@ -21,19 +21,19 @@ import { listEntries } from '../commissions/present-entries.ts'
 import { invoiceNumberOf } from '../invoicing/series.ts'
 import { partnerNameSql, partnersFound, personNameSql } from '../partner-lookup/partner-names.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
-import { readDue } from './binding.ts'
 import { blockerFacts, judged } from './blocker-conditions.ts'
 import { appliesIn, balanceBlockers, presentBlockers } from './blockers.ts'
 import { runningMethods, withMethod } from './chosen-method.ts'
 import type { Reader } from './methods/method.ts'
+import { connecting, getPayoutMethod, methods } from './methods/registry.ts'
 import { nameChecksOf } from './name-checks.ts'
 import { paidIn } from './paid-in-year.ts'
 import { dueDaysOf, duesOf } from './partner-balances.ts'
+import { readDue } from './payout-entries.ts'
 import { needOf, needyStates } from './payout-needs.ts'
-import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
+import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 import { completedApprovals, type FirstApproval, firstApprovals, needsTwo, stillCounting } from './second-approval.ts'
 import { taxOfDue } from './taxes.ts'
-import { connecting, methodOf, methods } from './ways.ts'
 
 /** A payout as read: stored values once approved, before that computed from the ledger. */
 export type PayoutRow = {
@@ -192,7 +192,7 @@ export async function listPayouts(
   query: PayoutQuery,
   { reader, partnerId }: { reader: Reader; partnerId?: string },
 ) {
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   const { status, attention } = query
   const needy = attention !== undefined && !attention.includes('none')
   const partnerIds = partnerId === undefined ? undefined : [partnerId]
@@ -271,7 +271,7 @@ export async function presentPayout(
   id: string,
   reader: Reader = 'owner',
 ): Promise<Payout> {
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   const row = await readPayout(db, terms, id)
   if (!row) throw notFound()
   return (await present(db, terms, [row], reader))[0]!
@@ -285,7 +285,7 @@ export async function payoutsForEvents(db: Queryable, account: AccountFacts, ids
 
 /** Returns these payouts in the order of their numbers, as the account's owner sees them. */
 export async function presentPayouts(db: Queryable, account: AccountFacts, ids: string[]): Promise<Payout[]> {
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   return present(db, terms, await readThese(db, terms, ids), 'owner')
 }
 
@@ -390,7 +390,7 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
       row.blockers.filter((code) => !balanceBlockers.includes(code)),
       blockerFacts(terms, { ...row, approvedFirstBy: firsts.get(row.id)?.name ?? null }),
       reader,
-      methodOf(row.method),
+      getPayoutMethod(row.method),
     ),
     claimBy: row.status === 'sent' ? (attemptsOf.get(row.id)?.at(-1)?.claimBy ?? null) : null,
     nameCheck: nameChecks.get(row.id) ?? null,
@@ -402,7 +402,7 @@ const presentAttempt = ({ payoutId, payeeAmount, payeeCurrency, claimBy, ...show
 
 /** Lists the ledger entries that a payout pays; before approval those that are due. */
 export async function listPayoutEntries(db: Queryable, access: Access, query: ListQuery) {
-  const payout = await readPayout(db, await payoutTermsOf(db, access.account), access.subjectId)
+  const payout = await readPayout(db, await getPayoutTerms(db, access.account), access.subjectId)
   if (!payout) throw notFound()
   const { items, ...rest } = await listEntries(db, access, query, { scope: entriesOf(payout, db.now) })
   return { ...rest, items: await withSales(db, access, items) }
@@ -423,7 +423,7 @@ export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' 
 
 /** Returns the totals due without blockers, waiting for funding and paid this year, in the account's time zone. */
 export async function payoutTotals(db: Queryable, account: AccountFacts): Promise<PayoutTotals> {
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   const total = (payouts: Sql) => sql`
     jsonb_build_object('amount', coalesce(sum(t.amount) filter (where ${payouts}), 0), 'count', count(*) filter (where ${payouts}))`
   const [open, paid] = await Promise.all([
@@ -440,7 +440,7 @@ export async function payoutTotals(db: Queryable, account: AccountFacts): Promis
 
 /** Counts the due payouts that no automatic run takes. */
 export async function countByPerson(db: Queryable, account: AccountFacts): Promise<number> {
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   const { count } = await db.one<{ count: number }>`
     select count(*) as count from ${readPayouts(terms, db.now)} t
     where t.status = 'due' and t.method <> all(${runningMethods(terms)}::text[])`
@@ -449,7 +449,7 @@ export async function countByPerson(db: Queryable, account: AccountFacts): Promi
 
 /** Counts the payouts that could be approved, and those that a blocker stops. */
 export async function countUnapproved(db: Queryable, account: AccountFacts): Promise<{ due: number; blocked: number }> {
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   return db.one`
     select count(*) filter (where t.status = 'due') as due, count(*) filter (where t.status = 'open') as blocked
     from ${readPayouts(terms, db.now)} t`

@@ -5,8 +5,8 @@ import { readBytes } from '../../platform/http/raw-body.ts'
 import type { Services } from '../../platform/services.ts'
 import type { App } from '../access/route.ts'
 import { eventsKey } from './connections.ts'
+import { methods, refusalOfWrong } from './methods/registry.ts'
 import { payOutQueue } from './queue.ts'
-import { methods, refusalOfWrong } from './ways.ts'
 
 /**
  * Limit per network: a provider sends events of all its customers, but a flood from one network is not the provider.

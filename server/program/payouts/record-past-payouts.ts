@@ -6,13 +6,13 @@ import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjust } from '../commissions/adjustments.ts'
 import { voidReasons } from '../commissions/voided.ts'
-import { bind, lockPayout } from './binding.ts'
-import { moneyLeft } from './cash.ts'
+import { recordCashOut } from './cash-ledger.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { takeNumbers } from './given-names.ts'
-import { move } from './move.ts'
-import { bookPaidElsewhere } from './pay-after-all.ts'
+import { attachEntries, lockPayout } from './payout-entries.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
+import { bookPaidElsewhere } from './record-external-payment.ts'
+import { transition } from './transitions.ts'
 
 /** A payout made before the account was set up here, in minor units of its currency. */
 export type PastPayout = {
@@ -53,9 +53,9 @@ export async function recordPastPayouts(
   const entries = await bookPaidElsewhere(tx, by, account, payments, voided)
   const ids = payouts.map(() => newId())
   await insertPaid(tx, by, account, { ids, payouts })
-  await moneyLeft(tx, account.id, ids, { byProvider: false })
+  await recordCashOut(tx, account.id, ids, { byProvider: false })
   const bound = ids.map((payoutId, at) => ({ payoutId, entryId: entries[at]! }))
-  await bind(tx, account.id, bound)
+  await attachEntries(tx, account.id, bound)
   await allRecorded(
     tx,
     by,
@@ -123,7 +123,7 @@ export const pastPayoutsKnown = async (
  * Reverts an entered payout: it is canceled, and its entry remains beside the offsetting one.
  * Refuses: `invalid_state` if the offset is in a payout that was approved meanwhile.
  */
-export async function takeBackPastPayout(tx: Transaction, by: By, account: AccountFacts, id: string) {
+export async function undoImportedPayout(tx: Transaction, by: By, account: AccountFacts, id: string) {
   const partnerId = await tx.value<string>`
     select partner_id from payouts where account_id = ${account.id} and id = ${id}`
   const voided = await voidReasons(tx, account.id, [partnerId])
@@ -138,7 +138,7 @@ export async function takeBackPastPayout(tx: Transaction, by: By, account: Accou
       left join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
     where own.account_id = ${account.id} and own.payout_id = ${id} and own.live`
   if (used) throw refusal('import_paid_from')
-  await move(tx, account, id, 'take-back', { by, because: 'The import was undone.' })
+  await transition(tx, account, id, 'take-back', { by, because: 'The import was undone.' })
   // in a balance that is still void, the released entry is void already
   if (madeGood !== null && !voided.has(partnerId))
     await adjust(tx, by, account, partnerId, { amount: -amount!, reason: madeGood })

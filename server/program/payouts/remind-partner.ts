@@ -9,7 +9,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { invitationOfPartner, retryInvitation } from '../auth/invitations.ts'
 import { readBalances } from './partner-balances.ts'
-import { payoutTermsOf } from './payout-terms.ts'
+import { getPayoutTerms } from './payout-terms.ts'
 import { readPayouts } from './payouts.ts'
 import { partnerReminded } from './signals.ts'
 
@@ -25,7 +25,7 @@ export type Missing = {
 
 /** Returns the details a partner has to enter or correct to be paid; null if there are none. */
 export async function missingOf(db: Queryable, account: AccountFacts, partnerId: string): Promise<Missing | null> {
-  const terms = await payoutTermsOf(db, account)
+  const terms = await getPayoutTerms(db, account)
   const { hasDetails, isWrong } = await db.one<{ hasDetails: boolean; isWrong: boolean }>`
     select
       exists (select from payout_settings

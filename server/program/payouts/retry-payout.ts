@@ -6,13 +6,13 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { refuseBlockedPartner, refusePaused } from './approve.ts'
-import { lockForJudgement, wrongState } from './binding.ts'
 import { methodsOn } from './chosen-method.ts'
-import { move } from './move.ts'
-import { payoutTermsOf } from './payout-terms.ts'
+import { getPayoutMethod } from './methods/registry.ts'
+import { lockForJudgement, wrongState } from './payout-entries.ts'
+import { getPayoutTerms } from './payout-terms.ts'
 import { presentPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
-import { methodOf } from './ways.ts'
+import { transition } from './transitions.ts'
 
 /**
  * Retries a failed payout with a new attempt, or funds a waiting transfer again.
@@ -27,16 +27,16 @@ export async function retryPayout(
   id: string,
 ): Promise<Payout> {
   const { payout } = await lockForJudgement(tx, account.id, id)
-  const terms = await payoutTermsOf(tx, account)
+  const terms = await getPayoutTerms(tx, account)
   if (payout.status !== 'failed' && payout.status !== 'awaiting-funding')
     throw wrongState((await presentPayout(tx, account, payout.id)).status, 'payout_not_retriable')
   refusePaused(terms)
   await refuseBlockedPartner(tx, terms, payout.partnerId)
   if (payout.status === 'failed') {
-    const method = methodOf(payout.method!)
+    const method = getPayoutMethod(payout.method!)
     if (!methodsOn(terms).includes(method))
       throw refusal('payout_carrier_gone', { carrier: method.label }, { details: { status: payout.status } })
-    await move(tx, account, payout.id, 'retry', { by })
+    await transition(tx, account, payout.id, 'retry', { by })
   } else {
     await tx.run`update payouts set fund_again = true, updated_at = ${tx.now}
       where account_id = ${account.id} and id = ${payout.id}`

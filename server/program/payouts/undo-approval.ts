@@ -3,14 +3,14 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type Filed, filedOf } from './filed.ts'
 import { gatherPayouts } from './gather-payouts.ts'
-import { move, say } from './move.ts'
+import { onlyByFile } from './methods/registry.ts'
 import { payoutName } from './payout-number.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
+import { type Filed, findPayoutsInFiles } from './payouts-in-files.ts'
 import { payOutQueue } from './queue.ts'
 import { taxColumns } from './taxes.ts'
-import { onlyByFile } from './ways.ts'
+import { setReason, transition } from './transitions.ts'
 
 const DETAILS_CHANGED = 'The payout details changed.'
 const IN_FILE =
@@ -27,9 +27,11 @@ export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: Accoun
       and status in ('approved', 'processing', 'awaiting-funding', 'failed')
     order by id for update`
   const ids = unpaid.map(({ id }) => id)
-  const filed = new Set((await filedOf(tx, account.id, ids)).filter(({ live }) => live).map(({ payoutId }) => payoutId))
+  const filed = new Set(
+    (await findPayoutsInFiles(tx, account.id, ids)).filter(({ live }) => live).map(({ payoutId }) => payoutId),
+  )
   for (const { id, status, method } of unpaid)
-    if (filed.has(id) || onlyByFile.includes(method)) await say(tx, account.id, id, IN_FILE)
+    if (filed.has(id) || onlyByFile.includes(method)) await setReason(tx, account.id, id, IN_FILE)
     else if (status === 'approved' || status === 'failed') await setBack(tx, account, id, DETAILS_CHANGED)
     else await jobs.add(tx, payOutQueue, { payoutId: id })
 }
@@ -52,18 +54,18 @@ export async function setBack(
   const other = await tx.maybe<{ id: string; statementNumber: number }>`
     select id, statement_number from payouts
     where account_id = ${account.id} and partner_id = ${payout.partnerId} and status = 'gathering' for update`
-  if (!other) return move(tx, account, payoutId, 'set-back', { by, because })
+  if (!other) return transition(tx, account, payoutId, 'set-back', { by, because })
   const [stays, ends] =
     payout.statementNumber < other.statementNumber
       ? [payout.statementNumber, other.id]
       : [other.statementNumber, payoutId]
   const filed = ends === payoutId ? undefined : await newestFile(tx, account.id, ends)
-  await move(tx, account, ends, 'join', {
+  await transition(tx, account, ends, 'join', {
     by,
     reason: `Joined with ${payoutName({ statementNumber: stays })}. ${because}`,
     ...(filed && { set: asFiled(filed, filed.amount) }),
   })
-  if (ends !== payoutId) await move(tx, account, payoutId, 'set-back', { by, because })
+  if (ends !== payoutId) await transition(tx, account, payoutId, 'set-back', { by, because })
 }
 
 /**
@@ -75,7 +77,7 @@ export async function endAsCanceled(tx: Transaction, by: By, account: AccountFac
     select partner_id, amount as approved from payouts where account_id = ${account.id} and id = ${payoutId}`
   // a new approval no longer matches an earlier file
   const filed = approved === null ? await newestFile(tx, account.id, payoutId) : undefined
-  await move(tx, account, payoutId, 'cancel', {
+  await transition(tx, account, payoutId, 'cancel', {
     by,
     set: filed ? asFiled(filed, filed.amount ?? amount) : sql`amount = ${approved ?? amount}`,
   })
@@ -83,11 +85,11 @@ export async function endAsCanceled(tx: Transaction, by: By, account: AccountFac
   const next = await tx.maybe<{ statementNumber: number }>`
     select statement_number from payouts
     where account_id = ${account.id} and partner_id = ${partnerId} and status = 'gathering'`
-  if (next) await say(tx, account.id, payoutId, `Now in ${payoutName(next)}.`)
+  if (next) await setReason(tx, account.id, payoutId, `Now in ${payoutName(next)}.`)
 }
 
 const newestFile = async (tx: Transaction, accountId: string, payoutId: string): Promise<Filed | undefined> =>
-  (await filedOf(tx, accountId, [payoutId]))[0]
+  (await findPayoutsInFiles(tx, accountId, [payoutId]))[0]
 
 /** Columns of an unapproved payout that ends: what its file pays, which a person may find out was paid all the same. */
 const asFiled = (filed: Filed, amount: number | null) =>

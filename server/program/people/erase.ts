@@ -19,7 +19,7 @@ import {
   type PartnerRow,
   findPartnerRow as partnerById,
 } from '../partners/erase-partner.ts'
-import { balancesOf } from '../payouts/balances.ts'
+import { getBalances } from '../payouts/balances.ts'
 import { emptyPayee, recordsUntil } from '../payouts/payees.ts'
 import { keepRules } from '../sales/keep-rules.ts'
 import { erasureById } from './list-erasures.ts'
@@ -232,7 +232,7 @@ export async function eraseByRetention(
 async function blockersOf(db: Queryable, account: AccountFacts, partner: PartnerRow): Promise<Refusal[]> {
   const blockers: Refusal[] = []
   if (partner.storedState !== 'archived') blockers.push(refusal('partner_not_archived'))
-  const parts = (await balancesOf(db, account, [partner.id])).get(partner.id)
+  const parts = (await getBalances(db, account, [partner.id])).get(partner.id)
   const { moving } = await db.one<{ moving: number }>`
     select count(*) as moving from payouts
     where account_id = ${account.id} and partner_id = ${partner.id} and status not in ('paid', 'canceled', 'gathering')`

@@ -7,7 +7,7 @@ import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recorded } from '../../platform/events/happened.ts'
-import { balancesOf } from '../payouts/balances.ts'
+import { getBalances } from '../payouts/balances.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { voidSale } from './change-sale.ts'
 import { correctSale, type SaleAmounts, type SaleTold } from './correct-sale.ts'
@@ -123,7 +123,7 @@ test('entries in an approved payout are offset at once, in both directions', asy
     const [partnerId] = [ledger.partnerIds[1]!]
     await bind(ledger, partnerId, id)
     await correct(ledger, id, { amount })
-    const balance = (await balancesOf(db, ledger.account, 'all')).get(partnerId)!
+    const balance = (await getBalances(db, ledger.account, 'all')).get(partnerId)!
     assert.deepEqual([balance.due, balance.inPayout], [change, 20_00])
     const { clawback } = await db.one<{ clawback: boolean }>`
       select clawback from commission_entries where sale_id = ${id} and correction_id is not null`

@@ -11,7 +11,7 @@ import { Refusal } from '../../platform/refusal.ts'
 import { wholeViewOf } from '../access/access.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { approvePayout } from '../payouts/approve.ts'
-import { balancesOf } from '../payouts/balances.ts'
+import { getBalances } from '../payouts/balances.ts'
 import { gatherPayouts } from '../payouts/gather-payouts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { attributeSale, reassignLead } from './attribute-sale.ts'
@@ -267,7 +267,7 @@ describe('at the same moment', () => {
       const payoutId = await gathered(ledger, 1)
       const [, approval] = await Promise.allSettled([refund(ledger, id, refundOf(25_00)), approve(ledger, payoutId)])
       if (approval.status === 'rejected') throw approval.reason
-      const balance = (await balancesOf(db, ledger.account, [ledger.partnerIds[1]!])).get(ledger.partnerIds[1]!)!
+      const balance = (await getBalances(db, ledger.account, [ledger.partnerIds[1]!])).get(ledger.partnerIds[1]!)!
       const { amount } = await db.one<{ amount: number }>`select amount from payouts where id = ${payoutId}`
       assert.ok(amount === 10_00 || amount === 7_50, `the payout is ${amount}`)
       assert.deepEqual(balance, { held: 0, due: 7_50 - amount, onHold: 0, inPayout: amount, paid: 0 })

@@ -18,7 +18,7 @@ import type { Access } from '../access/access.ts'
 import { changeInvoicingSettings } from '../invoicing/settings.ts'
 import { changePartner } from '../partners/change-partner.ts'
 import { readBalances } from '../payouts/partner-balances.ts'
-import { payoutTermsOf } from '../payouts/payout-terms.ts'
+import { getPayoutTerms } from '../payouts/payout-terms.ts'
 import { recordPastPayouts } from '../payouts/record-past-payouts.ts'
 import { getTaxForm, signTaxForm } from './forms.ts'
 import { previewNecFile } from './nec-file.ts'
@@ -160,7 +160,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       )
     }
     const ids = partners.map(({ id }) => id)
-    const balances = await readBalances(db, await payoutTermsOf(db, account), ids)
+    const balances = await readBalances(db, await getPayoutTerms(db, account), ids)
     const waiting = balances.flatMap(({ partnerId, blockers }) =>
       blockers.includes('tax-form-missing') ? [partnerId] : [],
     )

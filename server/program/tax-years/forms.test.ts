@@ -19,7 +19,7 @@ import { aW8Ben, aW9, signForm, wantForms } from '../../../test/support/tax-form
 import { createLogger } from '../../platform/http/logger.ts'
 import { accountRetention } from '../../retention.ts'
 import { readBalances } from '../payouts/partner-balances.ts'
-import { payoutTermsOf } from '../payouts/payout-terms.ts'
+import { getPayoutTerms } from '../payouts/payout-terms.ts'
 
 const clock = turnableClock('2026-11-20T12:00:00Z')
 let logged = ''
@@ -351,7 +351,7 @@ test('forms of an erased partner stay sealed as long as the records of what they
   assert.deepEqual(withForm, [paid.id], 'an emptied form is none')
   await wantForms(app, account, 'required')
   for (const partner of partners) await owe(app, account, partner, 20_00)
-  const balances = await readBalances(db, await payoutTermsOf(db, await factsOf(db, account.id)), 'all')
+  const balances = await readBalances(db, await getPayoutTerms(db, await factsOf(db, account.id)), 'all')
   assert.deepEqual(
     balances.flatMap(({ partnerId, blockers }) => (blockers.includes('tax-form-missing') ? [partnerId] : [])),
     [unpaid.id],

@@ -10,7 +10,7 @@ import { partnerNameSql, partnerSearch } from '../partner-lookup/partner-names.t
 import { paidIn, paidInYear } from '../payouts/paid-in-year.ts'
 import { partnerBalances } from '../payouts/partner-balances.ts'
 import { recordedNames } from '../payouts/payees.ts'
-import { payoutTermsOf } from '../payouts/payout-terms.ts'
+import { getPayoutTerms } from '../payouts/payout-terms.ts'
 import { formCounts } from '../payouts/tax-form-on-file.ts'
 import { termsOfYear } from './threshold.ts'
 
@@ -109,7 +109,7 @@ const nothing: TaxYearTotals = {
 
 /** Whether partners `t` are not approved for the year, but for the one before, or still have an unpaid balance. */
 async function isToApprove(db: Queryable, account: AccountFacts, year: number): Promise<Sql> {
-  const balances = partnerBalances(await payoutTermsOf(db, account), db.now, 'all')
+  const balances = partnerBalances(await getPayoutTerms(db, account), db.now, 'all')
   return sql`(not ${year}::integer = any(t.approved_payout_years) and t.state <> 'suspended'
     and (t.state = 'active' and ${year - 1}::integer = any(t.approved_payout_years)
       or t.id in (select b.partner_id from ${balances} b where b.held + b.due + b.on_hold + b.in_payout > 0)))`

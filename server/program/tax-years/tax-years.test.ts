@@ -20,8 +20,8 @@ import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import { accountFactsOf } from '../access/account-facts.ts'
-import { move } from '../payouts/move.ts'
 import { recordPastPayouts } from '../payouts/record-past-payouts.ts'
+import { transition } from '../payouts/transitions.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 const clock = turnableClock('2026-11-20T12:00:00Z')
@@ -107,7 +107,9 @@ test('past payouts count in the year of payment; a returned or reverted one no l
   assert.equal(await paid(2026), 100_00)
   const moves = async (id: string, how: 'bounce' | 'take-back') =>
     transaction(db, async (tx) =>
-      move(tx, await facts(account), id, how, { by: how === 'bounce' ? system : { type: 'user', id: null as never } }),
+      transition(tx, await facts(account), id, how, {
+        by: how === 'bounce' ? system : { type: 'user', id: null as never },
+      }),
     )
   await moves(bounced, 'bounce')
   assert.equal(await paid(2026), 70_00)

@@ -12,7 +12,7 @@ import {
   type PastPayout,
   pastPayoutsKnown,
   recordPastPayouts,
-  takeBackPastPayout,
+  undoImportedPayout,
 } from '../../../program/payouts/record-past-payouts.ts'
 import { paidByPartner } from '../queries.ts'
 import { type FileKind, type Importing, nextOf, ofPartner, type RowOutcome, refusedRow, sameAs, typed } from './kind.ts'
@@ -108,7 +108,7 @@ export const payouts: FileKind<Payout> = {
     })
   },
   async undo({ tx, by, account }, made) {
-    for (const { id } of made) await takeBackPastPayout(tx, by, account, id)
+    for (const { id } of made) await undoImportedPayout(tx, by, account, id)
   },
 }
 

@@ -4,7 +4,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import { monthInWords } from '../../../platform/in-words.ts'
 import { addDays } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
-import { balancesOf } from '../../../program/payouts/balances.ts'
+import { getBalances } from '../../../program/payouts/balances.ts'
 import { accountOf, type Fact, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
 import { LATE_DAYS, readsMail } from '../news-queries.ts'
@@ -26,7 +26,7 @@ export const monthlyStatement = newsMail({
       .at(-1)!
     const sums = await monthOfPartner(db, account, partnerId, month)
     if (Object.values(sums).every((sum) => sum === 0)) return null
-    const { held = 0, due = 0 } = (await balancesOf(db, account, [partnerId])).get(partnerId) ?? {}
+    const { held = 0, due = 0 } = (await getBalances(db, account, [partnerId])).get(partnerId) ?? {}
     const currency = account.defaultCurrency
     return { accountName: account.name, month, currency, ...sums, held, due, url: `${origin}/dashboard` }
   },

@@ -1,7 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
 import { portalUrl } from '../../../program/hosts/portal-url.ts'
-import { howPaid } from '../../../program/payouts/how-paid.ts'
+import { howPaid } from '../../../program/payouts/payout-summary.ts'
 import { missingOf } from '../../../program/payouts/remind-partner.ts'
 import { partnerReminded } from '../../../program/payouts/signals.ts'
 import { accountFirst, toPartner } from '../letter.ts'

@@ -3,7 +3,7 @@ import type { Transaction } from '../../../platform/database/pool.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { isForPartner } from '../../../program/payouts/blockers.ts'
 import { readBalances } from '../../../program/payouts/partner-balances.ts'
-import { payoutTermsOf } from '../../../program/payouts/payout-terms.ts'
+import { getPayoutTerms } from '../../../program/payouts/payout-terms.ts'
 import { BLOCKED, blockersPart, isMailed, readWaiting, sampleWaiting } from '../about/waiting-money.ts'
 import { accountFirst, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
@@ -50,7 +50,7 @@ async function noteWaiting(tx: Transaction, account: AccountFacts) {
   if (payouts.length === 0) return
   const ids = [...new Set(payouts.map(({ partnerId }) => partnerId))]
   const balances = new Map(
-    (await readBalances(tx, await payoutTermsOf(tx, account), ids)).map((balance) => [balance.partnerId, balance]),
+    (await readBalances(tx, await getPayoutTerms(tx, account), ids)).map((balance) => [balance.partnerId, balance]),
   )
   const since = (at: string) => tx.now.getTime() - Date.parse(at)
   const news = payouts.flatMap(({ id, partnerId, status, createdAt, blockedTold, reminders, lastAt }): News[] => {

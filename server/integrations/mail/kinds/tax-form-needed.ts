@@ -5,7 +5,7 @@ import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { invoicingOf } from '../../../program/invoicing/settings.ts'
 import { isForPartner } from '../../../program/payouts/blockers.ts'
 import { readBalances } from '../../../program/payouts/partner-balances.ts'
-import { payoutTermsOf } from '../../../program/payouts/payout-terms.ts'
+import { getPayoutTerms } from '../../../program/payouts/payout-terms.ts'
 import { formCounts } from '../../../program/payouts/tax-form-on-file.ts'
 import { settingsUrl } from '../about/payout.ts'
 import { accountFirst, toPartner } from '../letter.ts'
@@ -71,7 +71,7 @@ async function noteNeeded(tx: Transaction, account: AccountFacts) {
   )
   if (ready.length === 0) return
   const ids = ready.map(({ partnerId }) => partnerId)
-  const balances = await readBalances(tx, await payoutTermsOf(tx, account), ids)
+  const balances = await readBalances(tx, await getPayoutTerms(tx, account), ids)
   const owed = new Set(
     balances.flatMap(({ partnerId, due, blockers }) => (due > 0 && !blockers.some(isForPartner) ? [partnerId] : [])),
   )

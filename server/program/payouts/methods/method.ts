@@ -11,7 +11,7 @@ import type { BlockerCode, NameCheck, PayoutMethod } from '#contract/payouts.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
 
 /**
- * A payout method: a folder here and a line in `ways.ts`. An adapter: it gets plain data and the means to call its
+ * A payout method: a folder here and a line in `registry.ts`. An adapter: it gets plain data and the means to call its
  * provider, and returns plain data. The core owns everything stored, the states and the time.
  */
 export type Method = {
@@ -30,11 +30,11 @@ export type Method = {
     api: Api,
     profileId: string,
     asked: { details: PayoutDetails; currency: string; payee: PayeeKind },
-  ): Promise<Record<string, string | Wrong>>
+  ): Promise<Record<string, string | MethodRefusal>>
   /** Bank accounts whose fields its provider defines. */
   localBanks?: LocalBanks
   /** Pays automatically once a payout is approved. Without it, a person pays and marks the payout as paid. */
-  carrier?: Carrier
+  carrier?: PayoutProvider
   /** Events that the provider sends. */
   events?: Events
   /** Payouts are paid by a file, which a person uploads. */
@@ -47,9 +47,9 @@ export type LocalBanks = {
     api: Api,
     profileId: string,
     wanted: { from: string; payee: PayeeKind; draft: LocalBankDetails | null },
-  ): Promise<{ sets: AskedSet[] } | { wrong: Wrong } | { refused: Record<string, string> }>
+  ): Promise<{ sets: AskedSet[] } | { wrong: MethodRefusal } | { refused: Record<string, string> }>
   /** Returns what is wrong with these values, by the name of the field; pure. */
-  wrong(set: AskedSet, fields: Record<string, string>): Record<string, Wrong>
+  wrong(set: AskedSet, fields: Record<string, string>): Record<string, MethodRefusal>
 }
 
 /** Fields as a provider defines them; their patterns are external, and run on the server alone. */
@@ -74,7 +74,7 @@ export type Api = {
 }
 
 /** A refusal of the contract as data; `field` is the wrong one of the body. */
-export type Wrong = {
+export type MethodRefusal = {
   wrong: RefusalReason
   field?: string
   values?: Record<string, string>
@@ -148,9 +148,9 @@ export type MethodSettings = {
   given(change: AutoPayoutSettingsChange): { token?: string | null | undefined; profileId?: string | null | undefined }
   /** The token of a header; null if it has none. */
   tokenIn(authorization: string): string | null
-  wrong: Record<'tokenNotSent' | 'tokenMissing' | 'tokenNeeded' | 'profileMissing' | 'profileOutOfReach', Wrong>
+  wrong: Record<'tokenNotSent' | 'tokenMissing' | 'tokenNeeded' | 'profileMissing' | 'profileOutOfReach', MethodRefusal>
   /** Why the profiles could not be read for a change of the settings; `listed`: for the list of a token's profiles. */
-  unread(error: ProviderError, listed: boolean): Wrong
+  unread(error: ProviderError, listed: boolean): MethodRefusal
 }
 
 /** Events at `/hooks/{name}`: each is only a hint to read one of our transfers. */
@@ -159,16 +159,20 @@ export type Events = {
   subscribe(api: Api, profileId: string, kind: string, url: string): Promise<string>
   unsubscribe(api: Api, profileId: string, subscriptionId: string): Promise<void>
   /** Whether the event is signed with the key, null for the provider's published one, or only a test of the address. */
-  judge(event: { headers: Record<string, unknown>; body: Buffer | null; key: string | null }): 'signed' | 'test' | Wrong
+  judge(event: {
+    headers: Record<string, unknown>
+    body: Buffer | null
+    key: string | null
+  }): 'signed' | 'test' | MethodRefusal
   /** The transfer of a signed event; null if it names none. */
   transferOf(body: Buffer): string | null
 }
 
 /**
  * Pays by an API. Told what is known of a payout, it names the next call, makes it and answers; the core judges, saves
- * and moves (drive.ts).
+ * and moves (process-payout.ts).
  */
-export type Carrier = {
+export type PayoutProvider = {
   /** The site on which an owner acts on a transfer. */
   site: string
   /** Shown while only the owner can pay a transfer. */
@@ -183,9 +187,9 @@ export type Carrier = {
   /** The provider has no key but numbers, for which it pays once. */
   numbers?: Numbers
   /** The next call for this payout; pure. */
-  next(told: Told): Step
+  next(told: TransferRequest): Step
   /** Makes a call, once. Throws `ProviderError` if its result is unknown or access was refused. */
-  ask(api: Api, step: Step, told: Told): Promise<Answer>
+  ask(api: Api, step: Step, told: TransferRequest): Promise<StepResult>
   /** Returns the profiles that the token can access. Throws `ProviderError` if it is not accepted. */
   profiles(api: Api): Promise<Profile[]>
   /**
@@ -196,7 +200,7 @@ export type Carrier = {
     api: Api,
     profileId: string,
     asked: { since: Date; offset: number; currency: string; known: string[] },
-  ): Promise<{ transfers: ToldTransfer[]; next: number | null }>
+  ): Promise<{ transfers: ProviderTransfer[]; next: number | null }>
 }
 
 /**
@@ -208,12 +212,12 @@ export type Carrier = {
 export type Numbers = { perSecond: number; askedForDays: number }
 
 /** Values that an attempt has collected, by names of the method's own; `transferId` once its transfer exists. */
-export type Memo = { transferId?: string | null; [name: string]: string | null | undefined }
+export type AttemptState = { transferId?: string | null; [name: string]: string | null | undefined }
 
 export type PayeeKind = { kind: DetailKind; country: string | null; currency: string }
 
 /** Everything a method gets about a payout. */
-export type Told = {
+export type TransferRequest = {
   /** Pay it; stop it, since its approval no longer holds; or only look at its transfer. */
   intent: 'pay' | 'stop' | 'look'
   /** The provider creates one transfer per key. */
@@ -231,7 +235,7 @@ export type Told = {
   currency: string
   /** The payee's bank or service, as approved: country in capitals, currency in lower case. */
   payee: PayeeKind
-  memo: Memo
+  memo: AttemptState
   /** Whether a transfer may exist. */
   isAsked: boolean
   startedAt: Date
@@ -245,9 +249,9 @@ export type Told = {
 /** A call to the provider. `mayMoveMoney`: money may move from now on, whatever the answer. */
 export type Step = { name: string; mayMoveMoney?: true; makesPayee?: true; needsDetails?: true }
 
-export type Answer =
+export type StepResult =
   /** Done; `state` describes the attempt while it has no transfer. */
-  | { is: 'on'; memo: Partial<Memo>; state?: string; rate?: string | null; fee?: number | null }
+  | { is: 'on'; memo: Partial<AttemptState>; state?: string; rate?: string | null; fee?: number | null }
   /** Proven to have had no effect. */
   | { is: 'refused'; words: string; ofDetails?: boolean }
   /** Not paid; `forbidden`: only the owner can. */
@@ -257,7 +261,7 @@ export type Answer =
   /** The outcome at the provider can't be found out, and another call may pay: a person decides. */
   | { is: 'unsure'; words: string }
   /** Nothing was done: the number was used for another payment, which this database has forgotten. */
-  | { is: 'taken'; by: ToldTransfer }
+  | { is: 'taken'; by: ProviderTransfer }
   | TransferReading
 
 /** A transfer as read. */
@@ -296,8 +300,8 @@ export type FileFormat = {
     /** Creates a recipient for these details; `refused`: the details are, and why, in words. */
     make(api: Api, profileId: string, details: PayoutDetails): Promise<{ recipient: string } | { refused: string }>
     /** The refusal without a token and a profile, and if the provider rejects the token. */
-    notConnected: Wrong
-    denied(error: ProviderError): Wrong
+    notConnected: MethodRefusal
+    denied(error: ProviderError): MethodRefusal
   }
   /**
    * The reference of a payout in its file of this turn, or with the file's own mark; without it, a payout of an earlier
@@ -309,7 +313,7 @@ export type FileFormat = {
   /** The file: rows of a table by column, or its text. Equal arguments make equal files. */
   make(head: FileHead, payments: FilePayment[]): { rows: Record<string, FileCell>[] } | { text: string }
   /** Reads a file of results; null for one of another format. */
-  read(file: ResultsFile): Result[] | Wrong | null
+  read(file: ResultsFile): Result[] | MethodRefusal | null
 }
 
 /** The parts that a payment file has once. Times are in UTC. */
@@ -407,7 +411,7 @@ export type TransferStanding =
 export const hasEnded = (standing: TransferStanding) => ['over', 'back', 'refused', 'short'].includes(standing)
 
 /** A transfer as reported by the carrier; unreported values are null. */
-export type ToldTransfer = {
+export type ProviderTransfer = {
   id: string
   paidFrom: string
   transactionId: string | null

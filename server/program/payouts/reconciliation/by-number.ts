@@ -1,12 +1,12 @@
 import { MOST_IN_FILE } from '#contract/payment-files.ts'
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
-import type { StoredStatus } from '../binding.ts'
-import { filedOf } from '../filed.ts'
-import { hasEnded, type ToldTransfer } from '../methods/method.ts'
+import { hasEnded, type ProviderTransfer } from '../methods/method.ts'
+import { byHand } from '../methods/registry.ts'
 import { isOurs } from '../payout-attempts.ts'
+import type { StoredStatus } from '../payout-entries.ts'
 import { numberNamed } from '../payout-number.ts'
 import { lockPayoutAccount } from '../payout-terms.ts'
-import { byHand } from '../ways.ts'
+import { findPayoutsInFiles } from '../payouts-in-files.ts'
 
 /** The fields of a payout needed here. */
 export type Beside = { id: string; partnerId: string; statementNumber: number; status: StoredStatus }
@@ -21,7 +21,7 @@ export type NumberedPayout = Beside & { explains: boolean }
 export async function payoutsNamed(
   db: Queryable,
   accountId: string,
-  transfers: Pick<ToldTransfer, 'id' | 'reference' | 'madeAt'>[],
+  transfers: Pick<ProviderTransfer, 'id' | 'reference' | 'madeAt'>[],
 ): Promise<Map<string, NumberedPayout>> {
   const numbers = transfers.map(({ reference }) => numberNamed(reference))
   const rows = await db.many<NumberedPayout & { transferId: string }>`
@@ -31,7 +31,7 @@ export async function payoutsNamed(
         ${transfers.map(({ madeAt }) => madeAt)}::timestamptz[]) as t (id, number, made_at)
       join payouts o on o.account_id = ${accountId} and o.statement_number = t.number
         and date_trunc('second', o.created_at) <= coalesce(t.made_at, 'infinity')`
-  const given = await filedOf(db, accountId, [...new Set(rows.map(({ id }) => id))])
+  const given = await findPayoutsInFiles(db, accountId, [...new Set(rows.map(({ id }) => id))])
   const inFile = new Set(given.map(({ payoutId }) => payoutId))
   return new Map(
     rows.map(({ transferId, ...payout }) => [
@@ -46,7 +46,7 @@ export async function payoutsNamed(
  * and is not meant, gets a new number. A transfer that is not certainly ours counts only near the numbers assigned
  * here, since owners number their own orders, too.
  */
-export async function keepNumbers(tx: Transaction, accountId: string, transfers: ToldTransfer[]): Promise<void> {
+export async function keepNumbers(tx: Transaction, accountId: string, transfers: ProviderTransfer[]): Promise<void> {
   await lockPayoutAccount(tx, accountId)
   const { last } = await tx.one<{ last: number }>`
     select last_statement_number as last from payout_accounts where account_id = ${accountId}`
@@ -75,7 +75,7 @@ export async function keepNumbers(tx: Transaction, accountId: string, transfers:
       and not exists (select from payout_attempts a where a.account_id = ${accountId} and a.payout_id = o.id)
     order by statement_number for update`
   const ids = waiting.map(({ id }) => id)
-  const inFile = new Set((await filedOf(tx, accountId, ids)).map(({ payoutId }) => payoutId))
+  const inFile = new Set((await findPayoutsInFiles(tx, accountId, ids)).map(({ payoutId }) => payoutId))
   const again = ids.filter((id) => !inFile.has(id))
   await tx.run`
     update payouts o set statement_number = ${highest} + n.place::integer, updated_at = ${tx.now}

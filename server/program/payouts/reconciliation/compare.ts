@@ -10,13 +10,13 @@ import { sql } from '../../../platform/database/sql.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import { partnerNames } from '../../partner-lookup/partner-names.ts'
 import { hasEnded } from '../methods/method.ts'
+import { connecting } from '../methods/registry.ts'
 import { type Attempt, isOurs, transactionId } from '../payout-attempts.ts'
 import { numberNamed, payoutName } from '../payout-number.ts'
 import { presentPayouts } from '../payouts.ts'
-import { connecting } from '../ways.ts'
-import { isInstallPaused, readSince } from './agreement.ts'
 import { type Beside, type NumberedPayout, payoutsNamed } from './by-number.ts'
 import type { TransferRead } from './read-transfers.ts'
+import { isInstallPaused, readSince } from './reconcile-transfers.ts'
 
 type Reading = { pausedAt: string | null; readingId: string | null; readAt: string | null; problem: string | null }
 

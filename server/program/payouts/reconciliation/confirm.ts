@@ -11,14 +11,14 @@ import { yearIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import type { Actor } from '../../access/actor.ts'
 import { isFresh } from '../../access/actor.ts'
-import { lockPayout } from '../binding.ts'
 import { gatherPayouts } from '../gather-payouts.ts'
 import { skipNumbers } from '../given-names.ts'
 import { hasEnded } from '../methods/method.ts'
-import { move } from '../move.ts'
+import { apiMethods, carrying } from '../methods/registry.ts'
+import { lockPayout } from '../payout-entries.ts'
 import { lockPayoutAccount } from '../payout-terms.ts'
 import { payOutQueue } from '../queue.ts'
-import { carriers, carrying } from '../ways.ts'
+import { transition } from '../transitions.ts'
 import { type Compared, compare, findReading, presentReconciliation } from './compare.ts'
 import { isListing } from './read-transfers.ts'
 import { insertLostAttempt, type Recovered, recover, tellCaughtUp, unapprove } from './recover.ts'
@@ -123,7 +123,7 @@ async function resume(
 const QUIET_SECONDS = 60
 
 /** Methods for which only a repeated request shows whether the first was accepted. */
-const unlisted = carriers.filter((one) => !isListing(one)).map(({ name }) => name)
+const unlisted = apiMethods.filter((one) => !isListing(one)).map(({ name }) => name)
 
 /**
  * Sets approved payouts that surely have no transfer back to due: they may have been cancelled since, or replaced by
@@ -147,7 +147,7 @@ async function attach(tx: Transaction, account: AccountFacts, { id, attempt, pay
   const stage = hasEnded(transfer.standing) ? 'over' : 'open'
   const { status } = await lockPayout(tx, account.id, payout!.id)
   if (status !== 'approved' && status !== 'processing') return
-  if (status === 'approved' && stage === 'open') await move(tx, account, payout!.id, 'begin')
+  if (status === 'approved' && stage === 'open') await transition(tx, account, payout!.id, 'begin')
   await tx.run`
     update payout_attempts set transfer_id = ${id}, state = ${transfer.state}, stage = ${stage},
       recipient_id = coalesce(${transfer.recipientId}, recipient_id), quote_id = coalesce(${transfer.quoteId}, quote_id),

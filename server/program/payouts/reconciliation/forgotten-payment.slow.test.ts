@@ -6,7 +6,7 @@ import { ok, PASSWORD, startApp } from '../../../../test/support/app.ts'
 import { balance } from '../../../../test/support/payouts.ts'
 import { aPaypalPayee, paypalInstalls, workOn } from '../../../../test/support/paypal-payouts.ts'
 import { newId } from '../../../platform/database/ids.ts'
-import { carriers } from '../ways.ts'
+import { apiMethods } from '../methods/registry.ts'
 import { verifyTransfers } from './verify-transfers.ts'
 
 // PayPal lists no payments. One that this database has forgotten is found when its number is used again.
@@ -92,7 +92,7 @@ test('a payment that was forgotten pauses the account, and is entered beside the
   assert.equal(second!.senderBatchId, batch.senderBatchId.replace(/1$/, '2'), 'its own number comes next')
   assert.equal(second!.item.value, '50.00')
   assert.equal((await balance(app, account, other)).due, -80_00, 'the forgotten payment counts')
-  for (const method of carriers)
+  for (const method of apiMethods)
     assert.deepEqual((await verifyTransfers({ ...app.services, log: app.services.db.log }, method)).differences, [])
 })
 

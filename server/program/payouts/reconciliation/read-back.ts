@@ -6,13 +6,13 @@ import { refusal } from '../../../platform/refusal.ts'
 import type { Services } from '../../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
 import { ProviderError } from '../methods/method.ts'
+import { carrying } from '../methods/registry.ts'
 import { pausedSince } from '../payout-terms.ts'
 import { type ReadBackJob, readBackQueue } from '../queue.ts'
-import { carrying } from '../ways.ts'
-import { readSince } from './agreement.ts'
 import { keepNumbers } from './by-number.ts'
 import { presentReconciliation } from './compare.ts'
 import { keepForgotten, keepTransfers, readTransfers } from './read-transfers.ts'
+import { readSince } from './reconcile-transfers.ts'
 
 /** Reads past payments again, from the beginning. Refuses: `invalid_state` while payouts are not paused. */
 export async function startReading(tx: Transaction, jobs: Jobs, account: AccountFacts): Promise<PayoutReconciliation> {

@@ -1,19 +1,19 @@
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import { type Asking, type Open, openConnection } from '../connections.ts'
-import { ProviderError, type ToldTransfer } from '../methods/method.ts'
-import { type Carrying, carriers, connecting } from '../ways.ts'
+import { ProviderError, type ProviderTransfer } from '../methods/method.ts'
+import { type ApiMethod, apiMethods, connecting } from '../methods/registry.ts'
 
 /** A transfer as read from the provider of its method. */
-export type TransferRead = ToldTransfer & { method: string }
+export type TransferRead = ProviderTransfer & { method: string }
 
 type TransferPage = { transfers: TransferRead[]; next: string | null }
 
 /** One profile at one provider; `isChosen` if payouts are paid from it now. */
-type Place = { method: Carrying; connection: Open; profile: string; isChosen: boolean }
+type Place = { method: ApiMethod; connection: Open; profile: string; isChosen: boolean }
 
 /** Whether the provider lists what was requested from it; of others only what is known by its id can be read. */
-export const isListing = ({ carrier }: Carrying) => carrier.numbers === undefined
+export const isListing = ({ carrier }: ApiMethod) => carrier.numbers === undefined
 
 /**
  * Returns a page of the transfers requested since then, whatever is stored here about them, with the start of the next
@@ -23,7 +23,7 @@ export const isListing = ({ carrier }: Carrying) => carrier.numbers === undefine
 export async function readTransfers(
   services: Asking,
   { id: accountId, defaultCurrency: currency }: Pick<AccountFacts, 'id' | 'defaultCurrency'>,
-  { since, from, among = carriers }: { since: Date; from: string | null; among?: Carrying[] },
+  { since, from, among = apiMethods }: { since: Date; from: string | null; among?: ApiMethod[] },
 ): Promise<TransferPage | null> {
   const places = (await Promise.all(among.map((method) => placesOf(services, accountId, method, since)))).flat()
   if (places.length === 0) return null
@@ -47,7 +47,7 @@ export async function readTransfers(
 }
 
 /** Returns the profiles of a method to read; none without a connection, and a selected profile. */
-export async function placesOf(services: Asking, accountId: string, method: Carrying, since: Date): Promise<Place[]> {
+export async function placesOf(services: Asking, accountId: string, method: ApiMethod, since: Date): Promise<Place[]> {
   const connection = await openConnection(services, accountId, method.name)
   const chosen = connection?.profileId
   if (!connection || !chosen) return []
@@ -113,4 +113,4 @@ export async function keepTransfers(tx: Transaction, { accountId, readingId }: O
 /** Keeps forgotten transfers in the current reading if their provider cannot list them. */
 export const keepForgotten = (tx: Transaction, { accountId, readingId }: OfReading) => tx.run`
   update transfers_read set reading_id = ${readingId}
-  where account_id = ${accountId} and method = any(${carriers.filter((one) => !isListing(one)).map(({ name }) => name)}::text[])`
+  where account_id = ${accountId} and method = any(${apiMethods.filter((one) => !isListing(one)).map(({ name }) => name)}::text[])`

@@ -13,7 +13,7 @@ import { newId } from '../../../platform/database/ids.ts'
 import { relayOnce } from '../../../platform/events/relay.ts'
 import { listeners } from '../../../work.ts'
 import { payOut, pollTransfers } from '../jobs.ts'
-import { agreeAll } from './agreement.ts'
+import { agreeAll } from './reconcile-transfers.ts'
 
 /** An install of its own with an account on Wise, so that pausing does not affect other tests. */
 async function anInstall() {

@@ -9,16 +9,16 @@ import { dayIn, yearIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import { voidReasons } from '../../commissions/voided.ts'
 import { invoiceTerms, newestDetails } from '../../invoicing/details.ts'
-import { lockPayout } from '../binding.ts'
 import { gatherPayouts } from '../gather-payouts.ts'
 import { takeNumbers } from '../given-names.ts'
-import { hasEnded, type ToldTransfer } from '../methods/method.ts'
-import { move } from '../move.ts'
-import { bookPaidElsewhere } from '../pay-after-all.ts'
+import { hasEnded, type ProviderTransfer } from '../methods/method.ts'
+import { lockPayout } from '../payout-entries.ts'
 import { numberNamed } from '../payout-number.ts'
-import { payoutTermsOf } from '../payout-terms.ts'
+import { getPayoutTerms } from '../payout-terms.ts'
+import { bookPaidElsewhere } from '../record-external-payment.ts'
 import { payoutCaughtUp } from '../signals.ts'
 import { amountWithin, taxColumns } from '../taxes.ts'
+import { transition } from '../transitions.ts'
 import { setBack } from '../undo-approval.ts'
 import type { Compared } from './compare.ts'
 import type { TransferRead } from './read-transfers.ts'
@@ -39,7 +39,7 @@ export const PAID_BEFORE_RESTORE = 'Paid before the database was restored'
 export async function recover(tx: Transaction, by: By, account: AccountFacts, transfer: Recovered): Promise<void> {
   const { partnerId, method } = transfer
   // its invoice was issued before the restore, but the tax in it is none of what is owed
-  const { invoicing } = await payoutTermsOf(tx, account)
+  const { invoicing } = await getPayoutTerms(tx, account)
   const details = (await newestDetails(tx, account.id, [partnerId])).get(partnerId)
   const { amount, taxAmount } = amountWithin(transfer.amount, invoiceTerms(invoicing, details))
   const madeAt = transfer.madeAt ? new Date(transfer.madeAt) : tx.now
@@ -52,7 +52,7 @@ export async function recover(tx: Transaction, by: By, account: AccountFacts, tr
   const entries = await bookPaidElsewhere(tx, by, account, [payment], await voidReasons(tx, account.id, [partnerId]))
   const year = yearIn(account.timeZone, madeAt)
   await insertLostAttempt(tx, account, { payoutId: id, number: transfer.number ?? 1, year }, transfer)
-  await move(tx, account, id, 'recover', {
+  await transition(tx, account, id, 'recover', {
     by,
     because: PAID_BEFORE_RESTORE,
     set: sql`amount = ${amount}, ${taxColumns({ taxAmount, invoiceTerms: null })}, currency = ${account.defaultCurrency}, method = ${method}, period_start = ${day},
@@ -72,7 +72,7 @@ export async function tellCaughtUp(
   tx: Transaction,
   account: AccountFacts,
   payoutId: string,
-  standing: ToldTransfer['standing'],
+  standing: ProviderTransfer['standing'],
 ) {
   if (!hasLeft(standing) && !['bounced', 'back', 'over'].includes(standing)) return
   const payout = await tx.one<{ partnerId: string; approvedAt: string | null }>`
@@ -82,7 +82,7 @@ export async function tellCaughtUp(
   if (approvedAt !== null) await send(tx, account.id, payoutCaughtUp, { partnerId, payoutId, approvedAt, reached })
 }
 
-const hasLeft = (standing: ToldTransfer['standing']) => standing === 'sent' || standing === 'arrived'
+const hasLeft = (standing: ProviderTransfer['standing']) => standing === 'sent' || standing === 'arrived'
 
 /** Undoes the approval of a payout without an active transfer, so that nothing is bound to it; returns its id. */
 export async function unapprove(tx: Transaction, account: AccountFacts, id: string): Promise<string> {

@@ -5,7 +5,7 @@ import { paypalInstalls, workOn } from '../../../../test/support/paypal-payouts.
 import { ownerOf } from '../../../../test/support/postgres.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import { transaction } from '../../../platform/database/pool.ts'
-import { type Carrying, methodOf } from '../ways.ts'
+import { type ApiMethod, getPayoutMethod } from '../methods/registry.ts'
 import { verifyTransfers } from './verify-transfers.ts'
 
 // PayPal lists no payments: those that are known are read one by one.
@@ -19,7 +19,7 @@ const id = await anApproved(install)
 await workOn(app.services, id)
 const [batch] = paypal.payouts.batches.values()
 
-const verify = () => verifyTransfers({ ...app.services, log: db.log }, methodOf('paypal') as Carrying)
+const verify = () => verifyTransfers({ ...app.services, log: db.log }, getPayoutMethod('paypal') as ApiMethod)
 const found = async () =>
   (await verify()).differences.map(({ check, expected, actual }) => ({ check, expected, actual }))
 const nothing = { differences: [], compared: 0, unread: [] }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../../test/support/app.ts'
 import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
-import { advance } from '../drive.ts'
-import { connecting } from '../ways.ts'
+import { connecting } from '../methods/registry.ts'
+import { advance } from '../process-payout.ts'
 import { verifyTransfers } from './verify-transfers.ts'
 
 const method = connecting

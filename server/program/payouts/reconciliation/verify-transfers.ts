@@ -3,12 +3,12 @@ import { sql } from '../../../platform/database/sql.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import type { Difference } from '../../stats/verify.ts'
 import { type Asking, connected, type Unread } from '../connections.ts'
-import { hasEnded, ProviderError, type ToldTransfer } from '../methods/method.ts'
+import { hasEnded, ProviderError, type ProviderTransfer } from '../methods/method.ts'
+import { type ApiMethod, connecting } from '../methods/registry.ts'
 import { type Attempt, transactionIdOf } from '../payout-attempts.ts'
 import { numberAsWritten } from '../payout-number.ts'
-import { type Carrying, connecting } from '../ways.ts'
-import { readSince } from './agreement.ts'
 import { readTransfers } from './read-transfers.ts'
+import { readSince } from './reconcile-transfers.ts'
 
 /** The differences, the number of transfers compared, and the accounts that could not be read. */
 type Verified = { differences: Difference[]; compared: number; unread: Unread[] }
@@ -32,7 +32,7 @@ type Ours = {
  * paid from, and compares them with the stored attempts. Returns the differences, the number of transfers, and the
  * accounts that the provider didn't give access to.
  */
-export async function verifyTransfers(services: Asking, method: Carrying): Promise<Verified> {
+export async function verifyTransfers(services: Asking, method: ApiMethod): Promise<Verified> {
   const { db } = services
   const { name, label } = method
   const differences: Difference[] = []
@@ -79,9 +79,9 @@ async function numbersOf(db: Database, accountId: string, method: string) {
 async function transfersOf(
   services: Asking,
   account: Pick<AccountFacts, 'id' | 'defaultCurrency'>,
-  method: Carrying,
-): Promise<ToldTransfer[]> {
-  const found: ToldTransfer[] = []
+  method: ApiMethod,
+): Promise<ProviderTransfer[]> {
+  const found: ProviderTransfer[] = []
   const since = readSince(services.db.now)
   for (let from: string | null | undefined = null; from !== undefined; ) {
     const page: Awaited<ReturnType<typeof readTransfers>> = await readTransfers(services, account, {
@@ -93,7 +93,12 @@ async function transfersOf(
   return found
 }
 
-function compare(label: string, ours: Ours[], numbers: Map<number, boolean>, transfers: ToldTransfer[]): Difference[] {
+function compare(
+  label: string,
+  ours: Ours[],
+  numbers: Map<number, boolean>,
+  transfers: ProviderTransfer[],
+): Difference[] {
   const byTransaction = new Map(transfers.map((transfer) => [transfer.transactionId, transfer]))
   const byId = new Map(transfers.map((transfer) => [transfer.id, transfer]))
   const known = new Set<string>()
@@ -114,7 +119,7 @@ function compare(label: string, ours: Ours[], numbers: Map<number, boolean>, tra
 const missing = (label: string, { id, transferId }: Ours): Difference[] =>
   transferId ? [{ check: `every transfer is at ${label}`, subject: id, expected: transferId, actual: 'none' }] : []
 
-function differencesOf(label: string, attempt: Ours, transfer: ToldTransfer): Difference[] {
+function differencesOf(label: string, attempt: Ours, transfer: ProviderTransfer): Difference[] {
   const { id: subject, amount, recipientId, transferId, customerTransactionId } = attempt
   const found: Difference[] = []
   const differs = (check: string, expected: string | number | null, actual: string | number | null) => {
@@ -134,7 +139,7 @@ function differencesOf(label: string, attempt: Ours, transfer: ToldTransfer): Di
  * Compares states. A transfer may be a step ahead, because we check every ten minutes; but not over here and
  * moving there, or the reverse.
  */
-function standingOf({ state, status, stage }: Ours, transfer: ToldTransfer) {
+function standingOf({ state, status, stage }: Ours, transfer: ProviderTransfer) {
   const [isOverHere, isOverThere] = [stage === 'over', hasEnded(transfer.standing)]
   const wrong = isOverThere ? !isOverHere && ['sent', 'paid'].includes(status) : isOverHere
   return wrong ? { expected: `${state}, payout ${status}`, actual: transfer.state } : null
@@ -143,7 +148,7 @@ function standingOf({ state, status, stage }: Ours, transfer: ToldTransfer) {
 /** Reports a transfer with one of our numbers that we did not request. */
 function unknown(
   label: string,
-  { id, reference, state, standing }: ToldTransfer,
+  { id, reference, state, standing }: ProviderTransfer,
   numbers: Map<number, boolean>,
 ): Difference[] {
   const number = numberAsWritten(reference)

@@ -13,9 +13,9 @@ import {
 import type { Failure } from '../../../../../test/support/stand-ins/server.ts'
 import { dayInWords } from '../../../../platform/in-words.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
-import { advance } from '../../drive.ts'
 import { pollTransfers } from '../../jobs.ts'
 import { transactionId } from '../../payout-attempts.ts'
+import { advance } from '../../process-payout.ts'
 
 const DAY = 86_400_000
 const app = await startApp()

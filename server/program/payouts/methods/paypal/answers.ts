@@ -1,4 +1,4 @@
-import type { Answer, Told, ToldTransfer, TransferReading } from '../method.ts'
+import type { ProviderTransfer, StepResult, TransferReading, TransferRequest } from '../method.ts'
 import { type Batch, type Complaint, PaypalError } from './client.ts'
 
 /** The meaning of PayPal's states of a payment; others are new to this release and change nothing. */
@@ -26,14 +26,16 @@ const ofAddress = (name: string) =>
 const CLAIM_DAYS = 30
 
 /** The name of a payment's batch: a number that no other payment of the account has. */
-export const batchName = ({ account, number }: Pick<Told, 'account' | 'number'>) => `trb-${account}-${number}`
+export const batchName = ({ account, number }: Pick<TransferRequest, 'account' | 'number'>) =>
+  `trb-${account}-${number}`
 const numberIn = (name: string | null) => Number(/^trb-.+-(\d{1,9})$/.exec(name ?? '')?.[1] ?? Number.NaN) || null
 
 /** Returns the address of PayPal details; null if they cannot be opened, or are of another kind. */
-export const addressOf = ({ details }: Pick<Told, 'details'>) => (details && 'email' in details ? details.email : null)
+export const addressOf = ({ details }: Pick<TransferRequest, 'details'>) =>
+  details && 'email' in details ? details.email : null
 
 /** Reads the requested payment from a batch. A payment that differs from the request is `other`. */
-export function read(batch: Batch, told: Told): TransferReading {
+export function read(batch: Batch, told: TransferRequest): TransferReading {
   const { id, payment } = batch
   const state = payment?.status || batch.status
   const wrong = differs(batch, told)
@@ -80,7 +82,7 @@ const ended: Record<string, string> = {
 }
 
 /** Returns how PayPal's payment differs from the request, in words; null if it does not. What it lacks differs. */
-function differs({ senderBatchId, payment }: Batch, told: Told): string | null {
+function differs({ senderBatchId, payment }: Batch, told: TransferRequest): string | null {
   if (told.number !== null && senderBatchId !== null && senderBatchId !== batchName(told))
     return 'PayPal shows another payment.'
   if (!payment) return null
@@ -97,7 +99,7 @@ function differs({ senderBatchId, payment }: Batch, told: Told): string | null {
  * Judges a batch that already has our batch id: it is the requested payment, or one forgotten here. Throws a
  * `PaypalError` of unknown outcome while PayPal lists no payment of it, so that it is read again.
  */
-export function foundAnswer(batch: Batch, told: Told): Answer {
+export function foundAnswer(batch: Batch, told: TransferRequest): StepResult {
   if (!batch.payment && standingOf(batch) === 'other')
     throw new PaypalError('unknown', `PayPal doesn’t show the payment of batch ${batchName(told)} yet.`)
   if (batch.payment && differs(batch, told) !== null) return { is: 'taken', by: transferOf(batch, told) }
@@ -105,7 +107,7 @@ export function foundAnswer(batch: Batch, told: Told): Answer {
 }
 
 /** Converts a batch to the common form of transfers. */
-export function transferOf(batch: Batch, { profileId }: Pick<Told, 'profileId'>): ToldTransfer {
+export function transferOf(batch: Batch, { profileId }: Pick<TransferRequest, 'profileId'>): ProviderTransfer {
   const { id, payment } = batch
   return {
     ...{ id, paidFrom: profileId, recipientId: null, quoteId: null },
@@ -120,7 +122,7 @@ export function transferOf(batch: Batch, { profileId }: Pick<Told, 'profileId'>)
 }
 
 /** Returns the meaning of PayPal's refusal. `isFirst`: none was sent before, so that nothing can exist. */
-export function refusalAnswer(error: PaypalError, isFirst: boolean): Answer {
+export function refusalAnswer(error: PaypalError, isFirst: boolean): StepResult {
   const { called, message, field } = error
   if (FUNDS.includes(called ?? '')) return { is: 'short', problem: 'balance', words: message }
   if (isFirst)

@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { signIn, startApp } from '../../../../../test/support/app.ts'
 import { aPaypalPayee, connectPaypal, paypalInstalls } from '../../../../../test/support/paypal-payouts.ts'
-import { advance } from '../../drive.ts'
+import { advance } from '../../process-payout.ts'
 
 // docs/payout-states.md lists the outcome of each response of PayPal in every state in which it is called.
 // `UPDATE_STATES=1 node --test server/program/payouts/methods/paypal/paypal-states.slow.test.ts` rewrites the table.

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v5 } from 'uuid'
 import { standInPaypal } from '../../../../../test/support/stand-ins/paypal.ts'
-import type { Answer, Api, ProviderError, Told, TransferReading } from '../method.ts'
+import type { Api, ProviderError, StepResult, TransferReading, TransferRequest } from '../method.ts'
 import { batchName, foundAnswer } from './answers.ts'
 import { paypal } from './method.ts'
 
@@ -43,22 +43,22 @@ function apiOf({ url, credentials }: Pick<StandIn, 'url' | 'credentials'>, timeo
 }
 
 const PAYOUT = '0198c2f0-0000-7000-8000-000000000001'
-const about = (fields: Partial<Told> = {}): Told =>
+const about = (fields: Partial<TransferRequest> = {}): TransferRequest =>
   ({
     ...{ intent: 'pay', key: v5('1', PAYOUT), account: 'Ab-3_x9', number: 7, reference: 'PO-214', profileId: 'app' },
     ...{ amount: 125_50, currency: 'usd', memo: {}, isAsked: false, wasRefused: false },
     ...{ startedAt: new Date(clock.now), announcedAt: new Date(clock.now), now: new Date(clock.now) },
     details: { kind: 'paypal', email: 'pia@tern.example' },
     ...fields,
-  }) as Told
+  }) as TransferRequest
 
 /** Takes steps until an answer has a transfer, or there is none. */
-async function go(api: Api, told: Told): Promise<Answer> {
+async function go(api: Api, told: TransferRequest): Promise<StepResult> {
   const answer = await ask(api, next(told), told)
   if (answer.is !== 'on' || 'transferId' in answer) return answer
   return go(api, { ...told, isAsked: true, memo: { ...told.memo, ...answer.memo } })
 }
-const readingOf = async (api: Api, told: Told) => (await go(api, told)) as TransferReading
+const readingOf = async (api: Api, told: TransferRequest) => (await go(api, told)) as TransferReading
 
 test('pays an address in a batch of its own, and counts what a read shows', async () => {
   const paypal = await aPaypal()
@@ -178,7 +178,7 @@ test('a refused request has made nothing, unless an earlier one may have', async
   assert.deepEqual(await go(api, about()), {
     ...{ is: 'short', problem: 'balance', words: 'Sender does not have sufficient funds' },
   })
-  const wrong = { details: { kind: 'paypal', email: 'nowhere' } } as Partial<Told>
+  const wrong = { details: { kind: 'paypal', email: 'nowhere' } } as Partial<TransferRequest>
   assert.deepEqual(await go(api, about({ ...wrong, amount: 1_00 })), {
     ...{ is: 'refused', words: 'Receiver is invalid or does not match with type', ofDetails: true },
   })
@@ -223,14 +223,17 @@ test('a batch id that another payment has was forgotten here: nothing is paid', 
     ...{ transactionId: v5('1', PAYOUT), amount: 125_50, state: 'SUCCESS', standing: 'arrived' },
     madeAt: new Date(Math.floor(clock.now / 1000) * 1000).toISOString(),
   }
-  const others: Partial<Told>[] = [
+  const others: Partial<TransferRequest>[] = [
     { key: v5('2', PAYOUT) },
     { amount: 125_51 },
-    { details: { kind: 'paypal', email: 'other@tern.example' } } as Partial<Told>,
+    { details: { kind: 'paypal', email: 'other@tern.example' } } as Partial<TransferRequest>,
   ]
   for (const other of others) assert.deepEqual(await go(api, about(other)), { is: 'taken', by: forgotten })
   // its own forgotten payment, whatever the letters of the address
-  const own = await readingOf(api, about({ details: { kind: 'paypal', email: 'Pia@Tern.example' } } as Partial<Told>))
+  const own = await readingOf(
+    api,
+    about({ details: { kind: 'paypal', email: 'Pia@Tern.example' } } as Partial<TransferRequest>),
+  )
   assert.deepEqual([own.is, own.transferId], ['arrived', made!.id])
   assert.equal(paypal.payouts.batches.size, before)
   // after thirty days PayPal has forgotten the batch id

@@ -1,15 +1,15 @@
 import { createHash } from 'node:crypto'
-import type { Answer, Api, Carrier, Step, Told } from '../method.ts'
+import type { Api, PayoutProvider, Step, StepResult, TransferRequest } from '../method.ts'
 import { addressOf, batchName, foundAnswer, read, refusalAnswer, transferOf, UNSURE } from './answers.ts'
 import { createPaypalClient, type Paypal, type PaypalCredentials, PaypalError } from './client.ts'
 
 /** Returns the next call: the request to pay is repeated until PayPal has a batch, which is then read. */
-export function next({ memo, intent }: Told): Step {
+export function next({ memo, intent }: TransferRequest): Step {
   if (memo.transferId) return { name: 'look', needsDetails: true }
   return intent === 'stop' ? { name: 'find' } : { name: 'pay', mayMoveMoney: true, needsDetails: true }
 }
 
-export async function ask(api: Api, { name }: Step, told: Told): Promise<Answer> {
+export async function ask(api: Api, { name }: Step, told: TransferRequest): Promise<StepResult> {
   // PayPal finds no payment by our ids: only another request would tell, and it could pay
   if (name === 'find') return { is: 'unsure', words: `${UNSURE} Look for ${batchName(told)} on paypal.com.` }
   const paypal = createPaypalClient(api)
@@ -19,7 +19,7 @@ export async function ask(api: Api, { name }: Step, told: Told): Promise<Answer>
 /** Minutes after a request in which PayPal may not show its batch yet. */
 const NEW_MINUTES = 10
 
-async function look(paypal: Paypal, told: Told): Promise<Answer> {
+async function look(paypal: Paypal, told: TransferRequest): Promise<StepResult> {
   try {
     return read(await paypal.batch(told.memo.transferId!), told)
   } catch (error) {
@@ -29,7 +29,7 @@ async function look(paypal: Paypal, told: Told): Promise<Answer> {
   }
 }
 
-async function pay(paypal: Paypal, told: Told): Promise<Answer> {
+async function pay(paypal: Paypal, told: TransferRequest): Promise<StepResult> {
   const receiver = addressOf(told)
   if (!receiver)
     return told.isAsked ? { is: 'unsure', words: `${UNSURE} ${UNREADABLE}` } : { is: 'refused', words: UNREADABLE }
@@ -55,7 +55,7 @@ async function pay(paypal: Paypal, told: Told): Promise<Answer> {
 const UNREADABLE = 'The payout details can’t be read. Ask the partner to enter them again.'
 
 /** PayPal lists no payments: those are read that are known by their id. */
-export const page: Carrier['page'] = async (api, profileId, { known, offset }) => {
+export const page: PayoutProvider['page'] = async (api, profileId, { known, offset }) => {
   const paypal = createPaypalClient(api)
   const transfers = []
   for (const id of known.slice(offset, offset + PAGE)) {
@@ -71,7 +71,7 @@ export const page: Carrier['page'] = async (api, profileId, { known, offset }) =
 const PAGE = 50
 
 /** An app belongs to one PayPal account: payments of another one are not seen. Its id is kept as a digest. */
-export const profiles: Carrier['profiles'] = async (api) => {
+export const profiles: PayoutProvider['profiles'] = async (api) => {
   await createPaypalClient(api).check()
   return [{ id: paypalProfile(JSON.parse(api.token)), type: 'BUSINESS', fullName: null, businessName: null }]
 }

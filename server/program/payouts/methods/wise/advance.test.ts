@@ -9,9 +9,9 @@ import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { openDatabase } from '../../../../platform/database/pool.ts'
 import { type AccountFacts, accountFacts } from '../../../access/account-facts.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
-import { advance } from '../../drive.ts'
 import { payOut, pollTransfers, refreshPayouts } from '../../jobs.ts'
 import { transactionId } from '../../payout-attempts.ts'
+import { advance } from '../../process-payout.ts'
 
 const app = await startApp()
 const { anInstall, anApproved, show, verb } = installs(app)

@@ -7,9 +7,9 @@ import { ownerOf } from '../../../../../test/support/postgres.ts'
 import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { transaction } from '../../../../platform/database/pool.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
-import { advance } from '../../drive.ts'
 import { pollTransfers } from '../../jobs.ts'
 import { transactionId } from '../../payout-attempts.ts'
+import { advance } from '../../process-payout.ts'
 
 const app = await startApp()
 const { anInstall, anApproved, show, verb } = installs(app)

@@ -7,7 +7,7 @@ import { readCsv } from '../../../../../test/support/csv.ts'
 import { deposit, inBrazil } from '../../../../../test/support/payouts.ts'
 import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
-import { advance } from '../../drive.ts'
+import { advance } from '../../process-payout.ts'
 
 const logged: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })

@@ -1,7 +1,7 @@
 import { runInNewContext } from 'node:vm'
 import type { PayoutField } from '#contract/payout-form.ts'
 import { DateOnly } from '#contract/values.ts'
-import type { AskedField, AskedSet, Wrong } from '../method.ts'
+import type { AskedField, AskedSet, MethodRefusal } from '../method.ts'
 
 /** Wise's requirements are not a form that we can show. */
 export class NoForm extends Error {}
@@ -109,9 +109,12 @@ function optionsOf(told: unknown): PayoutField['options'] {
 const length = (told: unknown) => (/^\d{1,6}$/.test(String(told)) ? Number(told) : null)
 
 /** Returns what is wrong with these values, by the name of the field. */
-export function wrongValues(asked: AskedField[], told: (key: string) => string | undefined): Record<string, Wrong> {
+export function wrongValues(
+  asked: AskedField[],
+  told: (key: string) => string | undefined,
+): Record<string, MethodRefusal> {
   const patterns = patternsOf()
-  const wrong = asked.flatMap((field): [string, Wrong][] => {
+  const wrong = asked.flatMap((field): [string, MethodRefusal][] => {
     const value = told(field.key) ?? ''
     const values = { name: field.label }
     if (value === '') return field.required ? [[field.key, { wrong: 'wise_field_missing', values }]] : []

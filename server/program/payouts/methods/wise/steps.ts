@@ -1,5 +1,14 @@
 import type { PayoutDetails } from '#contract/payout-settings.ts'
-import type { Answer, Api, Carrier, FileFormat, Step, Told, ToldTransfer, TransferReading } from '../method.ts'
+import type {
+  Api,
+  FileFormat,
+  PayoutProvider,
+  ProviderTransfer,
+  Step,
+  StepResult,
+  TransferReading,
+  TransferRequest,
+} from '../method.ts'
 import { createWise, isRefused, type Quote, type Transfer, type Wise, WiseError } from './client.ts'
 import { fieldAt } from './fields.ts'
 
@@ -20,7 +29,7 @@ export const meanings = new Map<string, Exclude<TransferReading['is'], 'other'>>
 ])
 
 /** Returns the next call to Wise: each of quote, recipient and transfer only if it is missing. */
-export function next({ memo, intent, isAsked, now }: Told): Step {
+export function next({ memo, intent, isAsked, now }: TransferRequest): Step {
   if (memo.transferId) {
     if (intent === 'look') return { name: 'look' }
     return intent === 'stop' ? { name: 'stop' } : { name: 'funding', mayMoveMoney: true }
@@ -38,7 +47,7 @@ export function next({ memo, intent, isAsked, now }: Told): Step {
 const isOld = (expiresAt: string | null | undefined, now: Date) =>
   Boolean(expiresAt) && Date.parse(expiresAt!) - 60_000 <= now.getTime()
 
-export async function ask(api: Api, { name }: Step, told: Told): Promise<Answer> {
+export async function ask(api: Api, { name }: Step, told: TransferRequest): Promise<StepResult> {
   const wise = createWise(api)
   switch (name) {
     case 'quote':
@@ -58,7 +67,7 @@ export async function ask(api: Api, { name }: Step, told: Told): Promise<Answer>
   }
 }
 
-async function quote(wise: Wise, told: Told): Promise<Answer> {
+async function quote(wise: Wise, told: TransferRequest): Promise<StepResult> {
   try {
     const made = await wise.createQuote(told.profileId, told)
     const wrong = made.blocked ?? quoteDiffers(made, told)
@@ -76,7 +85,7 @@ async function quote(wise: Wise, told: Told): Promise<Answer> {
 const outOfDate = (expiresAt: string, now: Date) =>
   `Wise’s new quote ends at ${expiresAt}, but the clock of this server is at ${now.toISOString()}. Set the server’s clock; the payout is tried again by itself.`
 
-async function recipient(wise: Wise, { profileId, details }: Told): Promise<Answer> {
+async function recipient(wise: Wise, { profileId, details }: TransferRequest): Promise<StepResult> {
   if (!details) return { is: 'refused', words: UNREADABLE }
   const made = await createPayee(wise, profileId, details)
   if ('refused' in made) return { is: 'refused', words: made.refused, ofDetails: true }
@@ -113,7 +122,7 @@ export const referenceFor = ({ reference }: { reference: string }) => reference.
 /** Amount in minor units above which Wise asks for the source of funds: 80,000 of the currency, as in dollars. */
 const LARGE = 80_000_00
 
-async function transfer(wise: Wise, told: Told): Promise<Answer> {
+async function transfer(wise: Wise, told: TransferRequest): Promise<StepResult> {
   const { memo, key, amount, isAsked } = told
   const asking = { quote: memo.quoteId!, recipient: memo.recipientId!, transactionId: key }
   try {
@@ -135,9 +144,9 @@ async function transfer(wise: Wise, told: Told): Promise<Answer> {
 /** Handles a proven refusal: no transfer exists. An expired quote is renewed; anything else is Wise's refusal. */
 async function refusedTransfer(
   wise: Wise,
-  { profileId, memo, currency }: Told,
+  { profileId, memo, currency }: TransferRequest,
   { message, complaints }: WiseError,
-): Promise<Answer> {
+): Promise<StepResult> {
   const quote = await wise.quote(profileId, memo.quoteId!, currency).catch((failure: unknown) => {
     if (failure instanceof WiseError && failure.kind !== 'unknown') return null
     throw failure
@@ -151,7 +160,7 @@ async function refusedTransfer(
 /** Seconds after the announcement until no call can be pending; a call takes at most 20 s. */
 const QUIET_SECONDS = 60
 
-async function find(wise: Wise, told: Told): Promise<Answer> {
+async function find(wise: Wise, told: TransferRequest): Promise<StepResult> {
   const found = await findTransfer(wise, told)
   if (found) return read(ours(found, told), told)
   if (told.now.getTime() < told.announcedAt.getTime() + QUIET_SECONDS * 1000)
@@ -159,15 +168,16 @@ async function find(wise: Wise, told: Told): Promise<Answer> {
   return { is: 'nothing' }
 }
 
-const findTransfer = (wise: Wise, { profileId, key, startedAt }: Told) => wise.findTransfer(profileId, key, startedAt)
+const findTransfer = (wise: Wise, { profileId, key, startedAt }: TransferRequest) =>
+  wise.findTransfer(profileId, key, startedAt)
 
-function ours(transfer: Transfer, { key }: Told): Transfer {
+function ours(transfer: Transfer, { key }: TransferRequest): Transfer {
   if (transfer.customerTransactionId !== null && transfer.customerTransactionId !== key)
     throw new WiseError('unknown', 'Wise returned a transfer that belongs to a different payout.')
   return transfer
 }
 
-async function fund(wise: Wise, { profileId, memo, currency }: Told): Promise<Answer> {
+async function fund(wise: Wise, { profileId, memo, currency }: TransferRequest): Promise<StepResult> {
   const transferId = memo.transferId!
   try {
     const { completed, errorCode } = await wise.fund(profileId, transferId)
@@ -191,7 +201,7 @@ const refusedFunding = (code: string | null, currency: string) => {
 }
 
 /** Cancels the unfunded transfer, unless it was paid meanwhile. */
-async function stop(wise: Wise, told: Told): Promise<Answer> {
+async function stop(wise: Wise, told: TransferRequest): Promise<StepResult> {
   const transferId = told.memo.transferId!
   try {
     return read(await wise.cancelTransfer(transferId), told)
@@ -201,7 +211,7 @@ async function stop(wise: Wise, told: Told): Promise<Answer> {
   }
 }
 
-const read = (transfer: Transfer, told: Told): TransferReading => ({
+const read = (transfer: Transfer, told: TransferRequest): TransferReading => ({
   is: meanings.get(transfer.status) ?? 'other',
   transferId: transfer.id,
   state: transfer.status,
@@ -211,13 +221,13 @@ const read = (transfer: Transfer, told: Told): TransferReading => ({
   payee: { amount: transfer.targetValue, currency: transfer.targetCurrency },
 })
 
-export const page: Carrier['page'] = async (api, profileId, { since, offset, currency }) => {
+export const page: PayoutProvider['page'] = async (api, profileId, { since, offset, currency }) => {
   const { transfers, next } = await createWise(api).transfersPage(profileId, since, offset)
   return { transfers: transfers.map((transfer) => told(transfer, profileId, currency)), next }
 }
 
 /** Returns a transfer as any provider reports one; `currency` is the account's. */
-function told(transfer: Transfer, paidFrom: string, currency: string): ToldTransfer {
+function told(transfer: Transfer, paidFrom: string, currency: string): ProviderTransfer {
   const { id, customerTransactionId, reference, recipientId, quoteId, status, createdAt } = transfer
   return {
     ...{ id, paidFrom, reference, recipientId, quoteId },
@@ -231,10 +241,10 @@ function told(transfer: Transfer, paidFrom: string, currency: string): ToldTrans
 }
 
 /** Whether the amount fixed is what the payee gets, instead of what the account is debited. */
-const isTargetFixed = ({ currency, payee }: Pick<Told, 'currency' | 'payee'>) => currency === payee.currency
+const isTargetFixed = ({ currency, payee }: Pick<TransferRequest, 'currency' | 'payee'>) => currency === payee.currency
 
 /** Returns how Wise's quote differs from the request, in words; null if it does not. */
-function quoteDiffers(quote: Quote, told: Told): string | null {
+function quoteDiffers(quote: Quote, told: TransferRequest): string | null {
   const { amount, currency, payee } = told
   const fixed = isTargetFixed(told) ? quote.targetAmount : quote.sourceAmount
   if (differs(fixed, amount)) return 'Wise quoted a different amount than was approved.'
@@ -244,7 +254,7 @@ function quoteDiffers(quote: Quote, told: Told): string | null {
 }
 
 /** Returns how Wise's transfer differs from the request, in words; null if it does not. */
-function transferDiffers(transfer: Transfer, told: Told): string | null {
+function transferDiffers(transfer: Transfer, told: TransferRequest): string | null {
   const { memo, amount } = told
   if (differs(transfer.recipientId, memo.recipientId))
     return 'The transfer in Wise goes to a different recipient than was approved.'

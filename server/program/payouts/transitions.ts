@@ -8,10 +8,10 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { adjust } from '../commissions/adjustments.ts'
 import { tellEntries } from '../commissions/tell-entries.ts'
 import { givenBack, keepPaid, PART_OF_VOID, voidReasons } from '../commissions/voided.ts'
-import { bind, release, type StoredStatus } from './binding.ts'
-import { moneyIsBack, moneyLeft } from './cash.ts'
-import { leaveFiles } from './filed.ts'
+import { recordCashBack, recordCashOut } from './cash-ledger.ts'
+import { attachEntries, detachEntries, type StoredStatus } from './payout-entries.ts'
 import { payoutsForEvents } from './payouts.ts'
+import { removeFromFiles } from './payouts-in-files.ts'
 
 type Tells = Extract<PublicEvent | RecordedEvent, `payout.${string}`>
 
@@ -31,7 +31,7 @@ const beforeMoney = ['approved', 'processing', 'awaiting-funding', 'failed'] as 
 /**
  * All state changes of a payout: docs/payout-states.md shows them as a diagram. `gathering` is shown as open or due.
  */
-export const moves = {
+export const transitions = {
   approve: { from: ['gathering'], to: 'approved', by: ['user', 'system'], tells: 'payout.approved' },
   begin: { from: ['approved'], to: 'processing', by: ['system'], tells: 'payout.processing' },
   'step-back': {
@@ -85,7 +85,7 @@ export const moves = {
   recover: { from: ['gathering', 'canceled'], to: 'processing', by: ['user'], tells: 'payout.recovered' },
 } as const satisfies Record<string, Rule>
 
-export type Move = keyof typeof moves
+export type Move = keyof typeof transitions
 
 type How = {
   by?: By
@@ -103,14 +103,14 @@ type Particulars = {
   changes?: Record<string, { old: unknown; new: unknown }>
 }
 
-/** Moves one payout, like `moveAll`. */
-export const move = (
+/** Moves one payout, like `transitionAll`. */
+export const transition = (
   tx: Transaction,
   account: AccountFacts,
   id: string,
   name: Move,
   { entries, changes, ...how }: How & Particulars = {},
-) => moveAll(tx, account, [{ id, ...(entries && { entries }), ...(changes && { changes }) }], name, how)
+) => transitionAll(tx, account, [{ id, ...(entries && { entries }), ...(changes && { changes }) }], name, how)
 
 /**
  * Moves payouts: their rows, the entries they bind or free, the audit and the public events, all in the caller's
@@ -118,14 +118,14 @@ export const move = (
  * payout's state is a bug of the caller, who has locked and read the payouts. `from` is a table `v` by payout id, to
  * which `set` refers.
  */
-export async function moveAll(
+export async function transitionAll(
   tx: Transaction,
   account: AccountFacts,
   payouts: (Particulars & { id: string })[],
   name: Move,
   { from, ...how }: How & { from?: Sql } = {},
 ) {
-  const rule: Rule = moves[name]
+  const rule: Rule = transitions[name]
   const { by = system, reason = null, because = reason, set } = how
   const ids = payouts.map(({ id }) => id)
   const rows = await tx.many<{ id: string; status: StoredStatus; partnerId: string; isErased: boolean }>`
@@ -142,9 +142,10 @@ export async function moveAll(
     set ${join(columns, ', ')}, status = ${rule.to}, failure_reason = ${reason}, updated_at = ${tx.now}
     ${from ? sql`from ${from} where v.id = o.id and` : sql`where`} o.account_id = ${account.id} and o.id = any(${ids}::uuid[])`
   const bound = payouts.flatMap(({ id, entries = [] }) => entries.map((entryId) => ({ payoutId: id, entryId })))
-  if (bound.length > 0) await bind(tx, account.id, bound)
-  if (rule.to === 'paid' || rule.frees) await leaveFiles(tx, account.id, ids)
-  if (rule.to === 'sent' || rule.to === 'paid') await moneyLeft(tx, account.id, ids, { byProvider: rule.to === 'sent' })
+  if (bound.length > 0) await attachEntries(tx, account.id, bound)
+  if (rule.to === 'paid' || rule.frees) await removeFromFiles(tx, account.id, ids)
+  if (rule.to === 'sent' || rule.to === 'paid')
+    await recordCashOut(tx, account.id, ids, { byProvider: rule.to === 'sent' })
   if (rule.frees) for (const { id, partnerId } of rows) await free(tx, account, id, partnerId)
   const changesOf = new Map(payouts.map(({ id, changes }) => [id, changes]))
   const told = rows.map(({ id, status, isErased }) => ({
@@ -220,7 +221,7 @@ function always(name: Move, now: Date): Sql[] {
 }
 
 /** Stores the reason of the payout's state, shown on it. */
-export async function say(tx: Transaction, accountId: string, payoutId: string, words: string) {
+export async function setReason(tx: Transaction, accountId: string, payoutId: string, words: string) {
   await tx.run`
     update payouts set failure_reason = ${words}, updated_at = ${tx.now}
     where account_id = ${accountId} and id = ${payoutId} and failure_reason is distinct from ${words}`
@@ -238,8 +239,8 @@ const abandonAttempts = (tx: Transaction, accountId: string, payoutIds: string[]
 export async function free(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
   const payout = { id: payoutId, partnerId }
   const voided = (await voidedPart(tx, account.id, payout)) ?? (await voidAgain(tx, account.id, payout))
-  await moneyIsBack(tx, account.id, payoutId)
-  await release(tx, account.id, payoutId)
+  await recordCashBack(tx, account.id, payoutId)
+  await detachEntries(tx, account.id, payoutId)
   if (voided && voided.amount !== 0) await adjust(tx, system, account, partnerId, { ...voided, amount: -voided.amount })
 }
 

@@ -11,13 +11,13 @@ import { changePartner } from '../partners/change-partner.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { giveBack } from './answers.ts'
+import { markReturned } from './apply-transfer.ts'
 import { approvePayout } from './approve.ts'
-import { balancesOf } from './balances.ts'
+import { getBalances } from './balances.ts'
 import { cancelPayout } from './cancel-payout.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { markPayoutPaid } from './mark-paid.ts'
-import { recordPastPayouts, takeBackPastPayout } from './record-past-payouts.ts'
+import { recordPastPayouts, undoImportedPayout } from './record-past-payouts.ts'
 import { setBack } from './undo-approval.ts'
 
 const db = await freshDatabase({ clock: ownClock })
@@ -53,7 +53,7 @@ async function aFiledPayout() {
     cancel: () => cancelPayout(services, actor, account, id),
     pay: (payoutId: string) =>
       transaction(db, (tx) => markPayoutPaid(tx, actor, account, payoutId, { reference: 'Bank' })),
-    comesBack: () => transaction(db, (tx) => giveBack(tx, account, id, { by, reason: 'Account closed', change })),
+    comesBack: () => transaction(db, (tx) => markReturned(tx, account, id, { by, reason: 'Account closed', change })),
     voidBalance: () =>
       transaction(db, (tx) =>
         archivePartner(tx, by, account, partnerId, { subPartners: 'keep', balance: 'void', reason: 'Left' }),
@@ -67,7 +67,7 @@ async function aFiledPayout() {
         ),
       ),
     async owes(due: number, paid: number) {
-      const balance = (await balancesOf(db, account, [partnerId])).get(partnerId)!
+      const balance = (await getBalances(db, account, [partnerId])).get(partnerId)!
       assert.deepEqual(balance, { held: 0, due, onHold: 0, inPayout: 0, paid })
     },
   }
@@ -161,7 +161,7 @@ test('a debt in a voided balance stays when an imported payout is taken back', a
   const past = { partnerId, amount: 30_00, paidOn: '2026-01-05', externalReference: null }
   const [payoutId] = await transaction(db, (tx) => recordPastPayouts(tx, by, account, [past]))
   await one.owes(-10_00, 40_00)
-  await transaction(db, (tx) => takeBackPastPayout(tx, by, account, payoutId!))
+  await transaction(db, (tx) => undoImportedPayout(tx, by, account, payoutId!))
   await one.owes(-10_00, 10_00)
 })
 
@@ -171,7 +171,7 @@ test('money that comes back to a voided balance is void, although an imported pa
   await transaction(db, (tx) => setBack(tx, account, one.id, 'The payout details changed.'))
   const past = { partnerId, amount: 10_00, paidOn: '2026-01-05', externalReference: null }
   const [payoutId] = await transaction(db, (tx) => recordPastPayouts(tx, by, account, [past]))
-  await transaction(db, (tx) => takeBackPastPayout(tx, by, account, payoutId!))
+  await transaction(db, (tx) => undoImportedPayout(tx, by, account, payoutId!))
   await one.pay(await one.approveNext())
   await one.owes(0, 10_00)
   await one.voidBalance()

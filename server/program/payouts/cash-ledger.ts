@@ -2,9 +2,9 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 
 /** A line that was just written: the money of a payout has left, or is back for good. */
-export type CashLine = { accountId: string; payoutId: string; turn: number; kind: 'out' | 'back' }
+export type CashEntry = { accountId: string; payoutId: string; turn: number; kind: 'out' | 'back' }
 
-type OnCash = (tx: Transaction, lines: CashLine[]) => void
+type OnCash = (tx: Transaction, lines: CashEntry[]) => void
 
 let handed: OnCash | undefined
 
@@ -16,7 +16,7 @@ export const handInOnCash = (onCash: OnCash) => {
   handed = onCash
 }
 
-function onCash(tx: Transaction, lines: CashLine[]) {
+function onCash(tx: Transaction, lines: CashEntry[]) {
   if (lines.length === 0) return
   if (!handed) throw new Error('what happens with a cash line was not handed in')
   handed(tx, lines)
@@ -41,14 +41,14 @@ const feeOfAttempt = (accountId: string) => sql`(
  * Records that the money of these payouts has left, unless that is recorded already: money that was sent, resumed and
  * sent again left once. Written by code rather than a trigger, which could not write another table in a cluster.
  */
-export async function moneyLeft(
+export async function recordCashOut(
   tx: Transaction,
   accountId: string,
   payoutIds: string[],
   { byProvider }: { byProvider: boolean },
 ) {
   const fee = byProvider ? sql`coalesce(${feeOfAttempt(accountId)}, 0)` : sql`0`
-  const lines = await tx.many<CashLine>`
+  const lines = await tx.many<CashEntry>`
     insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, tax_amount, fee, invoice_terms, at)
     select o.account_id, o.id, o.partner_id, coalesce(c.turn + 1, 0), 'out', o.amount, o.tax_amount, ${fee},
       o.invoice_terms, ${tx.now}
@@ -59,8 +59,8 @@ export async function moneyLeft(
 }
 
 /** Records that the money of a payout is back for good, if it was out: its entries are about to be freed. */
-export async function moneyIsBack(tx: Transaction, accountId: string, payoutId: string) {
-  const lines = await tx.many<CashLine>`
+export async function recordCashBack(tx: Transaction, accountId: string, payoutId: string) {
+  const lines = await tx.many<CashEntry>`
     insert into payout_cash (account_id, payout_id, partner_id, turn, kind, amount, tax_amount, invoice_terms, at)
     select o.account_id, o.id, o.partner_id, c.turn + 1, 'back', c.amount, c.tax_amount, c.invoice_terms, ${tx.now}
     from payouts o cross join ${lastLine(accountId)}

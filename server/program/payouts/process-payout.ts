@@ -4,42 +4,47 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
-import { awaitFunding, follow, type Paid, reject, waitFor } from './answers.ts'
-import { applyVerdict, approvalVerdict, judgeAttempt } from './approval-holds.ts'
+import { applyReading, awaitFunding, handleRejection, holdWithReason, type Paid } from './apply-transfer.ts'
+import { applyVerdict, checkApproval, judgeAttempt } from './check-approval.ts'
 import { clearTrouble, noteMethodTrouble, type Open, openConnection, profileOf, waitForTurn } from './connections.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import { LeaseLost, withLease } from './lease.ts'
-import { lookAfter, looked, lookLater } from './looks.ts'
 import {
-  type Answer,
   ProviderError,
+  type ProviderTransfer,
   type Step,
-  type Told,
-  type ToldTransfer,
+  type StepResult,
   type TransferReading,
+  type TransferRequest,
 } from './methods/method.ts'
-import { move, say } from './move.ts'
+import { getPayoutMethod, isApiMethod } from './methods/registry.ts'
 import { forgetRecipient, keepRecipient, knownRecipients } from './payees.ts'
 import {
-  type At,
+  type ActiveAttempt,
+  type ActivePayout,
   type Attempt,
   insertAttempt,
-  isOver,
-  isSilent,
+  isFinished,
+  isUnrequested,
   latestAttempt,
   nextPaymentNumber,
-  readAt,
+  readActiveAttempt,
   readUnderWay,
   saveAttempt,
   transactionId,
-  type UnderWay,
   wasUsedBefore,
 } from './payout-attempts.ts'
 import { payoutName } from './payout-number.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { payOutQueue } from './queue.ts'
-import { isFirm, makeFirm, NotFirm, pauseForgotten } from './reconciliation/agreement.ts'
-import { isCarrying, methodOf } from './ways.ts'
+import {
+  ensureReconciled,
+  isReconciled,
+  NotReconciledError,
+  pauseForUnknownTransfer,
+} from './reconciliation/reconcile-transfers.ts'
+import { backOffNextCheck, delayNextCheck, markChecked } from './status-checks.ts'
+import { setReason, transition } from './transitions.ts'
 
 const DAY = 86_400_000
 
@@ -75,18 +80,18 @@ export async function advance(
     const payout = await db.maybe<{ method: string }>`
       select method from payouts where account_id = ${account.id} and id = ${payoutId} and method is not null`
     if (!payout) return
-    const method = methodOf(payout.method)
-    if (!isCarrying(method) || account.disabledAt) return
-    if (!(await makeFirm(services, account))) return
+    const method = getPayoutMethod(payout.method)
+    if (!isApiMethod(method) || account.disabledAt) return
+    if (!(await ensureReconciled(services, account))) return
     const holdFirm: typeof hold = (work) =>
       hold(async (tx) => {
-        if (!(await isFirm(tx, account.id))) throw new NotFirm(`payouts of account ${account.id} wait`)
+        if (!(await isReconciled(tx, account.id))) throw new NotReconciledError(`payouts of account ${account.id} wait`)
         return work(tx)
       })
     try {
       await drive({ services, account, payoutId, method, hold: holdFirm, onStep })
     } catch (error) {
-      if (!(error instanceof LeaseLost) && !(error instanceof NotFirm)) throw error
+      if (!(error instanceof LeaseLost) && !(error instanceof NotReconciledError)) throw error
       log.warn({ payoutId, why: error.message }, 'the work on a payout ended early; it is looked at again')
     }
   })
@@ -105,7 +110,7 @@ async function drive(work: Work) {
   if (!connection) return work.hold((tx) => withoutConnection(tx, work))
   const connected = { ...work, connection }
   try {
-    if (await bringOn(connected)) await clearTrouble(services.db, account.id, method.name, 'any-call')
+    if (await advanceByStatus(connected)) await clearTrouble(services.db, account.id, method.name, 'any-call')
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     await handleFailure(work, error)
@@ -113,54 +118,58 @@ async function drive(work: Work) {
 }
 
 /** Advances by the payout's status; returns whether the provider accepted a call. */
-async function bringOn(work: Connected): Promise<boolean> {
+async function advanceByStatus(work: Connected): Promise<boolean> {
   const { db } = work.services
   const status = (await readUnderWay(db, work))?.status
-  if (status === 'approved' || status === 'processing') return payOut(work)
+  if (status === 'approved' || status === 'processing') return startOrResumeTransfer(work)
   if (!status || !['awaiting-funding', 'sent', 'paid', 'returned'].includes(status)) return false
-  const at = await readAt(db, work)
+  const at = await readActiveAttempt(db, work)
   // no transfer waits for the money: one is asked for
-  if (status === 'awaiting-funding' && (!at?.attempt.memo.transferId || isOver(at.attempt))) return payOut(work)
+  if (status === 'awaiting-funding' && (!at?.attempt.memo.transferId || isFinished(at.attempt)))
+    return startOrResumeTransfer(work)
   if (!at?.attempt.memo.transferId) return false
-  await goOn(work, await look(work, at))
+  await continueTransfer(work, await readCurrentTransfer(work, at))
   return true
 }
 
-async function payOut(work: Connected): Promise<boolean> {
+async function startOrResumeTransfer(work: Connected): Promise<boolean> {
   const { services, account, method, onStep } = work
-  const at = await work.hold((tx) => begin(tx, work))
+  const at = await work.hold((tx) => openAttempt(tx, work))
   if (!at) return false
   await onStep('attempt-saved')
-  if (at.attempt.memo.transferId) await goOn(work, await look(work, at))
+  if (at.attempt.memo.transferId) await continueTransfer(work, await readCurrentTransfer(work, at))
   else if (at.holds) {
-    const made = await makeTransfer(work)
+    const made = await requestTransfer(work)
     if (!made) return false
     await clearTrouble(services.db, account.id, method.name, 'payment')
-    await goOn(work, made)
-  } else await findOut(work, at)
+    await continueTransfer(work, made)
+  } else await resolveUnknownRequest(work, at)
   return true
 }
 
 /** Saves the attempt and its key before the first call; ends an attempt that no longer fits. */
-async function begin(tx: Transaction, work: Connected): Promise<(At & { holds: boolean }) | undefined> {
+async function openAttempt(
+  tx: Transaction,
+  work: Connected,
+): Promise<(ActiveAttempt & { holds: boolean }) | undefined> {
   const { payoutId, account, method, connection } = work
   const payout = await readUnderWay(tx, work)
   if (!payout || !['approved', 'processing', 'awaiting-funding'].includes(payout.status)) return undefined
   const last = await latestAttempt(tx, work)
-  const live = last && !isOver(last) ? last : undefined
+  const live = last && !isFinished(last) ? last : undefined
   const verdict = await judgeAttempt(tx, work, payout, live)
-  if (live && !isSilent(live)) return { payout, attempt: live, holds: verdict.holds }
+  if (live && !isUnrequested(live)) return { payout, attempt: live, holds: verdict.holds }
   if (!verdict.holds) {
     if (live) await abandon(tx, live)
     if (!(await applyVerdict(tx, account, payout, verdict))) return undefined
   }
   const { status } = (await readUnderWay(tx, work))!
-  await looked(tx, account.id, payoutId)
+  await markChecked(tx, account.id, payoutId)
   if (status === 'awaiting-funding' && !live && !isDueAgain(tx.now, payout, last)) return undefined
   const { profileId } = connection
-  if (!profileId) return void (await waitFor(tx, work, status, 'step-back', wordsOf(work).noProfile))
-  if (status === 'approved') await move(tx, account, payoutId, 'begin')
-  if (status === 'awaiting-funding') await doNotFundAgain(tx, work)
+  if (!profileId) return void (await holdWithReason(tx, work, status, 'step-back', wordsOf(work).noProfile))
+  if (status === 'approved') await transition(tx, account, payoutId, 'begin')
+  if (status === 'awaiting-funding') await clearFundRequest(tx, work)
   if (!live || !verdict.holds) {
     const number = (last?.number ?? 0) + 1
     await insertAttempt(
@@ -172,7 +181,7 @@ async function begin(tx: Transaction, work: Connected): Promise<(At & { holds: b
       },
     )
   }
-  const at = await readAt(tx, work)
+  const at = await readActiveAttempt(tx, work)
   return at && { ...at, holds: true }
 }
 
@@ -187,10 +196,10 @@ async function numberFor(tx: Transaction, { account, method }: Work, { paymentNu
 }
 
 /** Whether a payout whose attempt was denied for want of money gets another: each is a new payment at its provider. */
-const isDueAgain = (now: Date, { fundAgain }: UnderWay, last: Attempt | undefined) =>
+const isDueAgain = (now: Date, { fundAgain }: ActivePayout, last: Attempt | undefined) =>
   fundAgain || !last || now.getTime() - Date.parse(last.at) >= DAY
 
-const doNotFundAgain = (tx: Transaction, { account, payoutId }: Work) =>
+const clearFundRequest = (tx: Transaction, { account, payoutId }: Work) =>
   tx.run`update payouts set fund_again = false where account_id = ${account.id} and id = ${payoutId}`
 
 const abandon = (tx: Transaction, attempt: Attempt) => saveAttempt(tx, attempt, { state: 'abandoned', stage: 'over' })
@@ -199,16 +208,16 @@ const abandon = (tx: Transaction, attempt: Attempt) => saveAttempt(tx, attempt, 
 const MOST_STEPS = 8
 
 /** Takes the method's steps up to a transfer; undefined if the payout ended otherwise. */
-async function makeTransfer(work: Connected): Promise<TransferReading | undefined> {
+async function requestTransfer(work: Connected): Promise<TransferReading | undefined> {
   for (let steps = 0; steps < MOST_STEPS; steps++) {
-    const chosen = await work.hold((tx) => choose(tx, work))
+    const chosen = await work.hold((tx) => chooseNextStep(tx, work))
     if (!chosen) return undefined
     const { step, told, at } = chosen
     if (step.mayMoveMoney && !told.isAsked) await work.onStep(`${step.name}-announced`)
-    const answer = await ask(work, chosen)
-    if ('transferId' in answer) return keepTransfer(work, at.attempt, answer)
-    if (answer.is === 'on') await keep(work, chosen, answer)
-    else if (!(await work.hold((tx) => handleNone(tx, work, chosen, answer)))) return undefined
+    const answer = await executeStep(work, chosen)
+    if ('transferId' in answer) return saveTransfer(work, at.attempt, answer)
+    if (answer.is === 'on') await saveStepResult(work, chosen, answer)
+    else if (!(await work.hold((tx) => handleStepWithoutTransfer(tx, work, chosen, answer)))) return undefined
   }
   const { label } = work.method
   throw new ProviderError('unknown', `${label} didn’t accept this payout in time.`)
@@ -218,11 +227,11 @@ async function makeTransfer(work: Connected): Promise<TransferReading | undefine
  * Handles a result without a transfer. Returns whether to continue: only a recipient of an earlier attempt was refused,
  * and is created again.
  */
-async function handleNone(
+async function handleStepWithoutTransfer(
   tx: Transaction,
   work: Work,
   { told, at }: Chosen,
-  answer: Exclude<Answer, TransferReading | { is: 'on' }>,
+  answer: Exclude<StepResult, TransferReading | { is: 'on' }>,
 ): Promise<boolean> {
   switch (answer.is) {
     case 'refused':
@@ -239,13 +248,13 @@ async function handleNone(
     case 'nothing':
       await abandon(tx, at.attempt)
       await tx.run`update payouts set fund_again = true where account_id = ${work.account.id} and id = ${work.payoutId}`
-      await comeAgain(tx, work)
+      await requeue(tx, work)
       return false
     case 'taken':
-      await loseNumber(tx, work, at, answer.by)
+      await pauseForUnknownPayment(tx, work, at, answer.by)
       return false
     case 'unsure':
-      await leaveToPerson(tx, work, at, answer.words)
+      await requireManualReview(tx, work, at, answer.words)
       return false
     default:
       return false
@@ -253,50 +262,60 @@ async function handleNone(
 }
 
 /** Shows on the payout that only a person can find out, and checks less and less often. */
-async function leaveToPerson(tx: Transaction, { account, payoutId }: Work, { attempt }: At, words: string) {
+async function requireManualReview(
+  tx: Transaction,
+  { account, payoutId }: Work,
+  { attempt }: ActiveAttempt,
+  words: string,
+) {
   const said = `${words} If it was paid, mark it as paid; if not, cancel it.`
   await saveAttempt(tx, attempt, { state: 'unsure', error: said })
-  await say(tx, account.id, payoutId, said)
-  await lookLater(tx, account.id, payoutId)
+  await setReason(tx, account.id, payoutId, said)
+  await backOffNextCheck(tx, account.id, payoutId)
 }
 
 /**
  * Ends an attempt whose number was used for a payment that is unknown here: this database is an older copy. Nothing was
  * paid; the account's payouts pause until its owner has reviewed that payment.
  */
-async function loseNumber(tx: Transaction, work: Work, { payout, attempt }: At, by: ToldTransfer) {
+async function pauseForUnknownPayment(
+  tx: Transaction,
+  work: Work,
+  { payout, attempt }: ActiveAttempt,
+  by: ProviderTransfer,
+) {
   const { account, payoutId, method, services } = work
   const { label } = method
   const words = `${label} has another payment under this number, which isn’t recorded here.`
   await saveAttempt(tx, attempt, { state: 'taken', stage: 'over', error: words })
-  if (payout.status !== 'approved') await move(tx, account, payoutId, 'step-back', { reason: words })
+  if (payout.status !== 'approved') await transition(tx, account, payoutId, 'step-back', { reason: words })
   services.log.error(
     { accountId: account.id, transferId: by.id },
     `${label} knows a payment that is not recorded here; payouts of the account are paused`,
   )
-  await pauseForgotten(tx, services.jobs, account.id, { ...by, method: method.name })
+  await pauseForUnknownTransfer(tx, services.jobs, account.id, { ...by, method: method.name })
 }
 
-type Chosen = { step: Step; told: Told; at: At }
+type Chosen = { step: Step; told: TransferRequest; at: ActiveAttempt }
 
 /**
  * Returns the next step if the approval still holds; else ends the attempt if it has not requested a transfer yet. If
  * the step requests one, records that it may exist from now on, whatever the answer.
  */
-async function choose(tx: Transaction, work: Connected): Promise<Chosen | undefined> {
-  const at = await readAt(tx, work)
-  if (!at || isOver(at.attempt)) return undefined
+async function chooseNextStep(tx: Transaction, work: Connected): Promise<Chosen | undefined> {
+  const at = await readActiveAttempt(tx, work)
+  if (!at || isFinished(at.attempt)) return undefined
   const { payout, attempt } = at
   const { label } = work.method
   const { next, numbers } = work.method.carrier
-  const told = toldOf(tx.now, at, 'pay')
+  const told = buildTransferRequest(tx.now, at, 'pay')
   const step = next(told)
   const isRequest = step.mayMoveMoney === true
-  if (isSilent(attempt) || (numbers && isRequest)) {
+  if (isUnrequested(attempt) || (numbers && isRequest)) {
     const verdict = await judgeAttempt(tx, work, payout, attempt)
     if (!verdict.holds) {
-      if (isSilent(attempt)) await abandon(tx, attempt)
-      if (!isSilent(attempt) || (await applyVerdict(tx, work.account, payout, verdict))) await comeAgain(tx, work)
+      if (isUnrequested(attempt)) await abandon(tx, attempt)
+      if (!isUnrequested(attempt) || (await applyVerdict(tx, work.account, payout, verdict))) await requeue(tx, work)
       return undefined
     }
   }
@@ -306,13 +325,13 @@ async function choose(tx: Transaction, work: Connected): Promise<Chosen | undefi
     told.isAsked &&
     tx.now.getTime() >= told.announcedAt.getTime() + numbers.askedForDays * DAY
   )
-    return void (await leaveToPerson(
+    return void (await requireManualReview(
       tx,
       work,
       at,
       `${label} hasn’t reported for ${numbers.askedForDays} days whether it paid this.`,
     ))
-  if (!isRequest || !isSilent(attempt)) return { step, told, at }
+  if (!isRequest || !isUnrequested(attempt)) return { step, told, at }
   const number = await numberFor(tx, work, attempt)
   await saveAttempt(tx, attempt, {
     ...{ state: 'transferring', stage: 'open', announcedAt: tx.now },
@@ -321,7 +340,11 @@ async function choose(tx: Transaction, work: Connected): Promise<Chosen | undefi
   return { step, told: { ...told, number }, at }
 }
 
-const toldOf = (now: Date, { payout, attempt }: At, intent: Told['intent']): Told => ({
+const buildTransferRequest = (
+  now: Date,
+  { payout, attempt }: ActiveAttempt,
+  intent: TransferRequest['intent'],
+): TransferRequest => ({
   ...{ now, intent },
   key: attempt.customerTransactionId,
   account: payout.accountName,
@@ -333,13 +356,13 @@ const toldOf = (now: Date, { payout, attempt }: At, intent: Told['intent']): Tol
   currency: attempt.currency ?? payout.currency,
   memo: attempt.memo,
   payee: { kind: payout.payeeKind, country: payout.payeeCountry, currency: payout.payeeCurrency },
-  isAsked: !isSilent(attempt),
+  isAsked: !isUnrequested(attempt),
   startedAt: new Date(attempt.at),
   announcedAt: new Date(attempt.announcedAt ?? attempt.at),
 })
 
 /** Asks the provider. A transfer whose first request was denied surely does not exist. */
-async function ask(work: Connected, { step, told, at }: Chosen): Promise<Answer> {
+async function executeStep(work: Connected, { step, told, at }: Chosen): Promise<StepResult> {
   const { method, services } = work
   const { payout, attempt } = at
   if (step.makesPayee) {
@@ -348,7 +371,7 @@ async function ask(work: Connected, { step, told, at }: Chosen): Promise<Answer>
   }
   if (step.mayMoveMoney && method.carrier.numbers) await waitForTurn(services.db, payout.accountId, method)
   try {
-    return await askCarrier(work, step, told)
+    return await executeAtProvider(work, step, told)
   } catch (error) {
     if (step.mayMoveMoney && !told.isAsked && error instanceof ProviderError && error.kind !== 'unknown')
       await work.hold((tx) => saveAttempt(tx, attempt, { state: attempt.state, stage: 'prepared' }))
@@ -357,7 +380,7 @@ async function ask(work: Connected, { step, told, at }: Chosen): Promise<Answer>
 }
 
 /** Makes a step's call, with the details if it needs them. */
-async function askCarrier(work: Connected, step: Step, told: Told): Promise<Answer> {
+async function executeAtProvider(work: Connected, step: Step, told: TransferRequest): Promise<StepResult> {
   const more = step.needsDetails ? { details: await fixedDetails(work) } : {}
   return work.method.carrier.ask(work.connection.api, step, { ...told, ...more })
 }
@@ -370,7 +393,7 @@ async function fixedDetails({ services: { db, secrets }, account, payoutId }: Wo
 }
 
 /** Saves what a step has made; a transfer that was not made for want of it surely does not exist. */
-async function keep(work: Connected, { step, told, at }: Chosen, answer: Answer & { is: 'on' }) {
+async function saveStepResult(work: Connected, { step, told, at }: Chosen, answer: StepResult & { is: 'on' }) {
   const { memo, state, rate, fee } = answer
   if (!step.mayMoveMoney || memo.transferId) await work.onStep(`${step.name}-made`)
   await work.hold(async (tx) => {
@@ -392,8 +415,8 @@ async function keep(work: Connected, { step, told, at }: Chosen, answer: Answer 
 async function refuse(
   tx: Transaction,
   work: Work,
-  { payout, attempt }: At,
-  { words, ofDetails = false }: Answer & { is: 'refused' },
+  { payout, attempt }: ActiveAttempt,
+  { words, ofDetails = false }: StepResult & { is: 'refused' },
 ): Promise<boolean> {
   const { recipientId } = attempt.memo
   if (ofDetails && recipientId && (await wasUsedBefore(tx, attempt))) {
@@ -401,11 +424,11 @@ async function refuse(
     await forgetRecipient(tx, payout.accountId, payout.partnerId, recipientId)
     return true
   }
-  await reject(tx, work, payout, { attempt, words, ofDetails })
+  await handleRejection(tx, work, payout, { attempt, words, ofDetails })
   return false
 }
 
-async function keepTransfer(work: Work, attempt: Attempt, reading: TransferReading): Promise<TransferReading> {
+async function saveTransfer(work: Work, attempt: Attempt, reading: TransferReading): Promise<TransferReading> {
   const { transferId, state, is } = reading
   await work.onStep('transfer-made')
   const stage = is === 'over' ? 'over' : 'open'
@@ -418,44 +441,49 @@ async function keepTransfer(work: Work, attempt: Attempt, reading: TransferReadi
  * Looks for a transfer whose approval ended after it was requested; it is not requested again. If found it is
  * cancelled; if there is none, the attempt is over.
  */
-async function findOut(work: Connected, at: At) {
-  const found = await once(work, at, 'stop')
-  if ('transferId' in found) return goOn(work, await keepTransfer(work, at.attempt, found))
+async function resolveUnknownRequest(work: Connected, at: ActiveAttempt) {
+  const found = await executeNextStep(work, at, 'stop')
+  if ('transferId' in found) return continueTransfer(work, await saveTransfer(work, at.attempt, found))
   await work.hold(async (tx) => {
-    const now = await readAt(tx, work)
+    const now = await readActiveAttempt(tx, work)
     if (!now || now.attempt.id !== at.attempt.id || now.attempt.memo.transferId) return
-    if (found.is === 'unsure') return leaveToPerson(tx, work, now, found.words)
+    if (found.is === 'unsure') return requireManualReview(tx, work, now, found.words)
     await abandon(tx, now.attempt)
     const verdict = await judgeAttempt(tx, work, now.payout, at.attempt)
-    if (verdict.holds) await move(tx, work.account, work.payoutId, 'step-back')
+    if (verdict.holds) await transition(tx, work.account, work.payoutId, 'step-back')
     const stays = verdict.holds || (await applyVerdict(tx, work.account, now.payout, verdict))
-    if (stays) await comeAgain(tx, work)
+    if (stays) await requeue(tx, work)
   })
 }
 
 /** Makes the next call for this intent. */
-async function once(work: Connected, at: At, intent: Told['intent']): Promise<Answer> {
-  const told = toldOf(work.services.db.now, at, intent)
-  return askCarrier(work, work.method.carrier.next(told), told)
+async function executeNextStep(
+  work: Connected,
+  at: ActiveAttempt,
+  intent: TransferRequest['intent'],
+): Promise<StepResult> {
+  const told = buildTransferRequest(work.services.db.now, at, intent)
+  return executeAtProvider(work, work.method.carrier.next(told), told)
 }
 
-const look = (work: Connected, at: At) => once(work, at, 'look') as Promise<TransferReading>
+const readCurrentTransfer = (work: Connected, at: ActiveAttempt) =>
+  executeNextStep(work, at, 'look') as Promise<TransferReading>
 
 /** Acts on a transfer just read; one that waits for money is cancelled if the approval no longer holds, else paid. */
-async function goOn(work: Connected, reading: TransferReading) {
-  const now = await followNow(work, reading)
+async function continueTransfer(work: Connected, reading: TransferReading) {
+  const now = await applyReadingAndJudge(work, reading)
   if (!now || reading.is !== 'unfunded') return
-  if (now.wrong || !now.holds) await stopTransfer(work, now, now.wrong)
+  if (now.wrong || !now.holds) await cancelAndApply(work, now, now.wrong)
   else if (isToBeFunded(now)) await fund(work, now)
   else if (now.attempt.fundingProblem === 'forbidden')
-    await work.hold((tx) => say(tx, work.account.id, work.payoutId, work.method.carrier.payByHand!))
+    await work.hold((tx) => setReason(tx, work.account.id, work.payoutId, work.method.carrier.payByHand!))
 }
 
 /** Stores the state of a transfer, and judges the approval. `known` describes how it differs from the request. */
-const followNow = (work: Work, read: TransferReading, known: string | null = null) =>
+const applyReadingAndJudge = (work: Work, read: TransferReading, known: string | null = null) =>
   work.hold(async (tx) => {
     const { services, payoutId, method } = work
-    const before = await readAt(tx, work)
+    const before = await readActiveAttempt(tx, work)
     if (!before || before.attempt.memo.transferId !== read.transferId) return undefined
     const reading = { ...read, wrong: known ?? read.wrong }
     const { wrong, transferId } = reading
@@ -464,9 +492,9 @@ const followNow = (work: Work, read: TransferReading, known: string | null = nul
         { payoutId, transferId, wrong },
         `${method.label} returned a transfer that doesn’t match the payout`,
       )
-    const anew = await follow(tx, work, before.payout, { attempt: before.attempt, reading })
-    if (anew) await comeAgain(tx, work)
-    const at = await readAt(tx, work)
+    const anew = await applyReading(tx, work, before.payout, { attempt: before.attempt, reading })
+    if (anew) await requeue(tx, work)
+    const at = await readActiveAttempt(tx, work)
     return at && { ...at, wrong, holds: (await judgeAttempt(tx, work, at.payout, at.attempt)).holds }
   })
 
@@ -474,21 +502,21 @@ const followNow = (work: Work, read: TransferReading, known: string | null = nul
  * Whether to fund now: the first time, at the owner's request, and at every check after a lack of balance; never again
  * if only the owner can pay.
  */
-const isToBeFunded = ({ payout: { status, fundAgain }, attempt: { fundedAt, fundingProblem } }: At) =>
+const isToBeFunded = ({ payout: { status, fundAgain }, attempt: { fundedAt, fundingProblem } }: ActiveAttempt) =>
   !fundedAt &&
   (status === 'processing' || (status === 'awaiting-funding' && (fundAgain || fundingProblem === 'balance')))
 
 /** Pays the transfer, which was just read and waits for money. */
-async function fund(work: Connected, at: At) {
+async function fund(work: Connected, at: ActiveAttempt) {
   const { account, payoutId, onStep } = work
   const { payout, attempt } = at
   const holds = await work.hold(async (tx) => {
-    await doNotFundAgain(tx, work)
-    const now = await readAt(tx, work)
+    await clearFundRequest(tx, work)
+    const now = await readActiveAttempt(tx, work)
     return now && (await judgeAttempt(tx, work, now.payout, now.attempt)).holds
   })
-  if (!holds) return stopTransfer(work, at, null)
-  const answer = await once(work, at, 'pay').catch(async (error: unknown) => {
+  if (!holds) return cancelAndApply(work, at, null)
+  const answer = await executeNextStep(work, at, 'pay').catch(async (error: unknown) => {
     if (error instanceof ProviderError && error.kind === 'unauthorized')
       await work.hold((tx) => awaitFunding(tx, work, { problem: 'balance', words: error.message }))
     throw error
@@ -499,19 +527,19 @@ async function fund(work: Connected, at: At) {
   if (answer.is === 'on') {
     await work.hold(async (tx) => {
       await saveAttempt(tx, attempt, { fundedAt: tx.now, fundingProblem: null, error: null })
-      if (payout.status === 'awaiting-funding') await move(tx, account, payoutId, 'go-on')
+      if (payout.status === 'awaiting-funding') await transition(tx, account, payoutId, 'go-on')
     })
     await onStep('funding-saved')
   }
-  await followNow(work, await look(work, at))
+  await applyReadingAndJudge(work, await readCurrentTransfer(work, at))
 }
 
 /**
  * Cancels the unfunded transfer because it is `wrong` or the approval no longer holds, unless it was paid meanwhile.
  * Then updates the payout from it.
  */
-async function stopTransfer(work: Connected, at: At, wrong: string | null) {
-  await followNow(work, (await once(work, at, 'stop')) as TransferReading, wrong)
+async function cancelAndApply(work: Connected, at: ActiveAttempt, wrong: string | null) {
+  await applyReadingAndJudge(work, (await executeNextStep(work, at, 'stop')) as TransferReading, wrong)
 }
 
 /**
@@ -522,17 +550,17 @@ async function withoutConnection(tx: Transaction, work: Work) {
   const { account, payoutId } = work
   const payout = await readUnderWay(tx, work)
   if (!payout || !['approved', 'processing', 'awaiting-funding'].includes(payout.status)) return
-  await looked(tx, account.id, payoutId)
+  await markChecked(tx, account.id, payoutId)
   const words = wordsOf(work)
   const last = await latestAttempt(tx, work)
-  if (last && !isOver(last) && !isSilent(last)) {
+  if (last && !isFinished(last) && !isUnrequested(last)) {
     if (payout.status === 'processing')
-      await say(tx, account.id, payoutId, last.memo.transferId ? words.unread : words.unknown)
+      await setReason(tx, account.id, payoutId, last.memo.transferId ? words.unread : words.unknown)
     return
   }
-  const verdict = await approvalVerdict(tx, account, payout)
+  const verdict = await checkApproval(tx, account, payout)
   if (!verdict.holds) await applyVerdict(tx, account, payout, verdict)
-  else await waitFor(tx, work, payout.status, 'step-back', words.notConnected)
+  else await holdWithReason(tx, work, payout.status, 'step-back', words.notConnected)
 }
 
 const wordsOf = ({ method: { label } }: Work) => ({
@@ -554,23 +582,23 @@ async function handleFailure(work: Work, error: ProviderError) {
   const { label } = method
   const denied = kind === 'unauthorized' || kind === 'forbidden' ? kind : null
   await work.hold(async (tx) => {
-    const now = await readAt(tx, work)
+    const now = await readActiveAttempt(tx, work)
     if (!now) return
     const { payout, attempt } = now
-    await looked(tx, account.id, payoutId)
+    await markChecked(tx, account.id, payoutId)
     await saveAttempt(tx, attempt, { error: message })
-    if (retryAfter !== null) await lookAfter(tx, account.id, payoutId, retryAfter)
+    if (retryAfter !== null) await delayNextCheck(tx, account.id, payoutId, retryAfter)
     if (kind === 'withheld') {
-      if (await isOutOfReach(tx, work, now)) await leaveToPerson(tx, work, now, message)
+      if (await isOutOfReach(tx, work, now)) await requireManualReview(tx, work, now, message)
       else {
-        await lookLater(tx, account.id, payoutId)
+        await backOffNextCheck(tx, account.id, payoutId)
         // a paid payout gets no message
-        if (payout.status !== 'paid') await say(tx, account.id, payoutId, message)
+        if (payout.status !== 'paid') await setReason(tx, account.id, payoutId, message)
       }
     }
-    if (denied && payout.status === 'processing' && isSilent(attempt)) {
-      const verdict = await approvalVerdict(tx, account, payout)
-      if (verdict.holds) await move(tx, account, payoutId, 'step-back', { reason: message })
+    if (denied && payout.status === 'processing' && isUnrequested(attempt)) {
+      const verdict = await checkApproval(tx, account, payout)
+      if (verdict.holds) await transition(tx, account, payoutId, 'step-back', { reason: message })
       else await applyVerdict(tx, account, payout, verdict)
     }
   })
@@ -583,10 +611,10 @@ async function handleFailure(work: Work, error: ProviderError) {
 }
 
 /** Whether the outcome of a pending payment is visible only to credentials that are no longer connected. */
-const isOutOfReach = async (tx: Transaction, { account, method }: Work, { payout, attempt }: At) =>
+const isOutOfReach = async (tx: Transaction, { account, method }: Work, { payout, attempt }: ActiveAttempt) =>
   method.carrier.numbers !== undefined &&
   ['processing', 'awaiting-funding'].includes(payout.status) &&
   attempt.profileId !== (await profileOf(tx, account.id, method.name))
 
 /** Queues another run at once. */
-const comeAgain = (tx: Transaction, { services, payoutId }: Work) => services.jobs.add(tx, payOutQueue, { payoutId })
+const requeue = (tx: Transaction, { services, payoutId }: Work) => services.jobs.add(tx, payOutQueue, { payoutId })

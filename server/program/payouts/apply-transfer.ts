@@ -3,19 +3,19 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { recorded, send } from '../../platform/events/happened.ts'
 import { dayInWords } from '../../platform/in-words.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { applyVerdict, approvalVerdict, judgeAttempt } from './approval-holds.ts'
 import { businessDaysAfter } from './business-days.ts'
-import { isMoneyOut } from './cash.ts'
+import { isMoneyOut } from './cash-ledger.ts'
+import { applyVerdict, checkApproval, judgeAttempt } from './check-approval.ts'
 import { gatherPayouts } from './gather-payouts.ts'
-import { shown } from './looks.ts'
 import { hasEnded, type TransferReading } from './methods/method.ts'
-import { free, move, say } from './move.ts'
-import { type Attempt, readAt, readUnderWay, saveAttempt, type UnderWay } from './payout-attempts.ts'
+import type { ApiMethod } from './methods/registry.ts'
+import { type ActivePayout, type Attempt, readActiveAttempt, readUnderWay, saveAttempt } from './payout-attempts.ts'
 import { paymentUnclaimed } from './signals.ts'
-import type { Carrying } from './ways.ts'
+import { recordCheckSuccess } from './status-checks.ts'
+import { free, setReason, transition } from './transitions.ts'
 
 /** A payout being paid by its method. */
-export type Paid = { account: AccountFacts; payoutId: string; method: Carrying }
+export type Paid = { account: AccountFacts; payoutId: string; method: ApiMethod }
 
 /**
  * Updates a payout from its transfer, however it was read: by the pay-out job, the poll, a signed event, a person. A
@@ -23,10 +23,10 @@ export type Paid = { account: AccountFacts; payoutId: string; method: Carrying }
  * caller has the payout's lease, so that two readings never overtake each other. Returns whether the payout is still
  * approved and waits for another attempt.
  */
-export async function follow(
+export async function applyReading(
   tx: Transaction,
   paid: Paid,
-  payout: UnderWay,
+  payout: ActivePayout,
   { attempt, reading }: { attempt: Attempt; reading: Omit<TransferReading, 'transferId'> },
 ): Promise<boolean> {
   const { account, payoutId, method } = paid
@@ -37,7 +37,7 @@ export async function follow(
   const { is, state, wrong, claimBy } = reading
   const unclaimed = claimBy ? `Not claimed yet; ${label} returns it on ${dayInWords(claimBy)}.` : null
   const notice = reading.notice ?? unclaimed
-  await shown(tx, account.id, payoutId)
+  await recordCheckSuccess(tx, account.id, payoutId)
   const stage = hasEnded(is) ? 'over' : 'open'
   const funded = ['moving', 'sent', 'arrived', 'bounced', 'back'].includes(is) && !attempt.fundedAt
   const said = wrong ?? notice
@@ -52,10 +52,10 @@ export async function follow(
       },
       ...(funded && { fundedAt: tx.now, fundingProblem: null }),
     })
-  if (known !== null && known !== said) await unsay(tx, account.id, payoutId, known)
+  if (known !== null && known !== said) await clearReason(tx, account.id, payoutId, known)
   if (await isFreed(tx, payout)) {
     if (is !== 'other' && stage === 'open')
-      await say(
+      await setReason(
         tx,
         account.id,
         payoutId,
@@ -64,13 +64,13 @@ export async function follow(
     return false
   }
   const { status } = payout
-  if (is === 'moving' && status !== 'processing') await move(tx, account, payoutId, 'go-on')
+  if (is === 'moving' && status !== 'processing') await transition(tx, account, payoutId, 'go-on')
   if (is === 'sent' || is === 'arrived') await followSent(tx, paid, payout, is === 'arrived')
   if (is === 'bounced' && status !== 'returned')
-    await move(tx, account, payoutId, 'bounce', {
+    await transition(tx, account, payoutId, 'bounce', {
       reason: `The bank returned the money. ${label} is looking into it.`,
     })
-  if (notice !== null && stage === 'open' && status !== 'paid') await say(tx, account.id, payoutId, notice)
+  if (notice !== null && stage === 'open' && status !== 'paid') await setReason(tx, account.id, payoutId, notice)
   if (claimBy && !attempt.memo.claimBy)
     await send(tx, account.id, paymentUnclaimed, { partnerId: payout.partnerId, payoutId, claimBy })
   if (is === 'refused' || is === 'short') await followRefusal(tx, paid, payout, { attempt, reading })
@@ -82,14 +82,14 @@ const receivedIn = ({ fee, payee }: Pick<TransferReading, 'fee' | 'payee'>) => (
   ...(payee && { payeeAmount: payee.amount, payeeCurrency: payee.currency }),
 })
 
-async function followSent(tx: Transaction, paid: Paid, payout: UnderWay, hasArrived: boolean) {
+async function followSent(tx: Transaction, paid: Paid, payout: ActivePayout, hasArrived: boolean) {
   const { account, payoutId, method } = paid
   if (payout.status === 'paid') return
-  if (payout.status !== 'sent') await move(tx, account, payoutId, 'send')
+  if (payout.status !== 'sent') await transition(tx, account, payoutId, 'send')
   const { sentAt } = (await readUnderWay(tx, paid))!
   const days = method.carrier.settlesAfterBusinessDays
   if (hasArrived || (days !== null && businessDaysAfter(new Date(sentAt!), days) <= tx.now))
-    await move(tx, account, payoutId, 'arrive')
+    await transition(tx, account, payoutId, 'arrive')
 }
 
 /**
@@ -99,7 +99,7 @@ async function followSent(tx: Transaction, paid: Paid, payout: UnderWay, hasArri
 async function followRefusal(
   tx: Transaction,
   paid: Paid,
-  payout: UnderWay,
+  payout: ActivePayout,
   {
     attempt,
     reading: { is, state, words, ofDetails },
@@ -107,17 +107,17 @@ async function followRefusal(
 ) {
   const { account, payoutId } = paid
   if (payout.status === 'returned' || (await isMoneyOut(tx, account.id, payoutId)))
-    return giveBack(tx, account, payoutId, { reason: words, change: { old: attempt.state, new: state } })
+    return markReturned(tx, account, payoutId, { reason: words, change: { old: attempt.state, new: state } })
   if (payout.status !== 'processing' && payout.status !== 'awaiting-funding') return
   if (is === 'short') await awaitFunding(tx, paid, { problem: 'balance', words })
-  else await reject(tx, paid, payout, { attempt, words, ofDetails: ofDetails === true })
+  else await handleRejection(tx, paid, payout, { attempt, words, ofDetails: ofDetails === true })
 }
 
 /** Handles the end of a transfer: money that had left is due again; otherwise the current approval decides. */
 async function followEnd(
   tx: Transaction,
   paid: Paid,
-  payout: UnderWay,
+  payout: ActivePayout,
   { attempt, reading: { is, state, wrong, words } }: { attempt: Attempt; reading: Omit<TransferReading, 'transferId'> },
 ): Promise<boolean> {
   const { account, payoutId, method } = paid
@@ -126,20 +126,20 @@ async function followEnd(
   if (!left) {
     const verdict = await judgeAttempt(tx, paid, payout, attempt)
     if (!wrong && !verdict.holds) return applyVerdict(tx, account, payout, verdict)
-    await move(tx, account, payoutId, 'fail', {
+    await transition(tx, account, payoutId, 'fail', {
       reason: wrong ?? `The transfer was canceled in ${method.label} before it was paid.`,
     })
     return false
   }
-  await giveBack(tx, account, payoutId, { reason: words, change: { old: attempt.state, new: state } })
+  await markReturned(tx, account, payoutId, { reason: words, change: { old: attempt.state, new: state } })
   return false
 }
 
 /** Handles a proven refusal: the payout fails with the provider's words; details it rejects are not tried again. */
-export async function reject(
+export async function handleRejection(
   tx: Transaction,
   paid: Paid,
-  payout: UnderWay,
+  payout: ActivePayout,
   { attempt, words, ofDetails }: { attempt: Attempt; words: string; ofDetails: boolean },
 ) {
   const { account, payoutId } = paid
@@ -149,8 +149,8 @@ export async function reject(
       update payout_settings set rejected_reason = ${words}
       where account_id = ${account.id} and partner_id = ${payout.partnerId} and version = ${payout.detailsVersion}`
   const now = (await readUnderWay(tx, paid))!
-  const verdict = await approvalVerdict(tx, account, now)
-  if (verdict.holds) await move(tx, account, payoutId, 'fail', { reason: words })
+  const verdict = await checkApproval(tx, account, now)
+  if (verdict.holds) await transition(tx, account, payoutId, 'fail', { reason: words })
   else await applyVerdict(tx, account, now, verdict)
 }
 
@@ -160,26 +160,26 @@ export async function awaitFunding(
   paid: Paid,
   { problem, words }: { problem: 'balance' | 'forbidden'; words: string },
 ) {
-  const at = await readAt(tx, paid)
+  const at = await readActiveAttempt(tx, paid)
   if (!at) return
   await saveAttempt(tx, at.attempt, { fundingProblem: problem, error: words })
-  await waitFor(tx, paid, at.payout.status, 'wait', words)
+  await holdWithReason(tx, paid, at.payout.status, 'wait', words)
 }
 
 /** Moves a payout that is processing, with the reason that it waits; one in another state only gets the reason. */
-export async function waitFor(
+export async function holdWithReason(
   tx: Transaction,
   { account, payoutId }: Paid,
   status: string,
   name: 'wait' | 'step-back',
   reason: string,
 ) {
-  if (status === 'processing') await move(tx, account, payoutId, name, { reason })
-  else await say(tx, account.id, payoutId, reason)
+  if (status === 'processing') await transition(tx, account, payoutId, name, { reason })
+  else await setReason(tx, account.id, payoutId, reason)
 }
 
 /** Marks the payout as returned after the money came back for good; its entries are due again. */
-export async function giveBack(
+export async function markReturned(
   tx: Transaction,
   account: AccountFacts,
   payoutId: string,
@@ -187,8 +187,8 @@ export async function giveBack(
 ) {
   const { status, partnerId } = await tx.one<{ status: string; partnerId: string }>`
     select status, partner_id from payouts where account_id = ${account.id} and id = ${payoutId} for update`
-  if (status === 'returned') await say(tx, account.id, payoutId, reason)
-  else await move(tx, account, payoutId, 'bounce', { by, reason })
+  if (status === 'returned') await setReason(tx, account.id, payoutId, reason)
+  else await transition(tx, account, payoutId, 'bounce', { by, reason })
   await free(tx, account, payoutId, partnerId)
   await gatherPayouts(tx, account, [partnerId])
   await recorded(tx, by, account.id, 'payout.entries-released', { id: payoutId, changes: { transfer: change } })
@@ -197,7 +197,7 @@ export async function giveBack(
 /**
  * Whether the payout is returned and its entries are free, maybe paid by another payout: this one no longer changes.
  */
-async function isFreed(tx: Transaction, { id, accountId, status }: UnderWay): Promise<boolean> {
+async function isFreed(tx: Transaction, { id, accountId, status }: ActivePayout): Promise<boolean> {
   if (status !== 'returned') return false
   const { bound } = await tx.one<{ bound: boolean }>`
     select exists (select from payout_entries where account_id = ${accountId} and payout_id = ${id} and live) as bound`
@@ -205,6 +205,6 @@ async function isFreed(tx: Transaction, { id, accountId, status }: UnderWay): Pr
 }
 
 /** Removes these words, which no longer apply. */
-const unsay = (tx: Transaction, accountId: string, payoutId: string, words: string) => tx.run`
+const clearReason = (tx: Transaction, accountId: string, payoutId: string, words: string) => tx.run`
   update payouts set failure_reason = null
   where account_id = ${accountId} and id = ${payoutId} and failure_reason = ${words}`

@@ -4,9 +4,9 @@ import { sql } from '../../platform/database/sql.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { profileOf } from './connections.ts'
-import { move } from './move.ts'
-import type { Attempt, UnderWay } from './payout-attempts.ts'
+import type { ActivePayout, Attempt } from './payout-attempts.ts'
 import { formCounts } from './tax-form-on-file.ts'
+import { transition } from './transitions.ts'
 import { endAsCanceled, setBack } from './undo-approval.ts'
 
 /**
@@ -17,13 +17,13 @@ export type Verdict = { holds: true } | Broken
 export type Broken = { holds: false; end: 'cancel' } | { holds: false; end: 'undo' | 'anew'; because: string }
 
 type Facts = { detailsVersion: string | null; state: string; approved: boolean; lacksForm: boolean }
-type Judged = Pick<UnderWay, 'partnerId' | 'stopReason' | 'detailsVersion'>
+type Judged = Pick<ActivePayout, 'partnerId' | 'stopReason' | 'detailsVersion'>
 
 /**
  * Returns whether the approval still holds for a payment in this year; checked again before every call that could move
  * money.
  */
-export async function approvalVerdict(
+export async function checkApproval(
   tx: Transaction,
   account: AccountFacts,
   payout: Judged,
@@ -50,10 +50,10 @@ type Paying = { account: AccountFacts; method: { name: string; label: string } }
 export async function judgeAttempt(
   tx: Transaction,
   { account, method }: Paying,
-  payout: UnderWay,
+  payout: ActivePayout,
   attempt: Attempt | undefined,
 ): Promise<Verdict> {
-  const verdict = await approvalVerdict(tx, account, payout)
+  const verdict = await checkApproval(tx, account, payout)
   if (!verdict.holds || !attempt) return verdict
   const anew = (because: string): Verdict => ({ holds: false, end: 'anew', because })
   if (attempt.profileId !== (await profileOf(tx, account.id, method.name)))
@@ -75,11 +75,11 @@ export async function judgeAttempt(
 export async function applyVerdict(
   tx: Transaction,
   account: AccountFacts,
-  { id, status, amount }: UnderWay,
+  { id, status, amount }: ActivePayout,
   verdict: Broken,
 ): Promise<boolean> {
   if (verdict.end === 'cancel') await endAsCanceled(tx, system, account, id, amount)
   else if (verdict.end === 'undo') await setBack(tx, account, id, verdict.because)
-  else if (status !== 'approved') await move(tx, account, id, 'step-back', { because: verdict.because })
+  else if (status !== 'approved') await transition(tx, account, id, 'step-back', { because: verdict.because })
   return verdict.end === 'anew'
 }

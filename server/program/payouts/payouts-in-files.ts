@@ -28,7 +28,7 @@ export type Filed = Tax & {
  * Returns those of these payouts that are or were in a file, with the newest. Servers of the release before write
  * another table, which the next release drops.
  */
-export const filedOf = (db: Queryable, accountId: string, payoutIds: string[]) => db.many<Filed>`
+export const findPayoutsInFiles = (db: Queryable, accountId: string, payoutIds: string[]) => db.many<Filed>`
   select distinct on (payout_id) * from (
     select p.payout_id, p.file_id, f.method, p.turn, p.reference, f.profile_id as by, p.recipient_id as recipient,
       p.amount, p.pay_amount, coalesce(p.pay_amount - p.amount, 0) as tax_amount, p.invoice_terms, p.live
@@ -42,10 +42,10 @@ export const filedOf = (db: Queryable, accountId: string, payoutIds: string[]) =
   order by payout_id, turn desc`
 
 /** Whether payout `o` is in a live file, in SQL. */
-export const isFiled = (accountId: string) => sql`exists (
+export const isInFile = (accountId: string) => sql`exists (
   select from payment_file_payouts p where p.account_id = ${accountId} and p.payout_id = o.id and p.live)`
 
 /** Takes payouts out of their live files: they were paid, or no longer are by them. */
-export const leaveFiles = (tx: Transaction, accountId: string, payoutIds: string[]) => tx.run`
+export const removeFromFiles = (tx: Transaction, accountId: string, payoutIds: string[]) => tx.run`
   update payment_file_payouts set live = false
   where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[]) and live`

@@ -2,10 +2,10 @@ import { howPaidInWords } from '#contract/how-paid.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { offeredKinds } from './chosen-method.ts'
-import { type PayoutTerms, payoutTermsOf } from './payout-terms.ts'
+import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 
 /** Returns in sentences how the account pays its partners: on the program page, in the portal and in mails. */
-export const howPaid = async (db: Queryable, account: AccountFacts) => howPaidBy(await payoutTermsOf(db, account))
+export const howPaid = async (db: Queryable, account: AccountFacts) => howPaidBy(await getPayoutTerms(db, account))
 
 export function howPaidBy(terms: Pick<PayoutTerms, 'account' | 'ways'>): string[] {
   const { ways } = terms

@@ -11,13 +11,13 @@ import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
 import { markUnsure } from '../../invoicing/series.ts'
 import { clearTrouble, noteMethodTrouble } from '../connections.ts'
 import { skipNumbers } from '../given-names.ts'
-import { hasEnded, ProviderError, type ToldTransfer } from '../methods/method.ts'
+import { hasEnded, ProviderError, type ProviderTransfer } from '../methods/method.ts'
+import { type ApiMethod, apiMethods, carrying } from '../methods/registry.ts'
 import { isOurs } from '../payout-attempts.ts'
 import { numberNamed } from '../payout-number.ts'
 import { pausedSince } from '../payout-terms.ts'
 import { readBackQueue } from '../queue.ts'
 import { payoutsPaused } from '../signals.ts'
-import { type Carrying, carriers, carrying } from '../ways.ts'
 import { keepNumbers, payoutsNamed } from './by-number.ts'
 import { isListing, keepTransfers, readTransfers, type TransferRead } from './read-transfers.ts'
 
@@ -42,7 +42,7 @@ export const isInstallPaused = () => sql`exists (
  * Whether the ledger is known to contain all payments: compared since the database was last restored, with nothing left
  * to review.
  */
-export async function isFirm(db: Queryable, accountId: string): Promise<boolean> {
+export async function isReconciled(db: Queryable, accountId: string): Promise<boolean> {
   const firm = await db.maybe`
     select from payout_reconciliations
     where account_id = ${accountId} and paused_at is null and agreed_in = ${thisLife}`
@@ -50,17 +50,17 @@ export async function isFirm(db: Queryable, accountId: string): Promise<boolean>
 }
 
 /** Like `isFirm`; if not compared yet, reads from the carriers first. Throws while one does not respond. */
-export const makeFirm = async (services: Services, account: AccountFacts) =>
-  (await isFirm(services.db, account.id)) || agree(services, account)
+export const ensureReconciled = async (services: Services, account: AccountFacts) =>
+  (await isReconciled(services.db, account.id)) || reconcileTransfers(services, account)
 
 /** Stops the worker that has a payout: the ledger is no longer firm. */
-export class NotFirm extends Error {}
+export class NotReconciledError extends Error {}
 
 /**
  * Resets the comparison: another token or profile shows other transfers, to be compared before the next payout, and
  * again after a restore.
  */
-export const forgetAgreement = (tx: Transaction, accountId: string) => tx.run`
+export const resetReconciliation = (tx: Transaction, accountId: string) => tx.run`
   update payout_reconciliations set agreed_in = null, read_at = case when restored then null else read_at end,
     updated_at = ${tx.now}
   where account_id = ${accountId}`
@@ -73,15 +73,15 @@ export const forgetAgreement = (tx: Transaction, accountId: string) => tx.run`
  * read. A carrier that lists none guards itself, by the numbers of its payments. Returns whether payouts may leave;
  * throws without an answer.
  */
-export async function agree(services: Services, account: AccountFacts): Promise<boolean> {
+export async function reconcileTransfers(services: Services, account: AccountFacts): Promise<boolean> {
   const { db, jobs, log } = services
   const before = await db.maybe<{ pausedAt: string | null; agreedIn: string | null }>`
     select paused_at, agreed_in from payout_reconciliations where account_id = ${account.id}`
   if (before?.pausedAt) return false
   const life = await lifeOf(db)
-  const lately: ToldTransfer[] = []
+  const lately: ProviderTransfer[] = []
   const since = await lastAsked(db, account.id)
-  for (const method of carriers.filter(isListing)) {
+  for (const method of apiMethods.filter(isListing)) {
     const read = await readLately(services, account, method, since)
     if (!read) return false
     lately.push(...read)
@@ -120,9 +120,9 @@ export async function agree(services: Services, account: AccountFacts): Promise<
 }
 
 /** Returns the transfers requested from this carrier since then; null if it refuses access. */
-async function readLately(services: Services, account: AccountFacts, method: Carrying, since: Date) {
+async function readLately(services: Services, account: AccountFacts, method: ApiMethod, since: Date) {
   const { db } = services
-  const lately: ToldTransfer[] = []
+  const lately: ProviderTransfer[] = []
   try {
     let from: string | null = null
     do {
@@ -150,7 +150,7 @@ async function lastAsked(db: Services['db'], accountId: string): Promise<Date> {
 }
 
 /** Returns transfers that no attempt of any account requested; an attempt still in preparation requested none. */
-async function forgottenOf(tx: Transaction, accountId: string, ours: ToldTransfer[]): Promise<string[]> {
+async function forgottenOf(tx: Transaction, accountId: string, ours: ProviderTransfer[]): Promise<string[]> {
   const asked = await tx.many<{ transactionId: string; transferId: string | null }>`
     select customer_transaction_id as transaction_id, transfer_id from payout_attempts
     where stage <> 'prepared' and (customer_transaction_id = any(${ours.map((one) => one.transactionId)}::uuid[])
@@ -164,7 +164,7 @@ async function forgottenOf(tx: Transaction, accountId: string, ours: ToldTransfe
 }
 
 /** Returns the ids of those of these transfers on which the owner has not decided. */
-async function undecided(tx: Transaction, accountId: string, transfers: ToldTransfer[]): Promise<string[]> {
+async function undecided(tx: Transaction, accountId: string, transfers: ProviderTransfer[]): Promise<string[]> {
   const ids = transfers.map(({ id }) => id)
   const rows = await tx.many<{ id: string }>`
     select transfer_id as id from transfers_read
@@ -177,7 +177,7 @@ async function undecided(tx: Transaction, accountId: string, transfers: ToldTran
  * Transfers of a batch file have ids chosen by the carrier: returns those with the number of a payout that does not
  * exist here, or is due and was in no file.
  */
-async function forgottenByNumber(tx: Transaction, accountId: string, others: ToldTransfer[]): Promise<string[]> {
+async function forgottenByNumber(tx: Transaction, accountId: string, others: ProviderTransfer[]): Promise<string[]> {
   const named = await payoutsNamed(tx, accountId, others)
   const unexplained = others.filter(
     ({ id, reference, standing }) => numberNamed(reference) !== null && !hasEnded(standing) && !named.get(id)?.explains,
@@ -241,7 +241,7 @@ const payingByCarrier = () => sql`account_id in (
  * Pauses the account's payouts for a payment that its carrier has under one of the account's numbers, but which is
  * unknown here, until the owner has decided on it.
  */
-export async function pauseForgotten(tx: Transaction, jobs: Jobs, accountId: string, forgotten: TransferRead) {
+export async function pauseForUnknownTransfer(tx: Transaction, jobs: Jobs, accountId: string, forgotten: TransferRead) {
   await pause(tx, jobs, { which: sql`account_id = ${accountId}`, wholeInstall: false, restored: false })
   const { readingId } = await tx.one<{ readingId: string }>`
     select reading_id from payout_reconciliations where account_id = ${accountId}`
@@ -283,7 +283,7 @@ export async function agreeAll(services: Services): Promise<void> {
       and r.agreed_in is distinct from ${life}
       and (pa.trouble_with is null or not pa.trouble_with = any(pa.methods))`
   await eachAlone(log, 'compare-payouts', accounts, async (account) => {
-    await agree(services, account).catch((error: unknown) => {
+    await reconcileTransfers(services, account).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error
       log.info({ accountId: account.id, status: error.status }, 'what was paid could not be read; payouts wait')
     })

@@ -136,7 +136,7 @@ type Bound = { payoutId: string; entryId: string }
  * Binds entries to payouts whose rows already have their amounts, in one statement: the database checks that both
  * agree.
  */
-export const bind = (tx: Transaction, accountId: string, bound: Bound[]) => tx.run`
+export const attachEntries = (tx: Transaction, accountId: string, bound: Bound[]) => tx.run`
   insert into payout_entries (payout_id, entry_id, account_id, approved_at)
   select payout_id, entry_id, ${accountId}, ${tx.now}
   from unnest(${bound.map(({ payoutId }) => payoutId)}::uuid[], ${bound.map(({ entryId }) => entryId)}::uuid[])
@@ -144,5 +144,5 @@ export const bind = (tx: Transaction, accountId: string, bound: Bound[]) => tx.r
   on conflict (payout_id, entry_id, account_id) do update set live = true, approved_at = excluded.approved_at`
 
 /** Frees a payout's entries: they are due again. The payout's row must change first. */
-export const release = (tx: Transaction, accountId: string, payoutId: string) => tx.run`
+export const detachEntries = (tx: Transaction, accountId: string, payoutId: string) => tx.run`
   update payout_entries set live = false where account_id = ${accountId} and payout_id = ${payoutId} and live`

@@ -1,48 +1,50 @@
 import { type DetailKind, detailKinds } from '#contract/detail-kinds.ts'
-import { type Refusal, refusal, wrongField } from '../../platform/refusal.ts'
-import { manual } from './methods/manual/method.ts'
-import type { Carrier, FileFormat, LocalBanks, Method, MethodSettings, Wrong } from './methods/method.ts'
-import { paypal } from './methods/paypal/method.ts'
-import { sepa } from './methods/sepa/method.ts'
-import { wiseBatch } from './methods/wise/batch.ts'
-import { wise } from './methods/wise/method.ts'
+import { type Refusal, refusal, wrongField } from '../../../platform/refusal.ts'
+import { manual } from './manual/method.ts'
+import type { FileFormat, LocalBanks, Method, MethodRefusal, MethodSettings, PayoutProvider } from './method.ts'
+import { paypal } from './paypal/method.ts'
+import { sepa } from './sepa/method.ts'
+import { wiseBatch } from './wise/batch.ts'
+import { wise } from './wise/method.ts'
 
 /** Every payout method. An account has its own order of those that are on (payout-terms.ts). */
 export const methods: Method[] = [wise, paypal, sepa, manual, wiseBatch]
 
-export type Carrying = Method & { carrier: Carrier }
-export type Filing = Method & { file: FileFormat }
+export type ApiMethod = Method & { carrier: PayoutProvider }
+export type PaymentFileMethod = Method & { file: FileFormat }
 
-export const isCarrying = (method: Method): method is Carrying => method.carrier !== undefined
+export const isApiMethod = (method: Method): method is ApiMethod => method.carrier !== undefined
 
-export const carriers = methods.filter(isCarrying)
+export const apiMethods = methods.filter(isApiMethod)
 /** The one method that pays through the accounts' connections, and those whose files a person uploads. */
 export const connecting = methods.find(
-  (method): method is Carrying & { settings: MethodSettings } => isCarrying(method) && method.settings !== undefined,
+  (method): method is ApiMethod & { settings: MethodSettings } => isApiMethod(method) && method.settings !== undefined,
 )!
 /** The one method whose provider defines the fields of bank accounts. */
 export const localBanking = methods.find(
   (method): method is Method & { localBanks: LocalBanks } => method.localBanks !== undefined,
 )!
-export const filing = methods.filter((method): method is Filing => method.file !== undefined)
+export const paymentFileMethods = methods.filter((method): method is PaymentFileMethod => method.file !== undefined)
 /** Names of those that approve a payout only by putting it in a file. */
-export const onlyByFile: readonly string[] = filing.filter(({ file }) => file.payees).map(({ name }) => name)
+export const onlyByFile: readonly string[] = paymentFileMethods
+  .filter(({ file }) => file.payees)
+  .map(({ name }) => name)
 /** Names of those whose payouts wait for a file. */
-export const byFile: readonly string[] = filing.filter(({ file }) => !file.payees).map(({ name }) => name)
+export const byFile: readonly string[] = paymentFileMethods.filter(({ file }) => !file.payees).map(({ name }) => name)
 export { manual as byHandMethod }
 
 /** Names of the methods that pay automatically, and of those by which a person pays. */
-export const carrying = carriers.map(({ name }) => name)
-export const byHand = methods.filter((method) => !isCarrying(method)).map(({ name }) => name)
+export const carrying = apiMethods.map(({ name }) => name)
+export const byHand = methods.filter((method) => !isApiMethod(method)).map(({ name }) => name)
 
-export function methodOf(name: string): Method {
+export function getPayoutMethod(name: string): Method {
   const found = methods.find((method) => method.name === name)
   if (!found) throw new Error(`there is no payout method ${name}`)
   return found
 }
 
 /** How the method with this name pays automatically; undefined if a person pays by it. */
-export const carrierOf = (name: string | null) => (name === null ? undefined : methodOf(name).carrier)
+export const carrierOf = (name: string | null) => (name === null ? undefined : getPayoutMethod(name).carrier)
 
 /** Whether the method reaches details of this kind, from an account in this currency. */
 export const paysKind = ({ pays: { kinds } }: Method, kind: DetailKind) => kinds === 'any' || kinds.includes(kind)
@@ -51,7 +53,7 @@ export const paysFrom = ({ pays: { currencies } }: Method, currency: string) =>
   currencies === 'any' || currencies.includes(currency)
 
 /** Returns a method's refusal. */
-export function refusalOfWrong({ wrong, field, values, details }: Wrong): Refusal {
+export function refusalOfWrong({ wrong, field, values, details }: MethodRefusal): Refusal {
   // whether a reason has values is unknown here
   if (field) return wrongField(field, wrong, values as never)
   const more = details ? { details } : {}
