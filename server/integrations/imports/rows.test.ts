@@ -216,6 +216,17 @@ test('where a file has commissions alone, the refund of a partner’s is that of
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
+test('a sale that is here already as another partner’s is skipped in words', async () => {
+  const account = await anAccount(app)
+  for (const code of ['ann', 'bob']) await aPartner(app, account, { referralCode: code })
+  const csv = 'Order ID,Customer Email,Code,Total,Date,Commission\n1,a@c.example,ann,100.00,2025-01-02,10.00'
+  await imported(account, csv)
+  const saysOf = async (file: string) => (await imported(account, file)).skips.map(({ message }) => message)
+  const exists = 'A sale with this external ID already exists.'
+  assert.deepEqual(await saysOf(csv), [exists])
+  assert.deepEqual(await saysOf(csv.replace('ann', 'bob')), [`${exists} It is another partner’s.`])
+})
+
 test('a lead’s ID that is here already, of another person, is refused; the same person’s is known', async () => {
   const account = await anAccount(app)
   const csv = 'Customer ID,Email,First Name\nU-1,ann@c.example,Ann'

@@ -65,6 +65,8 @@ export type ImportedRecord = {
   leadChange: ImportedLead | null
   alike: string | null
   owed: boolean
+  /** It is known as a sale of another partner than the row names. */
+  ofAnother: boolean
 }
 
 /**
@@ -121,6 +123,7 @@ export async function importSales(
       leadChange: (created && making.changed.get(rows[at]!)) || null,
       alike: created ? alike[at]! : null,
       owed: !created && owed.has(id),
+      ofAnother: !created && found[at]!.ofAnother,
     }
   })
 }
@@ -184,6 +187,7 @@ type Found = {
   /** In what an imported sale with the row's ID differs from it, unless it was corrected since. */
   differs: string | null
   cameBy: SaleProvider | null
+  ofAnother: boolean
   partnerId: string | null
   leadId: string | null
   leadPartnerId: string | null
@@ -238,7 +242,8 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
     where o.account_id = ${accountId} and o.lead_id = t.id and o.partner_id = t.partner_id and o.provider = 'import'
       and o.status <> 'void' and o.sale_date <= i.sale_date offset 0)`
   return tx.many<Found>`
-  select s.id as sale_id, s.differs, s.provider as came_by, p.id as partner_id, l.matched_by,
+  select s.id as sale_id, s.differs, s.provider as came_by, coalesce(s.partner_id <> p.id, false) as of_another,
+    p.id as partner_id, l.matched_by,
     p.id is not null or coalesce(l.in_time and not l.referred, false) as named,
     l.id is not null and not l.in_time as late, case when l.in_time then l.id end as lead_id,
     case when l.in_time then l.partner_id end as lead_partner_id
@@ -254,7 +259,7 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
     cross join lateral (select r.*, 'import' as provider, null::uuid as shop_id) i
     left join lateral (
       -- 'offset 0': one index search each, even of hundreds of rows in a large account
-      select o.id, o.provider,
+      select o.id, o.provider, o.partner_id,
         case when o.provider <> 'import' or o.status = 'void' or o.told_by_shop_id is not null
             or exists (select from sale_corrections c
               where c.account_id = o.account_id and c.sale_id = o.id and c.amount_before <> o.amount) then null

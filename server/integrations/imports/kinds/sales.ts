@@ -347,10 +347,10 @@ function alreadyThere(cameBy: SaleProvider) {
 
 function outcomeOf({ account }: Importing, result: ImportedRecord | Error): RowOutcome {
   if (result instanceof Error) return refusedRow(result)
-  const { saleId, created, amount, currency, adjustments, leadChange, alike, cameBy, owed } = result
+  const { saleId, created, amount, currency, adjustments, leadChange, alike, cameBy, owed, ofAnother } = result
   const equal = 'A sale with the same partner, customer, amount and day already exists.'
   if (!created) {
-    const known = result.byId ? alreadyThere(cameBy) : equal
+    const known = (result.byId ? alreadyThere(cameBy) : equal) + (ofAnother ? ' It is another partner’s.' : '')
     return { outcome: 'skipped', message: owed ? `${known} ${STILL_OWED}` : known }
   }
   const made: Made[] = [
