@@ -12,6 +12,7 @@ import {
   stripe,
 } from '../support/integrations-screens.ts'
 import { enter, expectAccessibleInBothThemes, fromProvider, heading } from '../support/journey.ts'
+import { shot } from '../support/shots.ts'
 import { lemonOrder } from '../support/stand-ins/lemon-squeezy-events.ts'
 import { paddleTransaction } from '../support/stand-ins/paddle-events.ts'
 import { stripePayment } from '../support/stand-ins/stripe-events.ts'
@@ -238,8 +239,41 @@ test('the embed code: every row described, the code to copy, and a check on the 
     config: { phone: { selectorType: 'id', selectorValue: '#phone' }, email: { selectorType: 'default' } },
   })
 
+  const copied = () => page.evaluate(() => navigator.clipboard.readText())
   await page.getByRole('button', { name: 'Copy code' }).click()
-  expect(await page.evaluate(() => navigator.clipboard.readText())).toBe(saved.snippet)
+  expect(await copied()).toBe(saved.snippet)
+  const kind = page.getByLabel('Where is your site?')
+  await expect(kind.locator('option')).toHaveText([
+    'HTML',
+    'WordPress',
+    'Webflow',
+    'Framer',
+    'Shopify',
+    'Squarespace',
+    'Wix',
+    'Google Tag Manager',
+    'React',
+    'Next.js',
+  ])
+  await kind.selectOption('Google Tag Manager')
+  await expect(page.getByRole('listitem').filter({ hasText: 'Custom HTML' })).toBeVisible()
+  await page.getByRole('button', { name: 'Copy code' }).click()
+  expect(await copied()).toBe(saved.snippet.replace('.js"', '.js?consent=required"'))
+  await kind.selectOption('Next.js')
+  await page.getByRole('button', { name: 'Copy code' }).click()
+  expect(await copied()).toContain(`<Script src="${/src="([^"]+)"/.exec(saved.snippet)![1]}" />`)
+  await page.getByText('Use the referral in your code').click()
+  await page.getByRole('button', { name: 'Copy cookie' }).click()
+  expect(await copied()).toContain('client_reference_id: request.cookies.tributary_ref')
+  await expectAccessibleInBothThemes(page)
+  for (const width of [1280, 768, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await shot(page, `embed-code-next-${width}`)
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
+  await page.getByText('Use the referral in your code').click()
+  await kind.selectOption('HTML')
   await page.getByLabel('Page to check').fill(`${shopAddress}/demo`)
   await page.getByRole('button', { name: 'Verify on my site' }).click()
   await expect(page.getByLabel('Page to check')).toHaveAccessibleDescription(/on one of the allowed domains/)
@@ -252,7 +286,12 @@ test('the embed code: every row described, the code to copy, and a check on the 
   await page.getByRole('button', { name: 'Verify on my site' }).click()
   const tab = await opened
   await expect(page.getByText('5 of 6 found')).toBeVisible()
-  await expect(page.getByText('sends a lead (you take all forms)')).toBeVisible()
+  await expect(page.getByText('Send: sends a lead (you take all forms)')).toBeVisible()
+  for (const width of [1280, 390]) {
+    await page.setViewportSize({ width, height: 844 })
+    await shot(page, `embed-code-verified-${width}`)
+  }
+  await page.setViewportSize({ width: 1280, height: 800 })
   await expect(page.getByRole('group', { name: 'Phone' })).toContainText('Not found')
   await expect(page.getByRole('group', { name: 'Email' })).toContainText('Found')
   expect(await tab.evaluate(() => window.opener)).toBeNull()

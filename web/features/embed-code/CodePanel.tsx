@@ -1,14 +1,18 @@
+import { useState } from 'react'
 import type { EmbedCode } from '#contract/embed.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { copyText } from '../../ui/copy.ts'
+import { SelectField } from '../../ui/fields.tsx'
 import { CopyIcon } from '../../ui/icons.tsx'
+import { lazyPart } from '../../ui/lazy-part.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { embedCodeWords } from '../../words/embed-code.ts'
-import { OwnDomain } from './OwnDomain.tsx'
+import { siteWords } from '../../words/site-recipes.ts'
+import styles from './CodePanel.module.css'
+import { CONSENT_CALLS, codeFor, type SiteKind, siteKinds } from './recipes.ts'
 
-/** The call that the owner's page makes once its visitor has consented. */
-const CONSENT_CALL = 'window.tributary?.consent?.()'
+const MoreCode = lazyPart(async () => (await import('./MoreCode.tsx')).MoreCode, { late: true })
 
 /** The tag with one line per attribute; its path is never broken across lines. */
 function Tag({ tag }: { tag: string }) {
@@ -25,28 +29,45 @@ function Tag({ tag }: { tag: string }) {
   )
 }
 
-/** The script tag to paste, from the saved settings. */
+/** The code for the owner's kind of site, from the saved settings, and where to put it. */
 export function CodePanel({ code }: { code: EmbedCode | null }) {
+  const [site, setSite] = useState<SiteKind>('html')
+  const text = code && codeFor(site, code)
   return (
     <Panel heading={embedCodeWords.codeHeading}>
-      <div className="stack gap-3 inset">
-        {code ? (
-          <>
-            <CodeBlock>
-              <Tag tag={code.snippet} />
-            </CodeBlock>
-            <p className="muted small">{embedCodeWords.codeHelp}</p>
-          </>
-        ) : (
-          <p className="muted small">{embedCodeWords.codeNone}</p>
-        )}
-        <div>
-          <Button icon={<CopyIcon size={16} />} disabled={code === null} onClick={() => code && copyText(code.snippet)}>
-            {embedCodeWords.copyCode}
-          </Button>
+      <div className={`inset ${styles.columns}`}>
+        <div className="stack gap-3">
+          <SelectField
+            id="site-kind"
+            name="site-kind"
+            label={embedCodeWords.whichSite}
+            value={site}
+            choices={siteKinds.map((value) => ({ value, label: siteWords[value].name }))}
+            onChange={(chosen) => chosen && setSite(chosen)}
+            onBlur={() => undefined}
+          />
+          <ol className={styles.steps}>
+            {siteWords[site].steps.map((step) => (
+              <li key={step}>{step}</li>
+            ))}
+          </ol>
         </div>
-        {code && <OwnDomain code={code} />}
-        {code?.consentMode === 'required' && <CodeBlock label={embedCodeWords.consentCall}>{CONSENT_CALL}</CodeBlock>}
+        <div className="stack gap-3">
+          {text ? (
+            <CodeBlock>{text === code.snippet ? <Tag tag={text} /> : text}</CodeBlock>
+          ) : (
+            <p className="muted small">{embedCodeWords.codeNone}</p>
+          )}
+          <div>
+            <Button icon={<CopyIcon size={16} />} disabled={!text} onClick={() => text && copyText(text)}>
+              {embedCodeWords.copyCode}
+            </Button>
+          </div>
+          {code?.consentMode === 'required' && (
+            <CodeBlock label={embedCodeWords.consentCall}>{CONSENT_CALLS}</CodeBlock>
+          )}
+          <MoreCode code={code} />
+        </div>
       </div>
     </Panel>
   )

@@ -77,11 +77,11 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
   const consent = field('consentMode', labelWords.consentMode)
   const forms = field('forms', labelWords.forms)
   return (
-    <TwoColumns
-      code
-      aside={
-        <>
-          <CodePanel code={code} />
+    <>
+      <CodePanel code={code} />
+      <TwoColumns
+        code
+        aside={
           <SiteCheck
             accountId={accountId}
             code={code}
@@ -90,74 +90,79 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
             onMatched={setMatched}
             onPicked={fill}
           />
-        </>
-      }
-    >
-      <Form
-        wide
-        form={form}
-        save={save}
-        label={pageWords.embedCode}
-        onSubmit={(body, changes) => save.mutate({ params: { id: accountId }, body: code ? changes : body })}
+        }
       >
-        <fieldset disabled={!may(saveEmbedCode)} className="stack">
-          {code && !code.formsChosen && (
-            <Message
-              kind="info"
-              action={
-                may(saveEmbedCode) && (
-                  <Button small onClick={() => save.mutate({ params: { id: accountId }, body: { forms: code.forms } })}>
-                    {embedCodeWords.formsKeep}
-                  </Button>
-                )
-              }
-            >
-              {embedCodeWords.formsNews}
-            </Message>
-          )}
-          <ElementRows form={form} matched={matched} />
-          <Panel className="stack inset-all">
-            <SelectField
-              {...forms}
-              onChange={(mode) => mode && forms.onChange(mode)}
-              choices={formsModes.map((value) => ({ value, label: embedCodeWords.forms[value] }))}
-              help={embedCodeWords.formsHelp[values.forms]}
-            />
-            <TagsField
-              {...field('domains', labelWords.domains)}
-              placeholder={embedCodeWords.addDomain}
-              help={values.domains.length > 0 && embedCodeWords.domainsHelp}
-              tidy={domainOf}
-              isWrong={(domain) => !isDomain(domain)}
-            />
-            {values.domains.length === 0 && <Message kind="warning">{embedCodeWords.anySite}</Message>}
-            <FieldPair>
+        <Form
+          wide
+          form={form}
+          save={save}
+          label={pageWords.embedCode}
+          onSubmit={(body, changes) => save.mutate({ params: { id: accountId }, body: code ? changes : body })}
+        >
+          <fieldset disabled={!may(saveEmbedCode)} className="stack">
+            {code && !code.formsChosen && (
+              <Message
+                kind="info"
+                action={
+                  may(saveEmbedCode) && (
+                    <Button
+                      small
+                      onClick={() => save.mutate({ params: { id: accountId }, body: { forms: code.forms } })}
+                    >
+                      {embedCodeWords.formsKeep}
+                    </Button>
+                  )
+                }
+              >
+                {embedCodeWords.formsNews}
+              </Message>
+            )}
+            <Panel className="inset-all">
               <SelectField
-                {...consent}
-                onChange={(mode) => mode && consent.onChange(mode)}
-                choices={consentModes.map((value) => ({ value, label: embedCodeWords.consent[value] }))}
-                help={embedCodeWords.consentHelp[values.consentMode]}
+                {...forms}
+                onChange={(mode) => mode && forms.onChange(mode)}
+                choices={formsModes.map((value) => ({ value, label: embedCodeWords.forms[value] }))}
+                help={embedCodeWords.formsHelp[values.forms]}
               />
-              <SwitchField
-                stacked
-                {...field('onlyIfReferred', fieldWords.onlyIfReferred)}
-                help={values.onlyIfReferred ? embedCodeWords.onlyReferredOn : embedCodeWords.onlyReferredOff}
+            </Panel>
+            <ElementRows form={form} matched={matched} />
+            <Panel className="stack inset-all">
+              <TagsField
+                {...field('domains', labelWords.domains)}
+                placeholder={embedCodeWords.addDomain}
+                help={values.domains.length > 0 && embedCodeWords.domainsHelp}
+                tidy={domainOf}
+                isWrong={(domain) => !isDomain(domain)}
               />
-            </FieldPair>
-            <TextField
-              {...field('path', labelWords.path)}
-              autoComplete="off"
-              spellCheck={false}
-              placeholder={embedCodeWords.pathPlaceholder}
-              help={embedCodeWords.pathHelp}
-            />
-          </Panel>
-        </fieldset>
-        {may(saveEmbedCode) && (
-          <FormActions submit={formWords.saveChanges} cancel={() => form.restart(valuesOf(code))} />
-        )}
-      </Form>
-    </TwoColumns>
+              {values.domains.length === 0 && <Message kind="warning">{embedCodeWords.anySite}</Message>}
+              <FieldPair>
+                <SelectField
+                  {...consent}
+                  onChange={(mode) => mode && consent.onChange(mode)}
+                  choices={consentModes.map((value) => ({ value, label: embedCodeWords.consent[value] }))}
+                  help={embedCodeWords.consentHelp[values.consentMode]}
+                />
+                <SwitchField
+                  stacked
+                  {...field('onlyIfReferred', fieldWords.onlyIfReferred)}
+                  help={values.onlyIfReferred ? embedCodeWords.onlyReferredOn : embedCodeWords.onlyReferredOff}
+                />
+              </FieldPair>
+              <TextField
+                {...field('path', labelWords.path)}
+                autoComplete="off"
+                spellCheck={false}
+                placeholder={embedCodeWords.pathPlaceholder}
+                help={embedCodeWords.pathHelp}
+              />
+            </Panel>
+          </fieldset>
+          {may(saveEmbedCode) && (
+            <FormActions submit={formWords.saveChanges} cancel={() => form.restart(valuesOf(code))} />
+          )}
+        </Form>
+      </TwoColumns>
+    </>
   )
 }
 

@@ -4,7 +4,8 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { embedCodeWords } from '../../words/embed-code.ts'
-import { addressIn, ownTag, recipe, type Site, sites } from './own-domain.ts'
+import { ownTag, recipe, type Site, sites } from './own-domain.ts'
+import { addressIn } from './recipes.ts'
 
 /** Instructions for serving the script from the owner's own domain, and the tag to paste then. */
 export function OwnDomain({ code }: { code: EmbedCode }) {

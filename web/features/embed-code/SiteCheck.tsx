@@ -92,19 +92,18 @@ export function SiteCheck({ accountId, code, unsaved, matched, onMatched, onPick
 function FormsFound({ forms }: { forms: FormFound[] }) {
   if (forms.length === 0) return <p className="muted small">{embedCodeWords.formsNone}</p>
   return (
-    <Facts
-      label={embedCodeWords.formsFound}
-      beside
-      facts={forms.map(({ name, verdict, why }, at) => ({
-        id: String(at),
-        label: name || embedCodeWords.formUnnamed,
-        value: embedCodeWords.formWhy({
-          verdict: embedCodeWords.verdicts[verdict],
-          reason: embedCodeWords.reasons[why],
-        }),
-        warns: why === 'one-password',
-      }))}
-    />
+    <ul aria-label={embedCodeWords.formsFound} className="stack gap-1 small">
+      {forms.map(({ name, verdict, why }, at) => (
+        // biome-ignore lint/suspicious/noArrayIndexKey: forms of a page may share their name, and never move
+        <li key={at} className={why === 'one-password' ? 'wrap warning' : 'wrap'}>
+          {embedCodeWords.formWhy({
+            form: name || embedCodeWords.formUnnamed,
+            verdict: embedCodeWords.verdicts[verdict],
+            reason: embedCodeWords.reasons[why],
+          })}
+        </li>
+      ))}
+    </ul>
   )
 }
 

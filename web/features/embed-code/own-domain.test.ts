@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressIn, ownTag, recipe, sites } from './own-domain.ts'
+import { ownTag, recipe, sites } from './own-domain.ts'
+import { addressIn } from './recipes.ts'
 
 const named = 'https://partners.acme.example/s/acme'
 const byId = 'https://partners.acme.example/embed/Pub_1'

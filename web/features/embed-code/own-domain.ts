@@ -1,9 +1,6 @@
 export const sites = ['nginx', 'caddy', 'next', 'cloudflare'] as const
 export type Site = (typeof sites)[number]
 
-/** Returns the URL of a snippet's script, without `.js`. */
-export const addressIn = (snippet: string) => /src="([^"]+)\.js"/.exec(snippet)?.[1] ?? ''
-
 const nameIn = (address: string) => address.slice(address.lastIndexOf('/') + 1)
 
 /** Returns the tag for a site that proxies `/{name}.js` and the calls below `/{name}/` itself. */
