@@ -123,8 +123,7 @@ function listen(root: Node) {
   shownAt.set(root, 0)
   // in the capture phase of the outermost target, so that no handler of the page can hide the event
   const at = root === document ? window : root
-  at.addEventListener('submit', notice, true)
-  at.addEventListener('click', notice, true)
+  for (const type of ['submit', 'click', 'formdata', 'keydown', 'focusin']) at.addEventListener(type, notice, true)
   // a newly loaded frame may contain the fields
   at.addEventListener('load', lookSoon, true)
   observer.observe(root, { childList: true, subtree: true })
@@ -146,7 +145,12 @@ function lookSoon() {
   }, LOOK_EVERY_MS)
 }
 
-const notice = (event: Event) => ignoringRefusal(() => send(event))
+const notice = (event: Event) =>
+  ignoringRefusal(() => {
+    // events of a form don't leave its shadow root, but those of its fields do
+    if (allowed) listen((event.composedPath()[0] as Node).getRootNode())
+    send(event)
+  })
 
 function send(event: Event) {
   const submission = allowed && submissionOf(event)

@@ -3,8 +3,9 @@ import type { ElementKey, FieldKey } from './configuration.ts'
 import { fieldsFor, findAll } from './fields.ts'
 import type { GuessedKey } from './guesses.ts'
 import { isSignUp, kindOf } from './kinds.ts'
-import { SUBMIT } from './submission.ts'
+import { CONTROL, formlessScopes } from './submission.ts'
 import { WHYS } from './whys.ts'
+import { SUBMIT } from './words.ts'
 
 export type Found<T> = Record<ElementKey, T>
 
@@ -51,17 +52,34 @@ const MOST_FORMS = 20
 /** A form on the page as the owner recognizes it, and whether it sends leads. */
 export type FormFound = { name: string; verdict: 'sign-up' | 'other'; why: (typeof WHYS)[number] }
 
+/** Returns a root and all open shadow roots in it. */
+function rootsIn(root: ParentNode): ParentNode[] {
+  const hosts = findAll(root, '*').filter((element) => element.shadowRoot)
+  return [root].concat(...hosts.map((host) => rootsIn(host.shadowRoot!)))
+}
+
+/** Returns the forms, and fields without one that are sent together, each with its first control. */
+function placesOnPage(): Map<Element, Element> {
+  const places = new Map<Element, Element>()
+  for (const root of rootsIn(document))
+    for (const control of findAll(root, SUBMIT).concat(findAll(root, CONTROL), findAll(root, 'form'))) {
+      const place = control.closest('form') || formlessScopes(control)[0]
+      if (place && !places.has(place as Element)) places.set(place as Element, control)
+    }
+  return places
+}
+
 /** Returns the forms with an email, a phone or a password, and what each of them is to the script. */
 export function formsOn(): FormFound[] {
   const reads = (form: Element) =>
     form.querySelector('[type=password]') || fieldsFor('email', form)[0] || fieldsFor('phone', form)[0]
-  return Array.from(document.forms)
-    .filter(reads)
+  return Array.from(placesOnPage())
+    .filter(([form]) => reads(form))
     .slice(0, MOST_FORMS)
-    .map((form) => {
-      const button = form.querySelector(SUBMIT)
+    .map(([form, control]) => {
+      const button = control === form ? null : control
       const kind = kindOf(form, button)
-      const shown = button ? (button.textContent || '').trim() || button.getAttribute('value') : ''
+      const shown = button && (button.textContent!.trim() || button.getAttribute('value'))
       const named = ['aria-label', 'id', 'name'].map((name) => form.getAttribute(name)).filter((name) => name)
       return {
         name: (shown || named[0] || '').slice(0, 60),

@@ -50,9 +50,10 @@ let current: Reference | undefined
 function write(reference?: Reference) {
   current = reference
   for (const [read, replace] of reference ? places : lasting.concat([session])) {
-    const text = withEntry(read(), program, reference ? formatReference(program, reference) : '')
+    const before = read()
+    const text = withEntry(before, program, reference ? formatReference(program, reference) : '')
     // a cookie set by a server outlives one set by a script, so a correct one is not replaced
-    if (text !== read()) replace(text)
+    if (text !== before) replace(text)
   }
 }
 

@@ -1,10 +1,15 @@
 import { fieldsContainer, submitButton } from './account.ts'
 import { fieldsFor, findAll } from './fields.ts'
+import { has, labelOf, SENDS, SUBMIT } from './words.ts'
 
 type Control = HTMLButtonElement | HTMLInputElement
 
-/** Selects the controls that send a form, or would if there were one. */
-export const SUBMIT = 'button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]'
+/** Selects whatever a person presses to do something on the page. */
+export const CONTROL = 'button,[role=button],[type=button],[type=submit],[type=image],a[href^="#"]'
+/** Milliseconds after a person's press in which the data of a form are read to be sent. */
+const PRESS_MS = 1000
+
+let pressedUntil = 0
 
 export type Submission = {
   form: HTMLFormElement | null
@@ -14,18 +19,25 @@ export type Submission = {
 }
 
 /**
- * Returns what a `submit` event or a click sends, if anything: the form, and the containers it concerns. A container
- * may contain the form, be it, or be inside it; several in one form are read as one.
+ * Returns what an event sends, if anything: the form, and the containers it concerns. A container may contain the form, be
+ * it, or be inside it; several in one form are read as one. Pages that send by script have a control that says so, or read
+ * the form's data when it is pressed.
  */
 export function submissionOf(event: Event): Submission | undefined {
-  const place = event.target as Element
-  const isClick = event.type === 'click'
+  const { type } = event
+  const place = event.composedPath()[0] as Element
+  const isClick = type === 'click'
   const button = (isClick ? controlAt(place) : (event as SubmitEvent).submitter) as Control | undefined
-  if (isClick && !button) return
+  const now = performance.now()
+  if (event.isTrusted && (isClick ? button : (event as KeyboardEvent).key === 'Enter' && !place.closest(CONTROL)))
+    pressedUntil = now + PRESS_MS
+  if (isClick ? !button : type === 'formdata' ? now > pressedUntil : type !== 'submit') return
   const form = (isClick ? button!.form || button!.closest('form') : place) as HTMLFormElement | null
   // the browser's own verdict, without the `invalid` events that `checkValidity` sends to the page
   if (form && !form.noValidate && !button?.formNoValidate && form.matches(':invalid')) return
   const scopes = scopesOf(button || place, form)
+  // beside a control that sends, others don't
+  if (isClick && !submitButton && !button!.matches(SUBMIT) && (form || scopes[0])?.querySelector(SUBMIT)) return
   return scopes[0] && { form, button, scopes }
 }
 
@@ -38,8 +50,12 @@ export const isPointedAt = (form: Element): boolean =>
   findAll(document, fieldsContainer).some((container) => container.contains(form) || form.contains(container)) ||
   findNear(form, submitButton).some((button) => form.contains(button) || (button as Control).form === form)
 
-const controlAt = (place: Element) =>
-  submitButton ? findNear(place, submitButton).filter((button) => button.contains(place))[0] : place.closest(SUBMIT)
+/** Returns the control at an element that sends: the one the owner points at, or one that says so. */
+function controlAt(place: Element): Element | null | undefined {
+  if (submitButton) return findNear(place, submitButton).filter((button) => button.contains(place))[0]
+  const control = place.closest(CONTROL)
+  return control && (control.matches(SUBMIT) || has(labelOf(control), SENDS)) ? control : null
+}
 
 function scopesOf(place: Element, form: Element | null): ParentNode[] {
   if (!fieldsContainer) return form ? [form] : submitButton ? [document] : formlessScopes(place)
@@ -51,11 +67,12 @@ function scopesOf(place: Element, form: Element | null): ParentNode[] {
 }
 
 /** A button without a form sends the fields nearest to it, not everything on the page. */
-function formlessScopes(button: Element): ParentNode[] {
-  for (const field of fieldsFor('email', document).concat(fieldsFor('phone', document))) {
+export function formlessScopes(button: Element): ParentNode[] {
+  const root = button.getRootNode() as ParentNode
+  for (const field of fieldsFor('email', root).concat(fieldsFor('phone', root))) {
     let around = field.form ? null : field.parentElement
-    while (around && !around.querySelector(SUBMIT)) around = around.parentElement
-    if (around?.contains(button)) return [around, document]
+    while (around && !around.contains(button) && !around.querySelector(SUBMIT)) around = around.parentElement
+    if (around?.contains(button)) return [around, root]
   }
   return []
 }

@@ -1,6 +1,6 @@
 /**
  * The names of what a form can be, as the owner's check shows them. The script itself knows only the places in this list: sign-ups come
- * first, and each line of `OTHERS` (kinds.ts) has one at the end.
+ * first, and each line of `OTHERS` (words.ts) has one at the end.
  */
 export const WHYS = [
   'marked',

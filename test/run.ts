@@ -312,9 +312,10 @@ async function runUnitTests(files: string[], given?: string, more: Extra = {}) {
   return { ok: code === 0, counts: await readCounts(summary) }
 }
 
-/** The money flow from the first sign-in to the transfer, dashboards, partners, payouts and settings. */
+/** The money flow from the first sign-in to the transfer, dashboards, partners, payouts and settings, and the embed script. */
 const IN_FIREFOX = [
   'journey.spec',
+  'embed.spec',
   'dashboard.slow.spec',
   'partners.spec',
   'payouts.spec',
