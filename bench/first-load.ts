@@ -51,6 +51,8 @@ async function embedScript() {
     },
     consentMode: 'required',
     forms: 'sign-ups',
+    domains: [],
+    checkoutDomains: [],
     program: '160RLxwV_yP-',
   })
 }

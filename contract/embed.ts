@@ -55,7 +55,10 @@ export const EmbedPath = word(40, NO_EMBED_PATH)
   .toLowerCase()
   .regex(/^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/, NO_EMBED_PATH)
 
-/** `domains` covers subdomains too; an empty list means any site. `snippet` is the script tag to paste. */
+/**
+ * `domains` and `checkoutDomains` cover subdomains too. No `domains` means any site; several hand the referral over to
+ * each other. `snippet` is the script tag to paste.
+ */
 export const EmbedCode = z
   .object({
     id: Id,
@@ -63,6 +66,8 @@ export const EmbedCode = z
     updatedAt: Instant,
     config: EmbedConfig,
     domains: z.array(z.string()),
+    /** Your own domains of Stripe payment links; those of Stripe need no entry. */
+    checkoutDomains: z.array(z.string()),
     onlyIfReferred: z.boolean(),
     consentMode: z.enum(consentModes),
     /** Forms that send leads; `marked`: those with `data-tributary`. */
@@ -80,10 +85,16 @@ export const EmbedCode = z
   .meta({ id: 'EmbedCode' })
 export type EmbedCode = z.infer<typeof EmbedCode>
 
+const MOST_CHECKOUT_DOMAINS = 10
+
 /** `config` is required the first time. */
 export const EmbedCodeChange = z.strictObject({
   config: EmbedConfig.optional(),
   domains: z.array(Domain).max(100, 'Use at most 100 domains').optional(),
+  checkoutDomains: z
+    .array(Domain)
+    .max(MOST_CHECKOUT_DOMAINS, `Use at most ${MOST_CHECKOUT_DOMAINS} domains`)
+    .optional(),
   onlyIfReferred: z.boolean().optional(),
   consentMode: z.enum(consentModes).optional(),
   forms: z.enum(formsModes).optional(),

@@ -17,4 +17,6 @@ export const [
   firstTouch,
   onlyIfReferred,
   consentMode,
+  domains,
+  checkoutDomains,
 ] = tributaryConfiguration

@@ -36,6 +36,10 @@ export type EmbedConfiguration = {
   onlyIfReferred: boolean
   consentMode: ConsentMode
   forms: FormsMode
+  /** The site's domains, if there are several, which hand the referral over to each other. */
+  domains: readonly string[]
+  /** Domains of payment links, besides those of Stripe itself. */
+  checkoutDomains: readonly string[]
 }
 
 /** CSS for each field; empty if the script has to guess. */
@@ -55,6 +59,8 @@ export type ServedConfiguration = [
   firstTouch: boolean,
   onlyIfReferred: boolean,
   consentMode: ConsentMode,
+  domains: readonly string[],
+  checkoutDomains: readonly string[],
 ]
 
 /** Returns the CSS for an owner's selector; empty for `default`. */
@@ -72,8 +78,20 @@ export const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&').repla
  * element. Must be served as UTF-8.
  */
 export function renderEmbedScript(compiled: string, configuration: EmbedConfiguration): string {
-  const { config, forms, program, endpoint, names, plain, cookieDays, firstTouch, onlyIfReferred, consentMode } =
-    configuration
+  const {
+    config,
+    forms,
+    program,
+    endpoint,
+    names,
+    plain,
+    cookieDays,
+    firstTouch,
+    onlyIfReferred,
+    consentMode,
+    domains,
+    checkoutDomains,
+  } = configuration
   const selectors: Selectors = {
     firstName: cssOf(config.firstName),
     lastName: cssOf(config.lastName),
@@ -93,6 +111,8 @@ export function renderEmbedScript(compiled: string, configuration: EmbedConfigur
     firstTouch,
     onlyIfReferred,
     consentMode,
+    domains,
+    checkoutDomains,
   ]
   const json = JSON.stringify(served).replace(
     /[<\u2028\u2029]/g,

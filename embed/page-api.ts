@@ -17,6 +17,8 @@ export type Program = {
   referral: Referral | null
   /** When the referral was made, in seconds. */
   at: number
+  /** Returns an address with the referral. */
+  link(address: string): string
 }
 
 type Call = ArrayLike<unknown>
@@ -34,6 +36,8 @@ export type PageApi = {
   clickId?: string | null
   referralCode?: string | null
   referrals?: Referral[]
+  /** Returns an address with the referral handed over in it. */
+  link?: (address: string) => string
 }
 
 declare global {
@@ -57,7 +61,15 @@ function pageApi(): PageApi {
     for (const { take } of programs) ignoringRefusal(() => take(call[0], call[1]))
   }
   Array.from(q as [string, Told][]).forEach(listen)
-  window.tributary = Object.assign(api, { q, programs, consented, consent: (given?: boolean) => api('consent', given) })
+  const link = (address: string) =>
+    programs.reduce((handed, program) => ignoringRefusal(() => program.link(handed)) || handed, address)
+  window.tributary = Object.assign(api, {
+    q,
+    programs,
+    consented,
+    link,
+    consent: (given?: boolean) => api('consent', given),
+  })
   return api
 }
 

@@ -4,6 +4,9 @@ const MOST_PROGRAMS = 4
 /** The visitor's referral and its time; `at` in seconds since 1970. */
 export type Reference = { code: string; click: string; at: number }
 
+/** Returns the time in seconds since 1970. */
+export const seconds = () => Math.floor(Date.now() / 1000)
+
 /**
  * The stored form of one program, `{program}:{code}.{click}.{at}`: short, and without the characters that a cookie can't
  * contain. Those of several are joined by `|`; one of before there were several has no program.

@@ -2,6 +2,7 @@ import { fieldsContainer, firstTouch, names, onlyIfReferred, plainNames, program
 import { cleanAddress, firstArrival, foreignHost } from './address.ts'
 import { filled, post } from './delivery.ts'
 import { findAll, type Person, readPerson } from './fields.ts'
+import { give, handedIn, leave, link } from './hand-over.ts'
 import { isSignUp, kindOf } from './kinds.ts'
 import { api, type Program, showReferrals, type Told, tell } from './page-api.ts'
 import type { Reference } from './reference.ts'
@@ -30,27 +31,34 @@ const addresses = [
   // consent may be given on the next page
   waits && !foreignHost(document.referrer, location.host) && document.referrer,
 ]
+const handed = handedIn(addresses.join('&'))
 const shownAt = new WeakMap<Node, number>()
 const sentUntil = new WeakMap<Node, number>()
-const listed: Program = { id: program, take, referral: null, at: 0 }
+const listed: Program = { id: program, take, referral: null, at: 0, link }
 let allowed = !waits || !!api.consented
 let settled = false
+
+const current = () => (allowed && readReference()) || undefined
 
 /** Shows the page a referral, and tells it if that is new. */
 function show() {
   const before = JSON.stringify(listed.referral)
-  const { code, click, at } = (allowed && readReference()) || ({} as Partial<Reference>)
+  const reference = current()
+  const { code, click, at } = reference || ({} as Partial<Reference>)
   const referral = click || code
   listed.referral = referral ? { referral, clickId: click || null, referralCode: code || null, program } : null
   listed.at = at!
   showReferrals()
-  if (JSON.stringify(listed.referral) !== before) tell('change', listed.referral)
+  if (JSON.stringify(listed.referral) === before) return
+  give(reference, settled)
+  tell('change', listed.referral)
 }
 
 /** Tells the page once, whether there is a referral or not. */
 function settle() {
   if (!settled) tell('ready', listed.referral)
   settled = true
+  if (frames[0]) give(current(), true)
 }
 
 function take(command: string, value: unknown) {
@@ -70,6 +78,8 @@ function take(command: string, value: unknown) {
 
 function begin() {
   if (!allowed) return
+  const before = readReference()
+  if (handed && (!before || handed.at < before.at === firstTouch)) keepReference(handed.code, handed.click, handed.at)
   addresses.some(arrive)
   show()
   resendLeads()
@@ -123,7 +133,8 @@ function listen(root: Node) {
   shownAt.set(root, 0)
   // in the capture phase of the outermost target, so that no handler of the page can hide the event
   const at = root === document ? window : root
-  for (const type of ['submit', 'click', 'formdata', 'keydown', 'focusin']) at.addEventListener(type, notice, true)
+  for (const type of ['submit', 'click', 'auxclick', 'formdata', 'keydown', 'focusin'])
+    at.addEventListener(type, notice, true)
   // a newly loaded frame may contain the fields
   at.addEventListener('load', lookSoon, true)
   observer.observe(root, { childList: true, subtree: true })
@@ -141,6 +152,7 @@ function lookSoon() {
   due = true
   setTimeout(() => {
     due = false
+    give(current(), settled)
     look(performance.now())
   }, LOOK_EVERY_MS)
 }
@@ -149,6 +161,10 @@ const notice = (event: Event) =>
   ignoringRefusal(() => {
     // events of a form don't leave its shadow root, but those of its fields do
     if (allowed) listen((event.composedPath()[0] as Node).getRootNode())
+    if (/click|submit/.test(event.type)) {
+      give(current(), settled)
+      ignoringRefusal(() => leave(event))
+    }
     send(event)
   })
 

@@ -1,7 +1,7 @@
 import { cookieDays, program } from './account.ts'
 import { post } from './delivery.ts'
 import { type Place, placeIn } from './places.ts'
-import { formatReference, parseReference, type Reference, withEntry } from './reference.ts'
+import { formatReference, parseReference, type Reference, seconds, withEntry } from './reference.ts'
 import { ignoringRefusal } from './refusal.ts'
 import { endpoint, visitOnly } from './tag.ts'
 
@@ -11,7 +11,6 @@ const NAME = 'tributary_ref'
 /** The code this visit already reported: a reload is not a second click. */
 export const [reportedCode, markReported] = placeIn(() => sessionStorage, `tributary_reported_${program}`)
 
-const seconds = () => Math.floor(Date.now() / 1000)
 const readCookie = () => (/(?:^|; )tributary_ref=([^;]*)/.exec(document.cookie) || [])[1]
 
 /**

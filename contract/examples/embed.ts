@@ -17,6 +17,7 @@ const embedCode: room.EmbedCode = {
   updatedAt: '2026-07-14T10:20:55.447Z',
   config,
   domains: ['acme.example'],
+  checkoutDomains: ['pay.acme.example'],
   onlyIfReferred: false,
   consentMode: 'off',
   forms: 'sign-ups',
@@ -36,6 +37,7 @@ export const embed: ExamplesOf<typeof room> = {
     body: {
       config,
       domains: ['acme.example'],
+      checkoutDomains: ['pay.acme.example'],
       onlyIfReferred: false,
       consentMode: 'off',
       forms: 'sign-ups',

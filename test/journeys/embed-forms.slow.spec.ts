@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { build } from 'vite'
 import { aPartner, ok } from '../support/app.ts'
+import { bundled } from '../support/bundled.ts'
 import { anOwner } from '../support/journey.ts'
 import { standInShop } from '../support/shop-site.ts'
 import { expect, test } from '../support/test.ts'
@@ -319,26 +319,6 @@ const REACT_FORM = `
       field('email', 'Email', 'email'), h('button', null, 'Send'), sent && h('p', null, 'Thank you'))
   }
   createRoot(document.getElementById('root')).render(h(Form))`
-
-async function bundled(code: string): Promise<string> {
-  const page = {
-    name: 'page',
-    enforce: 'pre' as const,
-    // as if the file were in this folder, from which react is found
-    resolveId: (id: string) => (id.endsWith('page') ? `${import.meta.dirname}/page.js` : null),
-    load: (id: string) => (id.endsWith('/page.js') ? code : null),
-  }
-  const result = await build({
-    configFile: false,
-    logLevel: 'error',
-    publicDir: false,
-    plugins: [page],
-    define: { 'process.env.NODE_ENV': '"production"' },
-    build: { write: false, lib: { entry: 'page', formats: ['iife'], name: 'page' } },
-  })
-  const [output] = Array.isArray(result) ? result : [result]
-  return output && 'output' in output ? output.output[0].code : ''
-}
 
 let shop: Awaited<ReturnType<typeof standInShop>>
 test.beforeAll(async () => {

@@ -83,6 +83,8 @@ function configuration(path = '/embed/pub_1.js'): EmbedConfiguration {
     onlyIfReferred: true,
     consentMode: 'off',
     forms: 'sign-ups',
+    domains: [],
+    checkoutDomains: [],
     program: isSecond ? SECOND : PROGRAM,
     ...rest,
   }

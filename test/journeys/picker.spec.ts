@@ -49,6 +49,8 @@ function configuration() {
     onlyIfReferred: false,
     consentMode: 'off' as const,
     forms: 'sign-ups' as const,
+    domains: [],
+    checkoutDomains: [],
   }
 }
 

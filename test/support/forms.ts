@@ -1177,6 +1177,7 @@ export const forms: readonly FormRow[] = [
       ),
       'Phone Selector Type': chosen('Name'),
       'Phone Selector Value': text('config.phone.selectorValue', 500),
+      'Checkout Domains': { path: 'checkoutDomains', typed: 'pay.acme.example', how: 'tag' },
       'Script Name': exactly(
         'path',
         'acme-shop',

@@ -63,7 +63,11 @@ export async function aStrangeAccount() {
   await call('PUT', `/partners/${child.id}`, { groupId: group.id, keepInGroup: true })
   await call('DELETE', `/groups/${former.id}`)
   const blueprint = await aBlueprint(app, account, { name: names[8], commissionSettings: { layerRates: [30, 1] } })
-  await call('PUT', `/accounts/${id}/embed-code`, { config: embedConfig, domains: ['shop.example.com'] })
+  await call('PUT', `/accounts/${id}/embed-code`, {
+    config: embedConfig,
+    domains: ['shop.example.com'],
+    checkoutDomains: ['pay.shop.example.com'],
+  })
   const leadOf = (partner: { id: string }, fields: object) =>
     call('POST', `/accounts/${id}/leads`, { partnerId: partner.id, ...fields })
   const lead = await leadOf(child, {

@@ -40,6 +40,7 @@ export const embedCodeWords = {
   },
   addDomain: 'Add a domain',
   domainsHelp: 'Leads from other sites are rejected.',
+  checkoutDomainsHelp: 'Your own domains of Stripe payment links: the referral goes along with each link to them.',
   anySite: 'Any site can send you leads. Add your site’s domains to reject all others.',
   forms: { 'sign-ups': 'Sign-ups', all: 'All forms', marked: 'Marked forms', none: 'No forms' },
   formsHelp: {

@@ -21,6 +21,7 @@ export const fieldWords = {
   below: 'Below',
   body: 'Text',
   bonus: 'Bonus',
+  checkoutDomains: 'Checkout domains',
   city: 'City',
   clicks: 'Clicks',
   code: 'Code',

@@ -236,7 +236,7 @@ export const portableTables: readonly PortableTable[] = [
       'a name that another account of the next install may have': ['path'],
       'names that lead to this install alone': ['former_paths'],
     },
-    shapes: { ...fieldsOf(EmbedCodeChange, 'config domains'), last_refused_origin: said() },
+    shapes: { ...fieldsOf(EmbedCodeChange, 'config domains checkoutDomains'), last_refused_origin: said() },
   },
   {
     name: 'partner_links',

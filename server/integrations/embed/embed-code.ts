@@ -36,6 +36,7 @@ export async function saveEmbedCode(
   const next = {
     config: elements,
     domains: [...new Set(change.domains ?? before?.domains ?? [])],
+    checkoutDomains: [...new Set(change.checkoutDomains ?? before?.checkoutDomains ?? [])],
     onlyIfReferred: change.onlyIfReferred ?? before?.onlyIfReferred ?? true,
     consentMode: change.consentMode ?? before?.consentMode ?? 'off',
     forms: change.forms ?? before?.forms ?? (before ? null : ('sign-ups' as const)),

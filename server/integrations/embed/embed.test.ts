@@ -12,6 +12,7 @@ import {
   type TestApp,
 } from '../../../test/support/app.ts'
 import { aBlueprint, BROWSER, clickOf, visit } from '../../../test/support/links.ts'
+import { configurationIn } from '../../../test/support/served-script.ts'
 
 const app = await startApp()
 
@@ -52,6 +53,8 @@ const fetchRaw = (path: string, headers: Record<string, string> = {}, method = '
     call.on('error', reject).end()
   })
 
+const servedAt = async (url: string) => configurationIn((await fetchRaw(url)).body.toString())
+
 test('an account has no embed code at first; then each field is saved separately', async () => {
   const account = await anAccount(app)
   const path = `/accounts/${account.id}/embed-code`
@@ -82,6 +85,27 @@ test('an account has no embed code at first; then each field is saved separately
   assert.deepEqual(Object.keys(wrong.body.error.fields).sort(), ['config.email.selectorValue', 'domains.0'])
 })
 
+test('the script knows the domains of payment links, and those of a site with several', async () => {
+  const { url, account, code } = await aSite({ checkoutDomains: ['pay.shop.example.com', 'pay.shop.example.com'] })
+  const served = () => servedAt(url)
+  assert.deepEqual((await code()).checkoutDomains, ['pay.shop.example.com'])
+  const one = await served()
+  assert.deepEqual([one.domains, one.checkoutDomains], [[], ['pay.shop.example.com']])
+  const domains = (count: number) => Array.from({ length: count }, (_, at) => `shop-${at}.example`)
+  for (const [given, known] of [
+    [2, 2],
+    [10, 10],
+    [11, 0],
+  ] as const) {
+    ok(await embedCode(account, { domains: domains(given), checkoutDomains: [] }))
+    const { domains: there, checkoutDomains } = await served()
+    assert.deepEqual([there, checkoutDomains], [domains(known), []])
+  }
+  const wrong = await embedCode(account, { checkoutDomains: ['https://pay.example'] })
+  assert.deepEqual(Object.keys(wrong.body.error.fields), ['checkoutDomains.0'])
+  assert.equal((await embedCode(account, { checkoutDomains: domains(11) })).status, 422)
+})
+
 test('the script is configured, compressed, cached for five minutes, and versioned by its content', async () => {
   const { url, account, publicId } = await aSite()
   await aBlueprint(app, account, { parameterName: 'via', cookieDays: 200 })
@@ -93,15 +117,15 @@ test('the script is configured, compressed, cached for five minutes, and version
   assert.equal(plain.headers['access-control-allow-origin'], '*')
   assert.equal(plain.headers['cache-control'], 'public, max-age=300')
   const text = plain.body.toString()
-  assert.match(text, new RegExp(`"endpoint":"${app.url}/embed/${publicId}"`))
-  assert.match(text, /"names":\["ref","via"\],"plain":2,/)
-  assert.match(text, /"cookieDays":200/)
+  const { endpoint, names, plain: ofOurs, cookieDays } = configurationIn(text)
+  assert.deepEqual([endpoint, names, ofOurs], [`${app.url}/embed/${publicId}`, ['ref', 'via'], 2])
+  assert.equal(cookieDays, 200)
   assert.ok(!text.includes(apiKey))
 
   const br = await fetchRaw(url, { 'accept-encoding': 'gzip, deflate, br' })
   assert.equal(br.headers['content-encoding'], 'br')
   assert.equal(brotliDecompressSync(br.body).toString(), text)
-  assert.ok(br.body.length <= 6656, `${br.body.length} bytes`)
+  assert.ok(br.body.length <= 7850, `${br.body.length} bytes`)
   const gz = await fetchRaw(url, { 'accept-encoding': 'gzip' })
   assert.equal(gunzipSync(gz.body).toString(), text)
 
@@ -117,21 +141,21 @@ test('the script remembers visits of a link that was disabled or deleted for as 
   const { account, url } = await aSite()
   const long = await aBlueprint(app, account, { parameterName: 'via', cookieDays: 300 })
   const served = async () => {
-    const text = (await fetchRaw(url)).body.toString()
-    return [/"cookieDays":(\d+)/.exec(text)?.[1], text.includes('"via"')]
+    const { cookieDays, names } = await servedAt(url)
+    return [cookieDays, names.includes('via')]
   }
-  assert.deepEqual(await served(), ['300', true])
+  assert.deepEqual(await served(), [300, true])
   ok(await app.api('PUT', `/link-blueprints/${long.id}`, { token: account.token, body: { enabled: false } }))
-  assert.deepEqual(await served(), ['300', false])
+  assert.deepEqual(await served(), [300, false])
   ok(await app.api('DELETE', `/link-blueprints/${long.id}`, { token: account.token }))
-  assert.deepEqual(await served(), ['300', false])
+  assert.deepEqual(await served(), [300, false])
   await app.services.db.run`update link_blueprints set updated_at = now() - interval '301 days' where id = ${long.id}`
-  assert.deepEqual(await served(), ['90', false])
+  assert.deepEqual(await served(), [90, false])
 })
 
 test('the script keeps the first or the last visit as all links say, else as the account does', async () => {
   const { account, blueprint, url } = await aSite()
-  const firstTouch = async () => (await fetchRaw(url)).body.toString().includes('"firstTouch":true')
+  const firstTouch = async () => (await servedAt(url)).firstTouch
   const set = async (path: string, attributionModel: string, method = 'PUT') =>
     ok(await app.api(method, path, { token: account.token, body: { attributionModel } }))
   assert.equal(await firstTouch(), false)
@@ -474,7 +498,7 @@ test('what the owner picked on their page is shown, but for invalid parts, and s
 
 test('an embed code takes sign-ups, one of before too until its owner chooses, and each choice is served', async () => {
   const { account, publicId, code, url } = await aSite()
-  const served = async () => /"forms":"([\w-]+)"/.exec((await fetchRaw(url)).body.toString())?.[1]
+  const served = async () => (await servedAt(url)).forms
   assert.deepEqual([(await code()).forms, (await code()).formsChosen, await served()], ['sign-ups', true, 'sign-ups'])
   await app.services.db.run`update embed_codes set forms = null where account_id = ${account.id}`
   assert.deepEqual([(await code()).forms, (await code()).formsChosen, await served()], ['sign-ups', false, 'sign-ups'])

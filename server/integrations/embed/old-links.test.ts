@@ -3,6 +3,7 @@ import { test } from 'node:test'
 import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { aBlueprint, BROWSER, clickOf, visit } from '../../../test/support/links.ts'
 import { randomFrom, seeds } from '../../../test/support/lives.ts'
+import { configurationIn } from '../../../test/support/served-script.ts'
 
 const app = await startApp()
 
@@ -110,7 +111,7 @@ async function live(seed: number) {
     const page = `${SITE}${path}?${query}`
     steps.push(`lands at ${page}`)
     const script = await (await fetch(`${app.url}/embed/${publicId}.js`)).text()
-    const [, , , , , , read, plain] = JSON.parse(/tributaryConfiguration=(\[.*\]);/.exec(script)![1]!)
+    const { names: read, plain } = configurationIn(script)
     const { arrivalOf } = await import('../../../embed/address.ts')
     const arrival = arrivalOf(page, { names: read, plain })
     const codes = expectedCodes(query)

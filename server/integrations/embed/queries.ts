@@ -9,6 +9,8 @@ export type EmbedCodeRow = {
   id: string
   config: EmbedConfig
   domains: string[]
+  /** Domains of payment links. */
+  checkoutDomains: string[]
   onlyIfReferred: boolean
   consentMode: 'off' | 'required' | 'cookieless'
   /** Null for a code that was last saved before there was a choice: sign-ups. */
@@ -33,22 +35,26 @@ export const lockEmbedCode = (tx: Transaction, accountId: string) => tx.one`
 
 export type SavedEmbedCode = Pick<
   EmbedCodeRow,
-  'config' | 'domains' | 'onlyIfReferred' | 'consentMode' | 'forms' | 'path' | 'formerPaths'
+  'config' | 'domains' | 'checkoutDomains' | 'onlyIfReferred' | 'consentMode' | 'forms' | 'path' | 'formerPaths'
 >
 
 export const saveEmbedCodeRow = (tx: Transaction, accountId: string, code: SavedEmbedCode) => tx.run`
-  insert into embed_codes (id, account_id, config, domains, only_if_referred, consent_mode, forms, path, former_paths,
-    created_at, updated_at)
+  insert into embed_codes (id, account_id, config, domains, checkout_domains, only_if_referred, consent_mode, forms, path,
+    former_paths, created_at, updated_at)
   values (${newId()}, ${accountId}, ${JSON.stringify(code.config)}::jsonb, ${code.domains}::text[],
-    ${code.onlyIfReferred}, ${code.consentMode}, ${code.forms}, ${code.path}, ${code.formerPaths}::text[],
+    ${code.checkoutDomains}::text[], ${code.onlyIfReferred}, ${code.consentMode}, ${code.forms}, ${code.path}, ${code.formerPaths}::text[],
     ${tx.now}, ${tx.now})
   on conflict (account_id) do update set config = excluded.config, domains = excluded.domains,
+    checkout_domains = excluded.checkout_domains,
     only_if_referred = excluded.only_if_referred, consent_mode = excluded.consent_mode, forms = excluded.forms,
     path = excluded.path,
     former_paths = excluded.former_paths, updated_at = excluded.updated_at`
 
 /** Everything about an account that the script on its pages and its receiving calls need. */
-export type EmbedFacts = Pick<EmbedCodeRow, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode'> & {
+export type EmbedFacts = Pick<
+  EmbedCodeRow,
+  'config' | 'domains' | 'checkoutDomains' | 'onlyIfReferred' | 'consentMode'
+> & {
   account: AccountFacts
   publicId: string
   forms: FormsMode
@@ -82,7 +88,8 @@ export async function embeddedBy(
 ): Promise<EmbedFacts | undefined> {
   type Own = { parameterNames: string[]; models: AccountFacts['attributionModel'][] }
   const row = await db.maybe<AccountFacts & Omit<EmbedFacts, 'account' | 'parameters'> & Own>`
-    select ${accountFacts}, a.public_id, e.config, e.domains, e.only_if_referred, e.consent_mode, coalesce(e.forms, 'sign-ups') as forms,
+    select ${accountFacts}, a.public_id, e.config, e.domains, e.checkout_domains, e.only_if_referred, e.consent_mode,
+      coalesce(e.forms, 'sign-ups') as forms,
       coalesce(b.parameter_names, '{}') as parameter_names, coalesce(b.models, '{}') as models, b.cookie_days
     from accounts a
       join embed_codes e on e.account_id = a.id
@@ -98,6 +105,7 @@ export async function embeddedBy(
   const {
     config,
     domains,
+    checkoutDomains,
     onlyIfReferred,
     consentMode,
     forms,
@@ -111,6 +119,7 @@ export async function embeddedBy(
   return {
     config,
     domains,
+    checkoutDomains,
     onlyIfReferred,
     consentMode,
     forms,

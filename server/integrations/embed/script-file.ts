@@ -10,6 +10,8 @@ import type { EmbedFacts } from './queries.ts'
 export type ScriptFile = { etag: string; plain: Buffer; br: Buffer; gzip: Buffer }
 
 const DEFAULT_DAYS = 90
+/** Most domains of a site that hand the referral over to each other; one alone has nothing to hand over to. */
+const MOST_THAT_HAND_OVER = 10
 
 const files = new LRUCache<string, Promise<ScriptFile>>({ max: 500 })
 const compiled = new Map<EmbedFile, Promise<string>>()
@@ -19,7 +21,8 @@ export async function scriptFile(endpoint: string, embedded: EmbedFacts, name: E
   const code = compiled.get(name) ?? readEmbedScript(name)
   compiled.set(name, code)
   code.catch(() => compiled.delete(name))
-  const { attributionModel, parameters, cookieDays, onlyIfReferred, consentMode, forms } = embedded
+  const { attributionModel, parameters, domains, checkoutDomains, cookieDays, onlyIfReferred, consentMode, forms } =
+    embedded
   const text = renderEmbedScript(await code, {
     program: embedded.publicId,
     endpoint,
@@ -30,6 +33,8 @@ export async function scriptFile(endpoint: string, embedded: EmbedFacts, name: E
     onlyIfReferred,
     consentMode,
     forms,
+    domains: domains.length > 1 && domains.length <= MOST_THAT_HAND_OVER ? domains : [],
+    checkoutDomains,
   })
   const etag = `"${createHash('sha256').update(text).digest('base64url').slice(0, 27)}"`
   let file = files.get(etag)

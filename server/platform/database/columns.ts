@@ -110,7 +110,7 @@ const given = {
   },
   embed_codes: {
     rest: `id account_id config domains only_if_referred consent_mode last_lead_at refused_leads
-      last_refused_origin created_at updated_at path former_paths forms`,
+      last_refused_origin created_at updated_at path former_paths forms checkout_domains`,
   },
   erasures: {
     rest: `id account_id subject_type subject_id subject_ids at by reason counts records_until backups_until

@@ -135,6 +135,13 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
                 isWrong={(domain) => !isDomain(domain)}
               />
               {values.domains.length === 0 && <Message kind="warning">{embedCodeWords.anySite}</Message>}
+              <TagsField
+                {...field('checkoutDomains', labelWords.checkoutDomains)}
+                placeholder={embedCodeWords.addDomain}
+                help={embedCodeWords.checkoutDomainsHelp}
+                tidy={domainOf}
+                isWrong={(domain) => !isDomain(domain)}
+              />
               <FieldPair>
                 <SelectField
                   {...consent}
@@ -166,7 +173,9 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
   )
 }
 
-type Values = Required<Pick<Code, 'config' | 'domains' | 'onlyIfReferred' | 'consentMode' | 'forms'>> & { path: string }
+type Values = Required<
+  Pick<Code, 'config' | 'domains' | 'checkoutDomains' | 'onlyIfReferred' | 'consentMode' | 'forms'>
+> & { path: string }
 export type ElementValues = Values['config']
 
 const none = Object.fromEntries(
@@ -178,9 +187,18 @@ const valuesOf = (code: Code | null): Values =>
     ? {
         config: code.config,
         domains: code.domains,
+        checkoutDomains: code.checkoutDomains,
         onlyIfReferred: code.onlyIfReferred,
         consentMode: code.consentMode,
         forms: code.forms,
         path: code.path ?? '',
       }
-    : { config: none, domains: [], onlyIfReferred: true, consentMode: 'off', forms: 'sign-ups', path: '' }
+    : {
+        config: none,
+        domains: [],
+        checkoutDomains: [],
+        onlyIfReferred: true,
+        consentMode: 'off',
+        forms: 'sign-ups',
+        path: '',
+      }
