@@ -252,6 +252,8 @@ export type ClickFacts = {
   model: 'last-touch' | 'first-touch'
   /** Whether the requested time lies inside the attribution window. */
   withinWindow: boolean
+  /** The partner was erased, or their balance voided: they earn nothing more. */
+  gone: boolean
 }
 
 /**
@@ -263,7 +265,7 @@ export const clickById = (db: Queryable, accountId: string, clickId: string, at:
     c.at - interval '5 minutes' <= ${at}::timestamptz and c.at + make_interval(days => coalesce(b.cookie_days, (
       select max(o.cookie_days) from link_blueprints o
       where o.account_id = a.id and ((o.enabled and o.archived_at is null) or (o.created_at < c.at and o.updated_at > c.at))
-    ), 90)) > ${at}::timestamptz as within_window
+    ), 90)) > ${at}::timestamptz as within_window, p.void_reason is not null or p.erased_at is not null as gone
   from clicks c
     join accounts a on a.id = c.account_id
     join partners p on p.account_id = c.account_id and p.id = c.partner_id

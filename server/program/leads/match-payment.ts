@@ -186,10 +186,12 @@ export async function findLeadForPayment(
 
   const ask: Record<(typeof RULES)[number], () => void> = {
     click() {
+      const earning = returning ? carried.clicks.find(({ partnerId }) => !carried.gone.has(partnerId)) : click
       if (own) foundLead('click', own)
-      else if (click) claim(click)
+      else if (earning) claim(earning)
+      else if (click) missed('click', 'inactive', click.partnerId)
       else missed('click', carried.stale ? 'expired' : carried.unknownId ? 'unknown' : 'absent')
-      for (const { partnerId } of otherClicks) missed('click', 'outranked', partnerId)
+      for (const other of otherClicks) if (other !== earning) missed('click', 'outranked', other.partnerId)
     },
     'lead-id'() {
       if (carried.lead) foundLead('lead-id', carried.lead)
@@ -244,6 +246,8 @@ function codedBy(partners: CodesPartner[], { until, given }: { until: Date | nul
 type Carried = {
   /** The clicks inside their windows. */
   clicks: Named[]
+  /** The partners of clicks who earn nothing more. */
+  gone: Set<string>
   /** A click was outside its window. */
   stale: boolean
   lead: PayersLead | undefined
@@ -261,6 +265,7 @@ async function read(
   const values = [refs.clickId, refs.leadId, refs.referralCode, ...refs.references]
   const given = new Set(values.map((value) => value?.trim()).filter((value): value is string => Boolean(value)))
   const clicks: Named[] = []
+  const gone = new Set<string>()
   const partners: CodesPartner[] = []
   let lead: Carried['lead']
   let [stale, unknownId, texts] = [false, false, false]
@@ -274,6 +279,7 @@ async function read(
       texts = true
       continue
     }
+    if (click?.gone) gone.add(click.partnerId)
     if (click?.withinWindow) {
       const { partnerId, blueprintId, linkId, subId, model, country } = click
       clicks.push({ partnerId, blueprintId, linkId, subId, clickId: id, model, matchedBy: 'click', country })
@@ -283,7 +289,7 @@ async function read(
     unknownId ||= !click && !named
   }
   const until = recordedAt && paidAt(recordedAt > paid.at ? recordedAt : paid.at).referredBy
-  return { clicks, stale, lead, unknownId, codes: codedBy(partners, { until, given: texts }) }
+  return { clicks, gone, stale, lead, unknownId, codes: codedBy(partners, { until, given: texts }) }
 }
 
 type Recorded = PaidAt & { recordedAt: Date | null }

@@ -8,7 +8,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { countInWords } from '../../platform/in-words.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { holdAccount } from '../access/hold-accounts.ts'
+import { holdAccounts } from '../access/hold-accounts.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
 import type { TriedRule } from '../leads/match-payment.ts'
@@ -78,8 +78,8 @@ async function creditedTo(
     return { before, id, accountId, lead, matchedBy, subscriptionId, saleDate, lookedUp }
   })
   const asked = sales.flatMap(({ lookedUp, ...sale }) => (lookedUp ? [{ ...sale, ...lookedUp }] : []))
-  if (asked.length > 0) await holdAccount(tx, accountId)
-  const found = await withLatestClicks(tx, asked)
+  const accounts = await holdAccounts(tx, asked.length > 0 ? [accountId] : [])
+  const found = await withLatestClicks(tx, accounts, asked)
   for (const { id, evidence } of found) await keepEvidence(tx, accountId, id, evidence)
   const others = sales.flatMap((sale) => (sale.lookedUp ? [] : [{ ...sale, ...customersOwn }]))
   return [...found, ...others].map(({ before, matchedBy, latestClick, clickId, visit, lead: seen }) => {

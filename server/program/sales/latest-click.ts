@@ -2,6 +2,7 @@ import type { MatchRule } from '#contract/sales.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
+import type { AccountFacts } from '../access/account-facts.ts'
 import { type LeadFacts, ownVisit } from '../leads/lead-facts.ts'
 import { type CreditTo, NAMING, type TriedRule } from '../leads/match-payment.ts'
 
@@ -56,14 +57,18 @@ const keyOf = ({ accountId, leadId, subscriptionId }: Pick<First, 'accountId' | 
 /**
  * Returns the sales with whom they credit: as `lead`, their customer with the credited partner in place of its own. The
  * caller has locked accounts, leads and subscriptions. A payment that names a partner whom its subscription's first sale
- * named already is a renewal like any other.
+ * named already is a renewal like any other, unless by a new click.
  */
-export async function withLatestClicks<S extends Asked>(tx: Transaction, sales: S[]): Promise<(S & LatestClick)[]> {
+export async function withLatestClicks<S extends Asked>(
+  tx: Transaction,
+  accounts: Map<string, AccountFacts>,
+  sales: S[],
+): Promise<(S & LatestClick)[]> {
   if (sales.length === 0) return []
-  const named = sales.flatMap(({ id, accountId, lead, creditTo }) =>
+  const others = sales.flatMap(({ id, accountId, lead, creditTo }) =>
     lead && creditTo && creditTo.partnerId !== lead.partnerId ? [{ id, accountId, leadId: lead.id, ...creditTo }] : [],
   )
-  const [firsts, visits] = await Promise.all([firstSales(tx, sales), visitsOf(tx, named)])
+  const [firsts, visits] = await Promise.all([firstSales(tx, sales), visitsOf(tx, others)])
   const visitsOfFirsts = await visitsOf(
     tx,
     [...firsts.values()].flatMap((first) =>
@@ -74,12 +79,16 @@ export async function withLatestClicks<S extends Asked>(tx: Transaction, sales: 
   return sales.map((sale): S & LatestClick => {
     const { accountId, lead, creditTo, subscriptionId = null, saleDate } = sale
     if (!lead || sale.matchedBy === null) return { ...sale, ...customersOwn }
-    const names = creditTo?.partnerId ?? (NAMING.includes(sale.matchedBy) ? lead.partnerId : null)
+    const asksNames = accounts.get(accountId)!.returningCustomers === 'latest-click'
+    const named = creditTo?.partnerId ?? (NAMING.includes(sale.matchedBy) ? lead.partnerId : null)
+    const names = asksNames ? named : null
     const key = subscriptionId && keyOf({ accountId, leadId: lead.id, subscriptionId })
     const known = key ? firsts.get(key) : undefined
     const first = known && known.saleDate <= saleDate ? known : undefined
     const isOther = creditTo !== undefined && creditTo.partnerId !== lead.partnerId
-    const repeats = first !== undefined && names !== null && first.names.includes(names)
+    const visit = visits.get(sale.id)
+    const isNew = first !== undefined && visit?.day != null && visit.day > first.saleDate
+    const repeats = first !== undefined && names !== null && first.names.includes(names) && !isNew
     const credited = decide()
     // the next ones of the list may be its renewals
     if (key && !first) {
@@ -89,20 +98,20 @@ export async function withLatestClicks<S extends Asked>(tx: Transaction, sales: 
     return credited
 
     function decide(): S & LatestClick {
-      const visit = visits.get(sale.id)
       if (visit && !repeats) {
         const { partnerId, blueprintId, linkId = null, clickId } = creditTo!
-        const { ownVisit, ...from } = visit
+        const { ownVisit } = visit
         const seen = { ...lead!, partnerId, blueprintId, linkId, attributedAt: sale.at, ownVisit }
-        return { ...sale, lead: seen, latestClick: 'order', clickId, visit: from.visit }
+        return { ...sale, lead: seen, latestClick: 'order', clickId, visit: visit.visit }
       }
-      const isRenewal = first?.latestClick && first.partnerId !== lead!.partnerId && (repeats || names === null)
+      const namesNobody = names === null || (isOther && !visit)
+      const isRenewal = first?.latestClick && first.partnerId !== lead!.partnerId && (repeats || namesNobody)
       if (!isRenewal) return { ...sale, ...(isOther && unnamed(lead!.partnerId)), ...customersOwn }
       const { partnerId, blueprintId, linkId, referredAt, clickId } = first
       const seen = { ...lead!, partnerId, blueprintId, linkId, attributedAt: referredAt ?? sale.at }
       const ownVisit = ownVisits.get(key!) ?? false
       const from = { latestClick: 'renewal' as const, clickId, visit: first.visit }
-      return { ...sale, ...(repeats && unnamed(partnerId)), lead: { ...seen, ownVisit }, ...from }
+      return { ...sale, ...(names && unnamed(partnerId)), lead: { ...seen, ownVisit }, ...from }
     }
 
     /** The rule that knows the customer found the sale; the one that names a partner is told as evidence. */
@@ -122,14 +131,14 @@ const firstOf = ({ accountId, lead, saleDate, ...sale }: Asked & LatestClick, su
   ...{ accountId, subscriptionId, saleDate, leadId: lead!.id },
   ...{ partnerId: lead!.partnerId, blueprintId: lead!.blueprintId, linkId: lead!.linkId },
   ...{ referredAt: lead!.attributedAt, latestClick: sale.latestClick, clickId: sale.clickId, visit: sale.visit },
-  names: namedBy(sale.matchedBy, lead!.partnerId, sale.evidence),
+  names: namedBy(lead!.partnerId, sale.evidence),
 })
 
-function namedBy(matchedBy: MatchRule | null, partnerId: string | null, evidence: TriedRule[] = []) {
-  const own = matchedBy && NAMING.includes(matchedBy) ? [partnerId] : []
-  const others = evidence.flatMap(({ rule, partnerId: other }) => (NAMING.includes(rule) ? [other] : []))
-  return [...own, ...others].filter((id): id is string => id != null)
-}
+/** Returns the partners whom a sale named: its own, whom its evidence leaves out, and those who were passed over. */
+const namedBy = (partnerId: string | null, evidence: TriedRule[] = []) =>
+  [partnerId, ...evidence.map(({ rule, partnerId: other }) => (NAMING.includes(rule) ? other : null))].filter(
+    (id): id is string => id != null,
+  )
 
 /** Finds the first sale of each of these subscriptions of a customer, by its day. */
 async function firstSales(tx: Transaction, sales: Asked[]): Promise<Map<string, First>> {
@@ -138,10 +147,10 @@ async function firstSales(tx: Transaction, sales: Asked[]): Promise<Map<string, 
   )
   if (asked.length === 0) return new Map()
   const accountIds = asked.map(({ accountId }) => accountId)
-  type Row = Omit<First, 'names'> & { matchedBy: MatchRule | null; evidence: TriedRule[] | null }
+  type Row = Omit<First, 'names'> & { evidence: TriedRule[] | null }
   const rows = await tx.many<Row>`
     select distinct on (s.account_id, s.lead_id, s.subscription_id) s.account_id, s.lead_id, s.subscription_id, s.sale_date,
-      s.partner_id, s.blueprint_id, s.link_id, s.referred_at, s.latest_click, s.click_id, s.visit, s.matched_by,
+      s.partner_id, s.blueprint_id, s.link_id, s.referred_at, s.latest_click, s.click_id, s.visit,
       s.match_evidence as evidence
     from unnest(${asked.map(({ id }) => id)}::uuid[], ${accountIds}::uuid[], ${asked.map(({ leadId }) => leadId)}::uuid[],
         ${asked.map(({ subscriptionId }) => subscriptionId)}::text[]) as i (id, account_id, lead_id, subscription_id)
@@ -151,13 +160,12 @@ async function firstSales(tx: Transaction, sales: Asked[]): Promise<Map<string, 
     where s.lead_id = i.lead_id and s.id <> i.id and s.status <> 'void'
     order by s.account_id, s.lead_id, s.subscription_id, s.sale_date, s.external_id collate "C", s.id`
   return new Map(
-    rows.map(({ matchedBy, evidence, ...row }) => [
-      keyOf(row),
-      { ...row, names: namedBy(matchedBy, row.partnerId, evidence ?? []) },
-    ]),
+    rows.map(({ evidence, ...row }) => [keyOf(row), { ...row, names: namedBy(row.partnerId, evidence ?? []) }]),
   )
 }
 
+/** `day`: that of the click, if there is one. */
+type Visit = { day: string | null; visit: SaleVisit | null; ownVisit: boolean }
 type Visited = { id: string; accountId: string; leadId: string; partnerId: string; clickId: string | null }
 
 /**
@@ -165,11 +173,11 @@ type Visited = { id: string; accountId: string; leadId: string; partnerId: strin
  * earn nothing any more, erased or with a voided balance.
  */
 async function visitsOf(tx: Transaction, named: Visited[]) {
-  if (named.length === 0) return new Map<string, { visit: SaleVisit | null; ownVisit: boolean }>()
+  if (named.length === 0) return new Map<string, Visit>()
   const of = <K extends keyof Visited>(key: K) => named.map((one) => one[key])
   const account = eachAccount(of('accountId'), sql`n.account_id`)
-  const rows = await tx.many<{ id: string; visit: SaleVisit | null; ownVisit: boolean }>`
-    select n.id, case when k.id is not null then ${visitOf(sql`k`)} end as visit,
+  const rows = await tx.many<Visit & { id: string }>`
+    select n.id, k.day, case when k.id is not null then ${visitOf(sql`k`)} end as visit,
       k.id is not null and ${ownVisit(account, { click: sql`k.id`, partner: sql`n.partner_id`, lead: sql`n.lead_id` })} as own_visit
     from unnest(${of('id')}::text[], ${of('accountId')}::uuid[], ${of('leadId')}::uuid[], ${of('partnerId')}::uuid[],
         ${of('clickId')}::uuid[]) as n (id, account_id, lead_id, partner_id, click_id)

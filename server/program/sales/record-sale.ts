@@ -130,7 +130,7 @@ export async function recordSales(tx: Transaction, sales: SaleToRecord[], held: 
   const accounts = held.accounts ?? (await holdAccounts(tx, accountIds))
   const given = await prepare(tx, sales, accounts, await leadsOf(tx, sales, held.leads))
   // sent together, run in this order
-  const [, prepared] = await Promise.all([lockSubscriptions(tx, given), withLatestClicks(tx, given)])
+  const [, prepared] = await Promise.all([lockSubscriptions(tx, given), withLatestClicks(tx, accounts, given)])
   const [known, credited] = await Promise.all([
     held.areNew ? new Map<string, string>() : knownSales(tx, prepared),
     creditAll(tx, accounts, prepared),

@@ -1,0 +1,159 @@
+/**
+ * Whose the orders of returning customers are and who is paid what, a second time and as plainly as can be, from the words
+ * of pages.md, rule 28, and terms.md, rules 15 to 18. Nothing of the product is imported.
+ */
+export type Setting = 'keep-partner' | 'latest-click'
+
+export type ModelPartner = {
+  parent: number | null
+  /** Suspended or archived from and until, in milliseconds; null while it lasts. */
+  pauses: { from: number; until: number | null }[]
+  /** Erased, or their balance was voided. */
+  gone: boolean
+}
+export type ModelCustomer = { partner: number | null; bought: boolean; ownClick: string | null }
+export type ModelOrder = {
+  name: string
+  customer: number
+  at: number
+  day: string
+  net: number
+  way: 'provider' | 'push'
+  click: { id: string; partner: number; at: number; day: string; days: number } | null
+  code: number | null
+  coupon: number | null
+  subscription: string | null
+}
+/** A booked order: the partner who earns, whether it is theirs for its own sake, and the line above as it stood. */
+export type ModelSale = ModelOrder & {
+  partner: number | null
+  whose: 'customers' | 'order' | 'renewal'
+  names: number[]
+  line: { partner: number; earns: boolean }[]
+  lost: number
+  isVoid: boolean
+}
+export type ModelWorld = {
+  setting: Setting
+  order: 'click-first' | 'code-first'
+  rates: number[]
+  recurringMonths: number | null
+  partners: ModelPartner[]
+  customers: ModelCustomer[]
+  sales: ModelSale[]
+}
+
+const DAY_MS = 86_400_000
+
+export const isActive = ({ partners }: ModelWorld, partner: number, at?: number) =>
+  !partners[partner]!.gone &&
+  partners[partner]!.pauses.every(({ from, until }) => until !== null && (at === undefined || at < from || at >= until))
+
+/** Books an order by what is known when it is told. */
+export function book(world: ModelWorld, order: ModelOrder): ModelSale {
+  const customer = world.customers[order.customer]!
+  const sale = { ...order, ...whose(world, customer, order), lost: 0, isVoid: false }
+  const line = sale.partner === null ? [] : lineOf(world, sale.partner)
+  customer.bought = true
+  const booked = { ...sale, line }
+  world.sales.push(booked)
+  return booked
+}
+
+/** Returns the line of partners: the referrer earns unless gone, those above them while active. */
+function lineOf(world: ModelWorld, partner: number) {
+  const line = [{ partner, earns: !world.partners[partner]!.gone }]
+  let above = world.partners[partner]!.parent
+  while (above !== null) {
+    line.push({ partner: above, earns: isActive(world, above) })
+    above = world.partners[above]!.parent
+  }
+  return line
+}
+
+type Whose = Pick<ModelSale, 'partner' | 'whose' | 'names'>
+
+function whose(world: ModelWorld, customer: ModelCustomer, order: ModelOrder): Whose {
+  const { click, code, coupon } = order
+  const inWindow = click && order.at - click.at < click.days * DAY_MS ? click : null
+  const isOwnClick = inWindow !== null && inWindow.id === customer.ownClick
+  // of a returning customer, a partner who earns nothing more gets no order
+  const isMissed = inWindow !== null && customer.bought && world.partners[inWindow.partner]!.gone
+  const clicks = inWindow && !isOwnClick && !isMissed ? [inWindow.partner] : []
+  const own = isOwnClick && customer.partner !== null ? [customer.partner] : []
+  const codes = code !== null && isActive(world, code, order.at) ? [code] : []
+  const coupons = coupon !== null && isActive(world, coupon, order.at) ? [coupon] : []
+  const [named] =
+    world.order === 'code-first' ? [...coupons, ...clicks, ...own, ...codes] : [...clicks, ...own, ...codes, ...coupons]
+  const all = [isOwnClick ? customer.partner : (inWindow?.partner ?? null), code, coupon]
+  const passed = all.filter((one): one is number => one !== null)
+  const kept = (partner: number | null): Whose => ({
+    ...{ partner, whose: 'customers', names: [...passed, ...(partner === null ? [] : [partner])] },
+  })
+
+  // the first order gives the customer the partner it names, if they have none
+  if (!customer.bought && customer.partner === null && named !== undefined) {
+    customer.partner = named
+    if (clicks[0] === named) customer.ownClick = inWindow!.id
+    return kept(named)
+  }
+  // so does a pushed referral code for a customer without a partner, also later
+  const isLatest = world.setting === 'latest-click'
+  let asks = isLatest ? named : undefined
+  const takesCoupon = isLatest && world.order === 'code-first' && coupons.length > 0
+  if (order.way === 'push' && customer.partner === null && codes.length > 0 && !takesCoupon) {
+    customer.partner = codes[0]!
+    asks = isLatest ? codes[0] : undefined
+  }
+
+  const first = firstOf(world, order)
+  const isNew = first !== undefined && clicks[0] === named && inWindow !== null && inWindow.day > first.day
+  const knows = first && [...first.names, ...(first.partner === null ? [] : [first.partner])]
+  const repeats = asks !== undefined && knows?.includes(asks) === true && !(isNew && asks !== customer.partner)
+  if (asks !== undefined && !repeats) {
+    if (asks === customer.partner) return kept(asks)
+    return { partner: asks, whose: 'order', names: [...passed, asks] }
+  }
+  if (first && first.whose !== 'customers' && first.partner !== customer.partner)
+    return { partner: first.partner, whose: 'renewal', names: [...passed, first.partner!] }
+  return kept(customer.partner)
+}
+
+const firstOf = ({ sales }: ModelWorld, { customer, subscription, day }: ModelOrder) =>
+  sales
+    .filter((sale) => subscription !== null && sale.subscription === subscription && sale.customer === customer)
+    .filter((sale) => !sale.isVoid && sale.day <= day)
+    .sort((a, b) => (a.day < b.day || (a.day === b.day && a.name < b.name) ? -1 : 1))[0]
+
+const halfUp = (a: number, n: number, d: number) => Math.floor((2 * a * n + d) / (2 * d))
+
+function monthsAfter(day: string, months: number) {
+  const [year, month, date] = day.split('-').map(Number) as [number, number, number]
+  const last = new Date(Date.UTC(year, month - 1 + months + 1, 0)).getUTCDate()
+  return new Date(Date.UTC(year, month - 1 + months, Math.min(date, last))).toISOString().slice(0, 10)
+}
+
+/** Whether the recurring limit ends what a sale earns: never an order that another partner's click or code brought. */
+function isPast({ sales, recurringMonths }: ModelWorld, { subscription, way, whose: kind, day }: ModelSale) {
+  if (subscription === null || recurringMonths === null || kind === 'order') return false
+  const counting = sales.filter(
+    (one) => one.subscription === subscription && one.way === way && !one.isVoid && one.partner !== null,
+  )
+  const first = counting.map((one) => one.day).sort()[0]
+  return first !== undefined && day > monthsAfter(first, recurringMonths)
+}
+
+/** Returns what each partner has by now. */
+export function earnedBy(world: ModelWorld): number[] {
+  const earned = world.partners.map(() => 0)
+  for (const sale of world.sales) {
+    if (sale.isVoid || isPast(world, sale)) continue
+    for (const [layer, { partner, earns }] of sale.line.entries()) {
+      const rate = world.rates[layer]
+      if (rate === undefined || !earns) continue
+      const all = halfUp(sale.net, rate, 100)
+      earned[partner]! += all - halfUp(all, sale.lost, sale.net)
+    }
+  }
+  return earned
+}
