@@ -133,14 +133,19 @@ export async function listWithVisits(db: Queryable, reader: Access, query: ListQ
   return { ...rest, items: await withVisits(db, reader.account.id, items) }
 }
 
-/** Returns entries with the own link and sub-ID of the visit of their lead, if it is their partner's. */
+/** Returns entries with the own link and sub-ID of the visit of their lead, or of their sale by another click, if it is their partner's. */
 export async function withVisits(db: Queryable, accountId: string, entries: CommissionEntry[]): Promise<ListedEntry[]> {
   const ids = entries.map(({ id }) => id)
   const visits = await db.many<Pick<ListedEntry, 'id' | 'linkId' | 'subId'>>`
-    select e.id, l.link_id, l.sub_id
+    select e.id, v.link_id, v.sub_id
     from commission_entries e left join sales s on s.account_id = ${accountId} and s.id = e.sale_id
-      join leads l on l.account_id = ${accountId} and l.id = coalesce(s.lead_id, e.lead_id) and l.partner_id = e.partner_id
-    where e.account_id = ${accountId} and e.id = any(${ids}::uuid[]) and (l.link_id is not null or l.sub_id is not null)`
+      join leads l on l.account_id = ${accountId} and l.id = coalesce(s.lead_id, e.lead_id)
+      cross join lateral (
+        select l.partner_id, l.link_id, l.sub_id where s.latest_click is null
+        union all
+        select s.partner_id, s.link_id, s.visit ->> 'subId' where s.latest_click is not null) v
+    where e.account_id = ${accountId} and e.id = any(${ids}::uuid[]) and v.partner_id = e.partner_id
+      and (v.link_id is not null or v.sub_id is not null)`
   const visitOf = new Map(visits.map((visit) => [visit.id, visit]))
   return entries.map((entry) => ({ ...entry, linkId: null, subId: null, ...visitOf.get(entry.id) }))
 }

@@ -10,6 +10,12 @@ export const originOf = (l: Sql) => sql`coalesce(${l}.origin, (
     'country', c.country, 'device', c.user_agent_class))
   from clicks c where c.account_id = ${l}.account_id and c.id = ${l}.click_id and ${l}.erased_at is null))`
 
+/** Columns of the visit that brought sale `s` of lead `l`, or the lead if `s` is empty: a sale by another partner's click has its own. */
+export const visitOfSale = (l: Sql, s: Sql) => sql`
+  case when ${s}.latest_click is null then ${l}.sub_id else ${s}.visit ->> 'subId' end as sub_id,
+  case when ${s}.latest_click is null then ${originOf(l)} else coalesce(${s}.visit, '{}') end as origin,
+  ${l}.country, ${l}.created_on`
+
 /** The values of a lead `l` in each dimension of reports that is its own. */
 export const valuesOfLead = (l: Sql, origin = originOf(l)) => ({
   'sub-id': sql`${l}.sub_id`,
@@ -65,8 +71,10 @@ export function linesBroughtBy(accountId: string, { broughtBy }: BroughtBy): Sql
       return value === undefined ? sql`not ${some(sql`${named} is not null`)}` : some(is(named, value))
     }
     default:
-      return sql`exists (select from leads l where l.account_id = ${accountId} and l.id = t.lead_id
-        and ${is(valuesOfLead(sql`l`)[by], value)})`
+      return sql`exists (
+        select from leads l left join sales s on s.account_id = ${accountId} and s.id = t.sale_id
+          cross join lateral (select ${visitOfSale(sql`l`, sql`s`)}) v
+        where l.account_id = ${accountId} and l.id = t.lead_id and ${is(valuesOfLead(sql`v`, sql`v.origin`)[by], value)})`
   }
 }
 

@@ -8,7 +8,7 @@ import { addDays } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { KEPT_CLICK_DAYS } from '../clicks/forget-clicks.ts'
-import { codeOf, originOf, productOf, valuesCredited, valuesOfLead } from '../leads/brought-by.ts'
+import { codeOf, originOf, productOf, valuesCredited, valuesOfLead, visitOfSale } from '../leads/brought-by.ts'
 import { revenueParts, shareOfLine } from '../sales/revenue-lines.ts'
 
 // A report's figures are added up from visits, leads and revenue lines once for each day, and again after a change of the
@@ -182,11 +182,11 @@ function addResults(tx: Transaction, accountId: string, days: string[]) {
           jsonb_build_array(${join(Object.values(resultValues), ', ')}) as found,
           t.sale_id, t.refund_id, s.lines, r.lines as refunded
         from facts t
+          left join sales s on s.account_id = ${accountId} and s.id = t.sale_id
           -- one index search each, however many a plan expects
           cross join lateral (
-            select sub_id, ${originOf(sql`leads`)} as origin, country, created_on
+            select ${visitOfSale(sql`leads`, sql`s`)}
             from leads where account_id = ${accountId} and id = t.lead_id offset 0) l
-          left join sales s on s.account_id = ${accountId} and s.id = t.sale_id
           left join refunds r on r.account_id = ${accountId} and r.id = t.refund_id
       )
       select n.day, d.dimension, d.value, n.partner_id, ${names}

@@ -91,7 +91,8 @@ type Facts = {
 }
 
 const factsOf = (db: Queryable, accountId: string, entryId: string) => db.one<Facts>`
-  select l.id as lead_id, l.partner_id as lead_partner_id, l.click_id, a.payout_delay,
+  select l.id as lead_id, l.partner_id as lead_partner_id, a.payout_delay,
+    case when s.latest_click is null then l.click_id else s.click_id end as click_id,
     s.credit->>'source' as rate_source
   from commission_entries t
     join accounts a on a.id = t.account_id

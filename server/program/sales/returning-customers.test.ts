@@ -16,6 +16,7 @@ const { db } = app.services
 
 const DAY_MS = 86_400_000
 const daysAgo = (days: number) => new Date(Date.now() - days * DAY_MS)
+const dayOf = (days: number) => daysAgo(days).toISOString().slice(0, 10)
 
 /** A shop with Jane's customer, who bought 120 days ago, and Bob, whose link has a window of 30 days. */
 async function aShop(settings: Record<string, unknown> = {}) {
@@ -30,7 +31,7 @@ async function aShop(settings: Record<string, unknown> = {}) {
   const { apiKey } = await owner.put(`/accounts/${account.id}/api-key`)
   async function clickOf({ id: partnerId }: { id: string }, days = 0) {
     const clickId = await aClick(db, account.id, { partnerId, blueprintId, daysAgo: days })
-    const day = daysAgo(days).toISOString().slice(0, 10)
+    const day = dayOf(days)
     const counted = { accountId: account.id, partnerId, blueprintId, day, clicks: 1, uniqueClicks: 1 }
     await transaction(db, (tx) => count(tx, [counted]))
     return clickId
@@ -198,8 +199,8 @@ test('a list of pushed sales: renewals follow a first sale of the same list', as
   const { push, bob, email } = await aShop()
   const row = { email, amount: 10_00, subscriptionId: 'sub-of-a-list' }
   await push.post('/push/sales', [
-    { ...row, externalId: anEmail(), referralCode: 'bob', saleDate: daysAgo(40).toISOString().slice(0, 10) },
-    { ...row, externalId: anEmail(), saleDate: daysAgo(10).toISOString().slice(0, 10) },
+    { ...row, externalId: anEmail(), referralCode: 'bob', saleDate: dayOf(40) },
+    { ...row, externalId: anEmail(), saleDate: dayOf(10) },
   ])
   const rows = await db.many<{ partnerId: string; latestClick: string }>`
     select partner_id, latest_click from sales where subscription_id = 'sub-of-a-list' order by sale_date`
@@ -207,5 +208,43 @@ test('a list of pushed sales: renewals follow a first sale of the same list', as
     { partnerId: bob.id, latestClick: 'order' },
     { partnerId: bob.id, latestClick: 'renewal' },
   ])
+  await isWhole()
+})
+
+test('the credited partner sees the sale with its own visit, without the other partner’s customer', async () => {
+  const { account, owner, pay, clickOf, first, blueprintId } = await aShop()
+  const kim = await aPartner(app, account, { firstName: 'Kim', lastName: 'Ito' }, { signIn: true })
+  const clickId = await clickOf(kim)
+  await db.run`update clicks set sub_id = 'newsletter', referrer_host = 'news.example' where id = ${clickId}`
+  await db.run`update leads set sub_id = 'of-jane' where account_id = ${account.id}`
+  const sale = await pay(80_00, { clickId })
+  assert.equal(sale.partnerId, kim.id)
+  const asKim = callerOf(app, kim.token)
+  assert.equal((await asKim.call('GET', `/leads/${sale.leadId}`)).status, 404)
+  const { items } = await owner.get(`/accounts/${account.id}/commissions`)
+  const subIds = items.map((one: { saleId: string; subId: string | null }) => [one.saleId, one.subId])
+  assert.deepEqual(
+    new Map(subIds),
+    new Map([
+      [sale.id, 'newsletter'],
+      [first.id, 'of-jane'],
+    ]),
+  )
+  const [entry] = (await owner.get(`/sales/${sale.id}`)).commissions
+  assert.equal((await owner.get(`/commissions/${entry.id}`)).click.id, clickId)
+  const receipt = await asKim.get(`/commissions/${entry.id}`)
+  assert.match(receipt.match.why, /stays with their partner$/)
+  assert.deepEqual([receipt.lead, receipt.sale.leadId, receipt.sale.leadName], [null, null, null])
+  const today = dayOf(0)
+  const report = await owner.get(`/accounts/${account.id}/reports/${today}..${today}?by=sub-id`)
+  const rows = report.items.map(({ value, clicks, sales }: Record<string, unknown>) => [value, clicks, sales])
+  const expected = [
+    ['newsletter', 1, 1],
+    ['of-jane', 0, 0],
+  ]
+  assert.deepEqual(rows.sort(), expected)
+  const links = await owner.get(`/accounts/${account.id}/reports/${today}..${today}?by=link`)
+  const ofLink = links.items.find(({ value }: { value: string }) => value === blueprintId)
+  assert.deepEqual([ofLink.clicks, ofLink.sales], [1, 1])
   await isWhole()
 })
