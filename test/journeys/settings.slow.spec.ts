@@ -4,6 +4,7 @@ import { expectAccessible } from '../support/browser.ts'
 import { roadOf } from '../support/held-answers.ts'
 import { aPartnerOf, atRest, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { account, owner, partner, prepareSettings, save, site } from '../support/settings-screens.ts'
+import { shot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
 
 prepareSettings()
@@ -332,9 +333,13 @@ test('attribution: a code wins over another partner’s referral, and the sale n
   await call('POST', `/partners/${samuel.id}/promotion-codes`, { code: 'SPRING25' })
   await enter(page, site, owner, '/account/settings?tab=attribution')
   await page.getByLabel('When a Click and a Code Disagree').selectOption('The code wins')
+  await page.getByLabel('Returning Customers').selectOption('Each order goes to its last click')
   await expectAccessibleInBothThemes(page)
+  await shot(page, 'attribution')
   await save(page)
-  expect(await account()).toMatchObject({ attributionOrder: 'code-first' })
+  expect(await account()).toMatchObject({ attributionOrder: 'code-first', returningCustomers: 'latest-click' })
+  await page.getByLabel('Returning Customers').selectOption('Stay with their partner')
+  await save(page)
 
   const { apiKey } = await call('PUT', `/accounts/${owner.id}/api-key`, {})
   const { referralCode } = ok(await site.api('GET', `/partners/${partner.id}`, { token: owner.token })).body
