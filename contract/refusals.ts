@@ -711,6 +711,10 @@ export const refusals = {
   import_id_differs: ['validation_failed', 'A sale with this ID already exists, with another {{what}}.'],
   import_lead_differs: ['validation_failed', 'A lead with this ID already exists, with another email or phone.'],
   import_total: ['validation_failed', 'This row, “{{id}}”, is a total, not a sale.'],
+  import_bank_report: [
+    'validation_failed',
+    'This is a bank’s report. Upload it in Payouts, under More, Upload results.',
+  ],
   import_web_page: [
     'validation_failed',
     'This is a web page, not a table. Open it in a spreadsheet, save it as CSV and try again.',

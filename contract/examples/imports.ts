@@ -60,6 +60,7 @@ export const imports: ExamplesOf<typeof room> = {
       'import_under_way',
       'import_not_text',
       'import_not_unicode',
+      'import_bank_report',
       'import_web_page',
       'import_without_header',
       'import_too_wide',
@@ -82,6 +83,7 @@ export const imports: ExamplesOf<typeof room> = {
   },
   previewImport: {
     refused: [
+      'import_bank_report',
       'import_not_text',
       'import_not_unicode',
       'import_web_page',

@@ -30,6 +30,7 @@ export const paymentFiles: ExamplesOf<typeof room> = {
   applyPayoutResults: {
     refused: [
       'import_not_unicode',
+      'import_bank_report',
       'import_web_page',
       'import_too_wide',
       'import_without_header',

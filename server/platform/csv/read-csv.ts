@@ -39,6 +39,8 @@ export function headOf(csv: string, given: Partial<Layout> = {}): Head {
   if (csv.includes('\u0000')) throw refusal('import_not_text')
   if (csv.includes('\ufffd')) throw refusal('import_not_unicode')
   const head = csv.slice(0, HEAD)
+  if (BANK_REPORT.test(head) || (/[\r\n]:25:/.test(head) && /[\r\n]:60[FM]:/.test(head)))
+    throw refusal('import_bank_report')
   if (WEB_PAGE.test(head)) throw refusal('import_web_page')
   const told = given.delimiter ?? SEPARATOR.exec(head)?.[1]
   const [best] = (told ? [told] : DELIMITERS)
@@ -65,6 +67,8 @@ export function headOf(csv: string, given: Partial<Layout> = {}): Head {
 
 /** Programs say the delimiter to spreadsheets on a first line: `sep=;`. */
 const SEPARATOR = /^\ufeff?\s*"?sep=([,;|\t])"?[^\S\t]*(?:[\r\n]|$)/i
+/** A bank's report in XML: on an account, or on orders. */
+const BANK_REPORT = /<(?:\w{1,20}:)?(?:BkToCstmr(?:Stmt|AcctRpt|DbtCdtNtfctn)|CstmrPmtStsRpt)/
 const WEB_PAGE = /^\ufeff?\s*<(?:!doctype|html|table|head|meta|\?xml|!--)/i
 
 const isSeparator = ([first = '']: string[]) => /^"?sep=[,;|\t]?"?$/i.test(first.trim())

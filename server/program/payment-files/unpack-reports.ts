@@ -11,7 +11,7 @@ export async function unpackReports(packed: string): Promise<string[]> {
     throw wrongField('zip', 'results_zip', { most: MOST_FILES })
   })
   try {
-    const files = [...zip.entries.values()].filter(({ fileName }) => !fileName.endsWith('/'))
+    const files = [...zip.entries.values()].filter(({ fileName }) => !fileName.endsWith('/') && !isOfMac(fileName))
     if (files.reduce((sum, { uncompressedSize }) => sum + uncompressedSize, 0) > MOST_BYTES)
       throw wrongField('zip', 'results_zip', { most: MOST_FILES })
     const texts: string[] = []
@@ -19,13 +19,19 @@ export async function unpackReports(packed: string): Promise<string[]> {
       const bytes = await Array.fromAsync(zip.read(fileName)).catch(() => {
         throw wrongField('zip', 'results_zip', { most: MOST_FILES })
       })
-      texts.push(textOf(Buffer.concat(bytes)))
+      const file = Buffer.concat(bytes)
+      // another zip, a picture
+      if (file.includes(0)) throw wrongField('zip', 'results_not_readable')
+      texts.push(textOf(file))
     }
     return texts
   } finally {
     zip.close()
   }
 }
+
+/** Whether a Mac added this file to the zip, to keep its own notes. */
+const isOfMac = (name: string) => name.startsWith('__MACOSX/') || name.split('/').at(-1) === '.DS_Store'
 
 /** Decodes UTF-8; banks that write anything else mean Western letters. */
 function textOf(bytes: Buffer): string {

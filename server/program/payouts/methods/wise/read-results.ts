@@ -18,6 +18,9 @@ const names = {
 } as const
 type Column = keyof typeof names
 
+/** Columns that no bank's list has. */
+const own: Column[] = ['recipient', 'status', 'transfer', 'target', 'source', 'amountCurrency']
+
 const outcomes: Record<string, Result['outcome']> = {
   completed: 'paid',
   complete: 'paid',
@@ -49,8 +52,9 @@ export const readResults: FileFormat['read'] = (file) => {
     ...(has('amount') || has('target') || has('source') ? [] : ['amount']),
     ...(has('recipient') || has('name') ? [] : ['recipientId']),
   ]
-  // a table without any of them is another program's
-  if (missing.length === 4) return { wrong: 'results_not_readable', field: 'csv' }
+  // a bank's list of bookings has some of these names too
+  const isOfWise = own.some(has)
+  if (missing.length === 4 || (missing.length > 0 && !isOfWise)) return { wrong: 'results_not_readable', field: 'csv' }
   if (missing.length > 0) return { wrong: 'results_columns', field: 'csv', values: { columns: missing.join(', ') } }
   return rows.map(({ row, cells }) => {
     const cell = (column: Column) => cells[places[column]!]?.trim() || null
