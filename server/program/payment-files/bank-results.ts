@@ -65,6 +65,12 @@ export function judgeOfBank(by: By, account: AccountFacts, result: Result, { pay
     if (bank.ofDetails) await noteRejected(tx, account.id, { ...payout, fileId: filed.fileId }, said)
   }
 
+  const keepByName = async (tx: Transaction) => {
+    if (!bank.whole)
+      await tx.run`update payment_file_payouts set by_name = true
+        where account_id = ${account.id} and file_id = ${filed.fileId} and payout_id = ${payout.id}`
+  }
+
   if (status === 'paid' && !isOfThis && payout.method === 'manual') return refused(refusal('result_by_hand', paidWith))
   if (outcome === 'paid') {
     if (isLive && isOlder(account, payout, result)) return refused(refusal('result_before_approval'))
@@ -74,16 +80,15 @@ export function judgeOfBank(by: By, account: AccountFacts, result: Result, { pay
       const leaves = { status: 'paid', method: METHOD, externalReference: reference, justPaidIn: part } as const
       return becomes('paid', leaves, async (tx) => {
         await markPaid(tx, account, { ...payout, status }, paid)
-        if (!bank.whole)
-          await tx.run`update payment_file_payouts set by_name = true
-            where account_id = ${account.id} and file_id = ${filed.fileId} and payout_id = ${payout.id}`
+        await keepByName(tx)
       })
     }
     if (status === 'paid')
       return isOfThis && payout.justPaidIn !== part
         ? { shown, leaves: { justPaidIn: part } }
         : refused(refusal('result_paid_twice', paidWith))
-    if (status === 'returned' && isOfThis) return { shown }
+    // the report of the return came before that of the booking
+    if (status === 'returned' && isOfThis) return { shown, remark: keepByName }
     if (status === 'canceled') return refused(refusal('result_of_canceled'))
     return status === 'approved' || status === 'gathering' ? refused(refusal('result_of_earlier_file')) : refuseLate()
   }
@@ -148,10 +153,13 @@ function isSameAccount(told: string, iban: string | null): boolean {
   return numbers.some((one) => one === iban || (isEnd.test(one) && iban.endsWith(one)))
 }
 
-/** Returns those of these payments that can be in a sum of the rest of their file, beside those in `alone`. */
-export const restOf = (payments: BankFind[], alone: ReadonlySet<string>): BankFind[] =>
+/**
+ * Returns those of these payments that can be in a sum of the rest of their file: beside those that were booked by their
+ * names, of which these are `alone`, or with them.
+ */
+export const restOf = (payments: BankFind[], alone?: ReadonlySet<string>): BankFind[] =>
   payments.filter(({ payout, filed }) => {
-    if (filed.byName || alone.has(filed.reference!)) return false
+    if (alone && (filed.byName || alone.has(filed.reference!))) return false
     const { status } = payout
     if (status === 'paid' || status === 'returned') return payout.externalReference === filed.reference
     return status === 'approved' && payout.filed!.turn === filed.turn && !payout.isFiledElsewhere && payout.isLive

@@ -155,13 +155,11 @@ function itemsOfFile(
     .filter(({ fileId }) => fileId === file.id)
     .map((filed): BankFind => ({ payout: found.payouts.find(({ id }) => id === filed.payoutId)!, filed }))
   const isSum = (amount: number) => isExactly(result.source, amount, file.currency) && currency === file.currency
-  const rest = restOf(inside, alone)
+  const rests = [restOf(inside, alone), restOf(inside)]
   const about =
     !isStatement || isSum(file.amount)
       ? inside.filter(({ filed }) => !named.has(filed.reference!))
-      : isSum(rest.reduce((sum, { filed }) => sum + (filed.payAmount ?? 0), 0))
-        ? rest
-        : null
+      : rests.find((rest) => isSum(rest.reduce((sum, { filed }) => sum + (filed.payAmount ?? 0), 0)))
   if (!about) return [{ result, payout: undefined, sumDiffers: file.amount }]
   return about.map((ofBank) => ({ result, payout: ofBank.payout, ofBank }))
 }
