@@ -74,6 +74,7 @@ test('a hostile zip is refused in words, at once and without the memory that it 
     'a path from the top': renamed(small, 'report.xml', '/eport.xml'),
     'a password': patched(small, 8, (at, copy) => copy.writeUInt16LE(copy.readUInt16LE(at) | 1, at)),
     'an unknown way to pack': patched(small, 10, (at, copy) => copy.writeUInt16LE(12, at)),
+    'a wrong checksum': patched(small, 16, (at, copy) => copy.writeUInt32LE(1, at)),
     'its end alone': small.subarray(-22),
     'its first half': small.subarray(0, small.length / 2),
     'no zip': Buffer.from('PK\u0003\u0004 and nothing else'),
