@@ -15,15 +15,23 @@ import {
 import { verifyLedger } from '../stats/verify.ts'
 
 // A file of payments and what their bank does with each. Its reports, in every shape, are uploaded in any order, several
-// times, and to another account with the same names; payouts are canceled and reports only looked at meanwhile. Once
-// each report was uploaded in the bank's order, the payouts are what the bank did, whatever came before.
+// times, and to another account with the same names; payouts are canceled, reports only looked at and a partner erased
+// meanwhile. Once each report was uploaded in the bank's order, the payouts are what the bank did, whatever came before.
 
 const app = await startApp({ config: { rateLimitFactor: 1000 } })
 
 /** The fate of a payment at the bank; a canceled one was taken out by the owner, at the bank too. */
 type Fate = 'rejected' | 'booked' | 'returned' | 'silent' | 'canceled'
 type Check = 'RVNM' | 'RVMC' | 'RVNA' | null
-type Payment = { id: string; reference: string; amount: number; fate: Fate; check: Check; isAlone: boolean }
+type Payment = {
+  id: string
+  partnerId: string
+  reference: string
+  amount: number
+  fate: Fate
+  check: Check
+  isAlone: boolean
+}
 
 const results = { RVNM: 'no-match', RVMC: 'close-match', RVNA: 'not-checked' } as const
 const becomes: Record<Fate, string[]> = {
@@ -77,11 +85,12 @@ for (const seed of seeds(4))
     const payments: Payment[] = []
     for (let count = 3 + below(3); count > 0; count--) {
       const amount = pick([100_00, 40_00, 25_00, 12_34])
-      const { id, statementNumber } = await aPayout(app, account, await aEuroPayee(app, account), amount)
+      const { id: partnerId, ...payee } = await aEuroPayee(app, account)
+      const { id, statementNumber } = await aPayout(app, account, { id: partnerId, ...payee }, amount)
       const fate = pick(fates)
       const check = chance(40) ? pick(['RVNM', 'RVMC', 'RVNA'] as const) : null
       payments.push({
-        ...{ id, amount, fate, check },
+        ...{ id, partnerId, amount, fate, check },
         reference: `PO-${statementNumber}`,
         isAlone: !inSum || chance(20),
       })
@@ -133,7 +142,12 @@ for (const seed of seeds(4))
         : []),
     ].filter((text) => /Ntry|:61:|TxInfAndSts/.test(text))
 
-    const trace: string[] = [JSON.stringify({ inSum, payments: payments.map(({ id: _, ...one }) => one) })]
+    const trace: string[] = [
+      JSON.stringify({
+        inSum,
+        payments: payments.map(({ reference, amount, fate, check }) => ({ reference, amount, fate, check })),
+      }),
+    ]
     const upload = async (at: number, dryRun = false) => {
       const { applied, rows } = await call(account, 'POST', '/payouts/results', { file: reports[at], dryRun })
       trace.push(
@@ -168,10 +182,23 @@ for (const seed of seeds(4))
       }
       for (const { id } of cancels) ok(await app.api('POST', `/payouts/${id}/cancel`, { token: account.token }))
       for (let at = 0; at < reports.length; at++) await upload(at)
-      const after = await states()
+      let after = await states()
       for (const [at, { fate, check, reference }] of payments.entries()) {
         assert.ok(becomes[fate].includes(after[at]!.status), `${reference} ${fate}: ${after[at]!.status}`)
         assert.equal(after[at]!.check, check && results[check], reference)
+      }
+      const ended = of('booked', 'returned', 'canceled')
+      if (ended.length > 0 && chance(50)) {
+        const { partnerId, reference } = pick(ended)
+        ok(
+          await app.api('POST', `/partners/${partnerId}/archive`, {
+            token: account.token,
+            body: { subPartners: 'keep', balance: 'void', reason: 'Left' },
+          }),
+        )
+        ok(await app.api('POST', `/partners/${partnerId}/erase`, { token: account.token, body: {} }))
+        trace.push(`erased the partner of ${reference}`)
+        after = await states()
       }
       for (const at of shuffled(reports.map((_, place) => place))) assert.equal(await upload(at), 0)
       assert.deepEqual(await states(), after)
