@@ -24,7 +24,7 @@ test('details are kept sealed and answered masked', async () => {
   const partner = await aPartner(app, account, {}, { signIn: true })
   const none = await read(partner, account.token)
   const nothing = { method: null, country: null, currency: null, updatedAt: null, formOnFile: false }
-  assert.deepEqual(none.body, { enabled: false, depositInfo: null, ...nothing })
+  assert.deepEqual(none.body, { enabled: false, depositInfo: null, ...nothing, nameCheck: null })
   const taxForm = { kind: 'w-9', receivedOn: '2026-02-03' }
   await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { taxForm } })
   assert.equal((await read(partner, partner.token)).body.formOnFile, true, 'the partner is told that it is there')
