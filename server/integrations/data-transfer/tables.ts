@@ -516,7 +516,8 @@ export const portableTables: readonly PortableTable[] = [
   {
     name: 'outgoing_webhooks',
     stays: { [SECRET]: ['former_secret_until'] },
-    arrives: () => ({ enabled: sql`false`, header_names: sql`'{}'` }),
+    // an archive of the previous release lacks the format
+    arrives: () => ({ enabled: sql`false`, header_names: sql`'{}'`, format: sql`coalesce(r.format, 'json')` }),
     shapes: {
       ...fieldsOf(NewOutgoingWebhook, 'name url format events'),
       header_names: z.array(said(200)),

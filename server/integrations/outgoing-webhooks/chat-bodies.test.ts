@@ -7,7 +7,7 @@ import { eventExamples } from '#contract/examples/events.ts'
 import { webhookEvents } from '#contract/outgoing-webhooks.ts'
 import { anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
 import { type ChatService, standInChat } from '../../../test/support/stand-ins/chat.ts'
-import { bodyOf } from './body.ts'
+import { bodyOf, rehearsedBody } from './body.ts'
 
 const services: ChatService[] = ['slack', 'teams', 'discord']
 const origin = 'https://partners.example'
@@ -70,6 +70,17 @@ describe('every event in the body of each service', () => {
           )
         }
     })
+
+  test('a rehearsal is a message that says so, and leads to its webhook', async () => {
+    const about = { id: 'e', at: '', accountId: 'a', webhookId: 'w', event: 'sale.created', object: '{}' }
+    for (const format of services) {
+      const channel = await aChannel(format)
+      await fetch(channel.url, { method: 'POST', body: rehearsedBody(about, { format, origin }) })
+      assert.deepEqual(channel.wrong, [])
+      assert.match(channel.shown[0]!.text, /Rehearsal: A sale was recorded\./)
+      assert.equal(channel.shown[0]!.url, `${origin}/integrations/outgoing-webhooks/w`)
+    }
+  })
 
   test('a message names the people and amounts of its event', () => {
     const { leadName, partnerName } = eventExamples['sale.created']
