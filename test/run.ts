@@ -320,6 +320,7 @@ const IN_FIREFOX = [
   'partners.spec',
   'payouts.spec',
   'settings.spec',
+  'visitor-forms.spec',
   'picker.spec',
 ].map((name) => `test/journeys/${name}.ts`)
 
