@@ -44,7 +44,7 @@ const NAMESAKES = Object.values(OTHER_CLAIMS).flat()
 const OWN = /(^|[/-])claims?([./-])|\/MissingSale\./
 /** The past: it is never edited. */
 const PAST = /\/migrations\/|^CHANGELOG\.md$|^docs\/decisions\/|^test\/support\/releases\//
-const THIS = /^test\/drill\./
+const THIS = /^test\/(drill\.|names)/
 
 type File = { path: string; text: string }
 

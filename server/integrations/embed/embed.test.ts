@@ -279,9 +279,13 @@ test('leads from other sites are counted, not stored', async () => {
   const own = ['https://shop.example.com', 'https://shop.example.com:8443', 'http://a.b.shop.example.com']
   for (const origin of own) assert.equal((await send('leads', lead(), { origin })).status, 202)
   assert.equal((await leads()).length, 3)
+  // a page without an origin is named by its address
+  for (const pageUrl of ['https://evil.example/', 'https://shop.example.com/join'])
+    await send('leads', { ...lead(), pageUrl }, { origin: 'null' })
+  assert.equal((await leads()).length, 4)
   ok(await embedCode(account, { domains: [] }))
   await send('leads', lead(), { origin: 'https://anything.example' })
-  assert.equal((await leads()).length, 4)
+  assert.equal((await leads()).length, 5)
 })
 
 test('a lead without a referrer is stored only if the account wants such leads', async () => {

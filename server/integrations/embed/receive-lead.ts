@@ -28,11 +28,12 @@ export async function receiveLead(
 ): Promise<Received> {
   const { account, domains, onlyIfReferred, parameters } = embedded
   if (!isRecording(account, db.now)) return { leadId: null, lack: 'account' }
-  if (!isAllowedOrigin(domains, origin)) {
+  const sent = EmbeddedLead.safeParse(body)
+  // Firefox names no origin for a page that sends no referrer; the script names the page
+  if (!isAllowedOrigin(domains, origin === 'null' ? (sent.data?.pageUrl ?? origin) : origin)) {
     await countRefusedLead(db, account.id, origin?.slice(0, 300) ?? null)
     return { leadId: null, lack: 'origin' }
   }
-  const sent = EmbeddedLead.safeParse(body)
   if (!sent.success) return { leadId: null, lack: 'form' }
   const { elapsedMs, pageUrl, submissionId, joins, corrects, ...lead } = sent.data
   const { firstName, lastName, referrer } = lead

@@ -1,7 +1,7 @@
 import type { EmbedCode } from '#contract/embed.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { embedCodeWords } from '../../words/embed-code.ts'
+import { embedMoreWords } from '../../words/embed-more.ts'
 import { OwnDomain } from './OwnDomain.tsx'
 import { CONSENT_CALLS } from './recipes.ts'
 
@@ -36,18 +36,18 @@ export const MoreCode = ({ code }: { code: EmbedCode | null }) => (
 function InYourCode() {
   return (
     <details>
-      <summary className="strong">{embedCodeWords.inYourCode}</summary>
+      <summary className="strong">{embedMoreWords.inYourCode}</summary>
       <div className="stack gap-3">
         {(Object.keys(examples) as (keyof typeof examples)[]).map((key) => (
           <div key={key} className="stack gap-1">
-            <CodeBlock label={embedCodeWords.inYourCodeHelp[key]}>{examples[key]}</CodeBlock>
+            <CodeBlock label={embedMoreWords.inYourCodeHelp[key]}>{examples[key]}</CodeBlock>
             <div>
               <CopyButton
                 small
                 value={examples[key]}
-                label={embedCodeWords.copyExample({ name: embedCodeWords.inYourCodeNames[key] })}
+                label={embedMoreWords.copyExample({ name: embedMoreWords.inYourCodeNames[key] })}
               >
-                {embedCodeWords.copyExample({ name: embedCodeWords.inYourCodeNames[key] })}
+                {embedMoreWords.copyExample({ name: embedMoreWords.inYourCodeNames[key] })}
               </CopyButton>
             </div>
           </div>

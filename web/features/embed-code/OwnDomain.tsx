@@ -3,7 +3,7 @@ import type { EmbedCode } from '#contract/embed.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { SelectField } from '../../ui/fields.tsx'
-import { embedCodeWords } from '../../words/embed-code.ts'
+import { embedMoreWords } from '../../words/embed-more.ts'
 import { ownTag, recipe, type Site, sites } from './own-domain.ts'
 import { addressIn } from './recipes.ts'
 
@@ -13,31 +13,31 @@ export function OwnDomain({ code }: { code: EmbedCode }) {
   const address = addressIn(code.snippet)
   return (
     <details>
-      <summary className="strong">{embedCodeWords.ownDomain}</summary>
+      <summary className="strong">{embedMoreWords.ownDomain}</summary>
       <div className="stack gap-3">
-        <p className="muted small">{embedCodeWords.ownDomainWhy}</p>
+        <p className="muted small">{embedMoreWords.ownDomainWhy}</p>
         <SelectField
           id="own-domain-site"
           name="site"
-          label={embedCodeWords.site}
+          label={embedMoreWords.site}
           value={site}
-          choices={sites.map((value) => ({ value, label: embedCodeWords.sites[value] }))}
+          choices={sites.map((value) => ({ value, label: embedMoreWords.sites[value] }))}
           onChange={(chosen) => chosen && setSite(chosen)}
           onBlur={() => undefined}
         />
         <CodeBlock>{recipe(site, address)}</CodeBlock>
         <div>
-          <CopyButton small value={recipe(site, address)} label={embedCodeWords.copySettings}>
-            {embedCodeWords.copySettings}
+          <CopyButton small value={recipe(site, address)} label={embedMoreWords.copySettings}>
+            {embedMoreWords.copySettings}
           </CopyButton>
         </div>
-        <CodeBlock label={embedCodeWords.ownDomainTag}>{ownTag(address)}</CodeBlock>
+        <CodeBlock label={embedMoreWords.ownDomainTag}>{ownTag(address)}</CodeBlock>
         <div>
-          <CopyButton small value={ownTag(address).replaceAll('\n', ' ')} label={embedCodeWords.copyOwnTag}>
-            {embedCodeWords.copyOwnTag}
+          <CopyButton small value={ownTag(address).replaceAll('\n', ' ')} label={embedMoreWords.copyOwnTag}>
+            {embedMoreWords.copyOwnTag}
           </CopyButton>
         </div>
-        <p className="muted small">{embedCodeWords.ownDomainProxy}</p>
+        <p className="muted small">{embedMoreWords.ownDomainProxy}</p>
       </div>
     </details>
   )

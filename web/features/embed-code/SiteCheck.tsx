@@ -20,7 +20,7 @@ import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { embedCodeWords } from '../../words/embed-code.ts'
+import { embedCheckWords } from '../../words/embed-check.ts'
 import { check as checkQuery } from './queries.ts'
 
 /** Time for a page to report before the user gets a hint. */
@@ -56,21 +56,21 @@ export function SiteCheck({ accountId, code, unsaved, matched, onMatched, onPick
   const found = matched && embedElements.filter((element) => matched[element]).length
   return (
     <Panel
-      heading={embedCodeWords.checkHeading}
+      heading={embedCheckWords.checkHeading}
       aside={
         found !== null ? (
           <Badge tone={found === embedElements.length ? 'done' : 'needs'}>
-            {embedCodeWords.foundOf({ count: found, total: embedElements.length })}
+            {embedCheckWords.foundOf({ count: found, total: embedElements.length })}
           </Badge>
         ) : (
-          started && <Badge tone="moves">{embedCodeWords.waiting}</Badge>
+          started && <Badge tone="moves">{embedCheckWords.waiting}</Badge>
         )
       }
     >
-      <Facts label={embedCodeWords.checkHeading} facts={useFacts(code, started)} />
+      <Facts label={embedCheckWords.checkHeading} facts={useFacts(code, started)} />
       <div className="stack gap-3 inset">
         {started && !matched && <Waiting key={started.id} started={started} />}
-        {matched && data?.picked && <Message kind="success">{embedCodeWords.picked}</Message>}
+        {matched && data?.picked && <Message kind="success">{embedCheckWords.picked}</Message>}
         {matched && data?.forms && <FormsFound forms={data.forms} />}
         {may(startEmbedCheck) && (
           <PageToCheck
@@ -90,16 +90,16 @@ export function SiteCheck({ accountId, code, unsaved, matched, onMatched, onPick
 
 /** The forms of the checked page: which send leads, and why the others don't. */
 function FormsFound({ forms }: { forms: FormFound[] }) {
-  if (forms.length === 0) return <p className="muted small">{embedCodeWords.formsNone}</p>
+  if (forms.length === 0) return <p className="muted small">{embedCheckWords.formsNone}</p>
   return (
-    <ul aria-label={embedCodeWords.formsFound} className="stack gap-1 small">
+    <ul aria-label={embedCheckWords.formsFound} className="stack gap-1 small">
       {forms.map(({ name, verdict, why }, at) => (
         // biome-ignore lint/suspicious/noArrayIndexKey: forms of a page may share their name, and never move
         <li key={at} className={why === 'one-password' ? 'wrap warning' : 'wrap'}>
-          {embedCodeWords.formWhy({
-            form: name || embedCodeWords.formUnnamed,
-            verdict: embedCodeWords.verdicts[verdict],
-            reason: embedCodeWords.reasons[why],
+          {embedCheckWords.formWhy({
+            form: name || embedCheckWords.formUnnamed,
+            verdict: embedCheckWords.verdicts[verdict],
+            reason: embedCheckWords.reasons[why],
           })}
         </li>
       ))}
@@ -111,23 +111,23 @@ function useFacts(code: EmbedCode | null, started: Started | null): Fact[] {
   const { timeZone } = useAccount()
   const facts: Fact[] = [
     {
-      label: embedCodeWords.lastLead,
-      value: code?.lastLeadAt ? formatAgo(code.lastLeadAt, timeZone) : embedCodeWords.never,
+      label: embedCheckWords.lastLead,
+      value: code?.lastLeadAt ? formatAgo(code.lastLeadAt, timeZone) : embedCheckWords.never,
     },
   ]
   if (started) {
     const { host, pathname } = new URL(started.page)
     facts.unshift(
-      { label: embedCodeWords.checkedPage, value: <code>{host + pathname}</code> },
-      { label: embedCodeWords.checked, value: formatAgo(started.at, timeZone) },
+      { label: embedCheckWords.checkedPage, value: <code>{host + pathname}</code> },
+      { label: embedCheckWords.checked, value: formatAgo(started.at, timeZone) },
     )
   }
   if (code && code.refusedLeads > 0) {
     const count = formatCount(code.refusedLeads)
     const origin = code.lastRefusedOrigin
     facts.push({
-      label: embedCodeWords.refusedLeads,
-      value: origin ? embedCodeWords.refusedFrom({ number: count, origin }) : count,
+      label: embedCheckWords.refusedLeads,
+      value: origin ? embedCheckWords.refusedFrom({ number: count, origin }) : count,
       warns: true,
     })
   }
@@ -140,11 +140,11 @@ function Waiting({ started }: { started: Started }) {
     const timer = setTimeout(() => setLate(true), PATIENCE_MS)
     return () => clearTimeout(timer)
   }, [])
-  const silent = started.pick ? embedCodeWords.pickSilent : embedCodeWords.silent
-  const help = started.pick ? embedCodeWords.pickHelp : embedCodeWords.waitingHelp
+  const silent = started.pick ? embedCheckWords.pickSilent : embedCheckWords.silent
+  const help = started.pick ? embedCheckWords.pickHelp : embedCheckWords.waitingHelp
   const link = !started.opened && (
     <a href={started.url} target="_blank" rel="noreferrer">
-      {embedCodeWords.openPage}
+      {embedCheckWords.openPage}
     </a>
   )
   return (
@@ -162,7 +162,7 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
   const start = useCall(startEmbedCheck)
   const page = typed ?? (code?.domains[0] ? `https://${code.domains[0]}/` : '')
   const wrong = start.error?.fields.url
-  const help = !code ? embedCodeWords.verifyNone : unsaved ? embedCodeWords.verifySaved : embedCodeWords.verifyHelp
+  const help = !code ? embedCheckWords.verifyNone : unsaved ? embedCheckWords.verifySaved : embedCheckWords.verifyHelp
 
   const [picks, setPicks] = useState(false)
 
@@ -197,7 +197,7 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
       <TextField
         id={id}
         name="page"
-        label={embedCodeWords.page}
+        label={embedCheckWords.page}
         value={page}
         disabled={code === null}
         inputMode="url"
@@ -213,7 +213,7 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
       {start.error && !wrong && <Message kind="error">{explainRefusal(start.error)}</Message>}
       <div className="row">
         <Button disabled={code === null || start.busy} busy={start.busy && picks} onClick={() => open(true)}>
-          {embedCodeWords.pick}
+          {embedCheckWords.pick}
         </Button>
         <Button
           type="submit"
@@ -221,7 +221,7 @@ function PageToCheck({ accountId, code, unsaved, onStarted }: PageProps) {
           disabled={code === null || start.busy}
           busy={start.busy && !picks}
         >
-          {embedCodeWords.verify}
+          {embedCheckWords.verify}
         </Button>
       </div>
     </form>
