@@ -229,7 +229,7 @@ export const ReportedEmbedCheck = z.object({
   token: text(100),
   matched: MatchedElements,
   picked: z
-    .record(z.string(), z.unknown())
+    .record(z.string().max(40), z.unknown())
     .nullable()
     .catch(null)
     .default(null)
@@ -247,7 +247,7 @@ export type ReportedEmbedCheck = z.infer<typeof ReportedEmbedCheck>
 const said = (max: number) => text(max).nullish().catch(null)
 
 /** An ID that the script has drawn. */
-const drawnId = z.uuid().toLowerCase().nullish().catch(null)
+const drawnId = z.uuid().max(36).toLowerCase().nullish().catch(null)
 
 /**
  * A form's values as the script sends them: POST {APP_URL}/embed/{publicId}/leads. One with a known `submissionId`

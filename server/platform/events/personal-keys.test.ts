@@ -122,7 +122,9 @@ test('of an erased partner, events keep what their money and their group are kno
     ...['approvedBy', 'attempts.state', 'attempts.transferId', 'attempts.wiseTransferId', 'blockers.message'],
     // null in events
     ...['currency', 'destination.country', 'destination.currency', 'destination.hint', 'detailsVersion'],
-    ...['externalReference', 'firstApproval.name', 'invoiceNumber', 'payee.currency', 'payee.feeCurrency'],
+    ...['externalReference', 'firstApproval.name', 'invoiceNumber'],
+    // the product's own words for what a bank found
+    ...['nameCheck.message', 'payee.currency', 'payee.feeCurrency'],
   ])
   const named = ['partnerName', 'linkName', 'commissions.partnerName']
   for (const kind of ['lead', 'sale', 'commission', 'claim'])

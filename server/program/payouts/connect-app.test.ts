@@ -33,7 +33,7 @@ test('credentials that PayPal rejects are refused at their field; nothing is kep
 test('a connected app pays, by itself if the owner wants so; its secret is never shown again', async () => {
   const methods = await connectPaypal(app, account, paypal)
   assert.deepEqual(methods.methods[0], {
-    ...{ name: 'paypal', on: true, ready: true, automatic: false, pays: ['paypal'], trouble: null },
+    ...{ name: 'paypal', on: true, ready: true, automatic: false, pays: ['paypal'], trouble: null, booking: null },
     hint: `•••••${paypal.clientId.slice(-4)}`,
   })
   assert.ok(methods.kinds.includes('paypal'))

@@ -233,9 +233,11 @@ async function blockersOf(db: Queryable, account: AccountFacts, partner: Partner
   const blockers: Refusal[] = []
   if (partner.storedState !== 'archived') blockers.push(refusal('partner_not_archived'))
   const parts = (await getBalances(db, account, [partner.id])).get(partner.id)
+  // the entries of a returned payout are in the balance until its money is back
   const { moving } = await db.one<{ moving: number }>`
     select count(*) as moving from payouts
-    where account_id = ${account.id} and partner_id = ${partner.id} and status not in ('paid', 'canceled', 'gathering')`
+    where account_id = ${account.id} and partner_id = ${partner.id}
+      and status not in ('paid', 'returned', 'canceled', 'gathering')`
   const { held = 0, due = 0, onHold = 0, inPayout = 0 } = parts ?? {}
   const open = [held, due, onHold, inPayout]
   if (open.some((amount) => amount !== 0) || moving > 0) {
