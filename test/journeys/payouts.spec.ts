@@ -50,7 +50,7 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
         .locator('input[type=file]')
         .setInputFiles({ name: 'results.csv', mimeType: 'text/csv', buffer: Buffer.from(csv) })
     await give('name;phone\nBen;1\n')
-    await expect(dialog.getByRole('alert')).toContainText('no column named status')
+    await expect(dialog.getByRole('alert')).toContainText('This is neither Wise’s results nor')
     await give(results('1.00'))
     await expect(dialog).toContainText('The amount isn’t $80.00.')
     await expect(dialog.getByRole('button', { name: 'Apply' })).toBeDisabled()
