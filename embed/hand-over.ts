@@ -65,7 +65,7 @@ export const handedIn = (address: string) =>
   domains[0] &&
   pairsIn(address)
     .map(([name, value]) => {
-      const [, entry, at] = /(.*)\.(.*)/.exec(value) || []
+      const [, entry, at] = /^(.*)\.(.*)/.exec(value) || []
       return name === NAME && Math.abs(seconds() - Number(at)) < HANDED_FOR
         ? parseReference(entry, program, cookieDays, seconds())
         : undefined
