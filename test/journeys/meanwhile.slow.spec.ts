@@ -48,7 +48,7 @@ test('saving a form keeps what another person changed in its other fields meanwh
   await save(page, 'Save changes')
   await expect(page.getByText('Embed code saved')).toBeVisible()
   await ofAccount('PUT', '/embed-code', { domains: ['meadow.example'] })
-  await page.getByLabel('Consent').selectOption({ index: 1 })
+  await page.getByLabel('Consent Mode').selectOption({ index: 1 })
   await save(page, 'Save changes')
   await expect.poll(async () => (await ofAccount('GET', '/embed-code')).consentMode).not.toBe('off')
   expect((await ofAccount('GET', '/embed-code')).domains).toEqual(['meadow.example'])
