@@ -78,20 +78,7 @@ export const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&').repla
  * element. Must be served as UTF-8.
  */
 export function renderEmbedScript(compiled: string, configuration: EmbedConfiguration): string {
-  const {
-    config,
-    forms,
-    program,
-    endpoint,
-    names,
-    plain,
-    cookieDays,
-    firstTouch,
-    onlyIfReferred,
-    consentMode,
-    domains,
-    checkoutDomains,
-  } = configuration
+  const { config } = configuration
   const selectors: Selectors = {
     firstName: cssOf(config.firstName),
     lastName: cssOf(config.lastName),
@@ -102,17 +89,17 @@ export function renderEmbedScript(compiled: string, configuration: EmbedConfigur
     selectors,
     cssOf(config.fieldsContainer),
     cssOf(config.submitButton),
-    forms,
-    program,
-    endpoint,
-    names,
-    plain,
-    cookieDays,
-    firstTouch,
-    onlyIfReferred,
-    consentMode,
-    domains,
-    checkoutDomains,
+    configuration.forms,
+    configuration.program,
+    configuration.endpoint,
+    configuration.names,
+    configuration.plain,
+    configuration.cookieDays,
+    configuration.firstTouch,
+    configuration.onlyIfReferred,
+    configuration.consentMode,
+    configuration.domains,
+    configuration.checkoutDomains,
   ]
   const json = JSON.stringify(served).replace(
     /[<\u2028\u2029]/g,

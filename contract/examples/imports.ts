@@ -54,24 +54,29 @@ const finished: room.Import = {
   finishedAt: '2026-08-14T09:20:13.902Z',
 }
 
+/** Why a file can't be read. */
+const unreadable = [
+  'import_not_text',
+  'import_not_unicode',
+  'import_bank_report',
+  'import_web_page',
+  'import_without_header',
+  'import_too_wide',
+  'import_not_encoded',
+  'import_other_workbook',
+  'import_workbook_unreadable',
+  'import_workbook_too_large',
+  'import_workbook_linked',
+  'import_sheet_unknown',
+  'import_sheet_too_long',
+  'import_header_row',
+] as const
+
 export const imports: ExamplesOf<typeof room> = {
   createImport: {
     refused: [
       'import_under_way',
-      'import_not_text',
-      'import_not_unicode',
-      'import_bank_report',
-      'import_web_page',
-      'import_without_header',
-      'import_too_wide',
-      'import_not_encoded',
-      'import_other_workbook',
-      'import_workbook_unreadable',
-      'import_workbook_too_large',
-      'import_workbook_linked',
-      'import_sheet_unknown',
-      'import_sheet_too_long',
-      'import_header_row',
+      ...unreadable,
       'import_format_unknown',
       'import_unmapped',
       'incoming_field_unknown',
@@ -82,22 +87,7 @@ export const imports: ExamplesOf<typeof room> = {
     reply: waitingImport,
   },
   previewImport: {
-    refused: [
-      'import_bank_report',
-      'import_not_text',
-      'import_not_unicode',
-      'import_web_page',
-      'import_without_header',
-      'import_too_wide',
-      'import_not_encoded',
-      'import_other_workbook',
-      'import_workbook_unreadable',
-      'import_workbook_too_large',
-      'import_workbook_linked',
-      'import_sheet_unknown',
-      'import_sheet_too_long',
-      'import_header_row',
-    ],
+    refused: [...unreadable],
     body: { csv, kind: 'leads' },
     reply: {
       columns: ['Email', 'First Name', 'Company', 'Code'],

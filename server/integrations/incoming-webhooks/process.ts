@@ -152,20 +152,14 @@ type Result = {
   others: Other[]
 }
 
-/** Makes records, each in a savepoint of its own; successive sales together, as long as none of them is refused. */
+/** Makes records, each in a savepoint of its own; the sales of a rule together, as long as none of them is refused. */
 async function resultsOf(tx: Transaction, by: By, hook: Hook, account: AccountFacts, applied: Applied[]) {
   const results: Result[] = []
-  let rest = applied
-  while (rest.length > 0) {
-    const others = rest.findIndex(({ rule }) => rule.target !== 'sale')
-    const sales = others < 0 ? rest : rest.slice(0, others)
-    const some = sales.length > 1 ? sales : rest.slice(0, 1)
-    const together = some.length > 1 ? await sellTogether(tx, by, hook, account, some) : undefined
+  const alone = (one: Applied) => resultOf(one.rule, () => savepoint(tx, () => make(tx, by, hook, account, one)))
+  for (const [{ target }, some] of Map.groupBy(applied, ({ rule }) => rule)) {
+    const together = target === 'sale' && some.length > 1 && (await sellTogether(tx, by, hook, account, some))
     if (together) results.push(...together)
-    else
-      for (const one of some)
-        results.push(await resultOf(one.rule, () => savepoint(tx, () => make(tx, by, hook, account, one))))
-    rest = rest.slice(some.length)
+    else for (const one of some) results.push(await alone(one))
   }
   return results
 }

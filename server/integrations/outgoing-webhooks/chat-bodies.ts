@@ -18,8 +18,8 @@ function slack({ title, facts, link }: Message) {
 }
 
 /**
- * An adaptive card, as Teams' Workflows take it. Names stand in a `TextRun`, which reads no Markdown; a `TextBlock`
- * would.
+ * An adaptive card, as Teams' Workflows take it. Facts contain names, so they are in a `TextRun`: a `TextBlock` would read
+ * Markdown in them.
  */
 const teams = ({ title, facts, link }: Message) => ({
   type: 'message',

@@ -440,10 +440,9 @@ async function creditNamed(
   const byCode = (matchedBy: 'code' | 'coupon', partnerId: string | null, code: string | null | undefined) =>
     partnerId ? [{ matchedBy, partnerId, code: code ?? undefined, blueprintId: null, clickId: null }] : []
   const coupon = byCode('coupon', found.promotionMissed ? null : found.promotionPartnerId, found.promotionCode)
+  const besideBy = beside?.matchedBy === 'click' ? ('click' as const) : ('code' as const)
   const others = [
-    ...(beside
-      ? [{ ...beside, matchedBy: beside.matchedBy === 'click' ? ('click' as const) : ('code' as const) }]
-      : []),
+    ...(beside ? [{ ...beside, matchedBy: besideBy }] : []),
     ...byCode('code', found.codeEarns ? found.codePartnerId : null, row.referralCode),
   ]
   const [named] = isFirst ? [...coupon, ...others] : [...others, ...coupon]
@@ -452,16 +451,13 @@ async function creditNamed(
   const matchedBy = named?.matchedBy ?? knownBy
   const partnerId = named?.partnerId ?? leadPartnerId
   const order = orderOf(isFirst, { isReturning: true })
-  const outranked =
-    beside && beside.partnerId !== partnerId ? [{ rule: 'click' as const, outcome: 'outranked' as const }] : []
-  const evidence = [
-    ...outranked.map((tried) => ({ ...tried, partnerId: beside!.partnerId })),
-    ...othersOf(row, found, { matchedBy, partnerId, kept: null, order }),
-  ]
+  const evidence = othersOf(row, found, { matchedBy, partnerId, kept: null, order })
+  if (beside && beside.partnerId !== partnerId)
+    evidence.unshift({ rule: 'click', outcome: 'outranked', partnerId: beside.partnerId })
   return {
     ...{ id: leadId, matchedBy, knownBy, evidence },
     ...(named && partnerId !== leadPartnerId && { creditTo: named }),
-    named: named ? true : knownBy === 'lead-id' ? true : undefined,
+    named: named || knownBy === 'lead-id' ? true : undefined,
   }
 }
 
