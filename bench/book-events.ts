@@ -28,7 +28,10 @@ const telling: ProviderAdapter = {
     const data = { amount: whole(told.amount), lead: text(told.lead), at: at.getTime() }
     return {
       payments: [{ key, objects: [{ kind: 'payment', id: key, rank: 0, at, data }] }],
-      ...{ shared: [], prospect: null, revoked: null, lacking: null },
+      shared: [],
+      prospect: null,
+      revoked: null,
+      lacking: null,
     }
   },
   paymentOf(key, [payment]) {
@@ -36,8 +39,16 @@ const telling: ProviderAdapter = {
     const { amount, lead, at } = payment.data as { amount: number; lead: string; at: number }
     return {
       ...payerOf([{ customer: null, email: null, name: null, references: [lead] }]),
-      ...{ externalId: key, amount, taxAmount: 0, grossAmount: amount, currency: 'usd', at: new Date(at) },
-      ...{ description: null, subscriptionId: null, lines: null, refunds: [] },
+      externalId: key,
+      amount,
+      taxAmount: 0,
+      grossAmount: amount,
+      currency: 'usd',
+      at: new Date(at),
+      description: null,
+      subscriptionId: null,
+      lines: null,
+      refunds: [],
     }
   },
   refundsOf: () => [],

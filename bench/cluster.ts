@@ -4,7 +4,7 @@ import { spread } from '../server/platform/database/cluster/spread.ts'
 import { type Database, openDatabase, transaction } from '../server/platform/database/pool.ts'
 import { type Cluster, findCitus, startCluster } from '../test/support/cluster.ts'
 import type { Cost } from './cost.ts'
-import { type Ground, startGround } from './ground.ts'
+import { type BenchEnvironment, startGround } from './environment.ts'
 import { type Asked, count, measureStep, short, stepOf, targetsOf, µs } from './growth.ts'
 import { checkLedger } from './ledger.ts'
 import { aTemplate, type OneOfMany } from './many-accounts.ts'
@@ -29,7 +29,7 @@ type Shape = { workers: number; size: number; figures: Measured }
  * The cost of calls on one PostgreSQL and on clusters: an install with 1,000 accounts is spread to one worker, and moved
  * to two and four. All machines are this one, so the figures are processor time and statements sent to workers.
  */
-export async function measureCluster({ watch }: Ground, scale: Scale): Promise<Line[]> {
+export async function measureCluster({ watch }: BenchEnvironment, scale: Scale): Promise<Line[]> {
   const binaries = findCitus()
   if (!binaries) throw new Error('Citus is not installed')
   const ends: (() => Promise<void>)[] = []
@@ -51,7 +51,7 @@ export async function measureCluster({ watch }: Ground, scale: Scale): Promise<L
     const on = { url: cluster.url, secretKey: randomBytes(32).toString('base64') }
     const rounds = Math.min(scale.rounds, MOST_ROUNDS)
     const shapes: Shape[] = []
-    const measure = async (ground: Ground, accounts: OneOfMany[], number: number) => {
+    const measure = async (ground: BenchEnvironment, accounts: OneOfMany[], number: number) => {
       for (const size of SIZES) {
         process.stdout.write(`  ${count(size)} accounts, ${number} workers\n`)
         const step = stepOf(ground, size, targetsOf(accounts.slice(0, size)))
@@ -85,9 +85,9 @@ export async function measureCluster({ watch }: Ground, scale: Scale): Promise<L
 const open = (url: string) => openDatabase({ url, log: pino({ level: 'silent' }), max: 2, patience: 100 })
 
 async function onGround(
-  watch: Ground['watch'],
+  watch: BenchEnvironment['watch'],
   on: { url: string; secretKey: string },
-  work: (ground: Ground) => Promise<void>,
+  work: (ground: BenchEnvironment) => Promise<void>,
 ) {
   const ground = await startGround(watch, { on })
   try {

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startChild } from './child.ts'
-import { type Ground, makeAccount } from './ground.ts'
+import { type BenchEnvironment, makeAccount } from './environment.ts'
 import type { LeastSender } from './least-sender.ts'
 import { type Line, median, perSecond, ratioOf, type Scale } from './rounds.ts'
 
@@ -13,7 +13,7 @@ const EVENTS = 200
  * Deliveries waiting for one webhook with a fast receiver, compared with the least that sends the same bodies and stores
  * what became of each.
  */
-export async function measureDeliveries(ground: Ground, { deliveries }: Scale): Promise<Line[]> {
+export async function measureDeliveries(ground: BenchEnvironment, { deliveries }: Scale): Promise<Line[]> {
   const { db, api } = ground
   const account = await makeAccount(ground)
   const receiver = startChild<object, number>('receiver.ts')

@@ -1,7 +1,7 @@
 import type { BareEvents } from './bare-events.ts'
 import type { BookEvents } from './book-events.ts'
 import { startChild } from './child.ts'
-import { type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
+import { type BenchEnvironment, LEADS, makeAccount, makeLeads, RATES } from './environment.ts'
 import { checkLedger } from './ledger.ts'
 import { goalWithCores, interleave, type Line, median, perSecond, ratioOf, type Scale } from './rounds.ts'
 
@@ -17,7 +17,7 @@ const MOST_PER_SECOND = 4000
  * Stored events of a payment provider, each booked as a sale with three earning layers, by one process and by two,
  * compared with the driver writing the same rows in one transaction.
  */
-export async function measureEvents(ground: Ground, scale: Scale): Promise<Line[]> {
+export async function measureEvents(ground: BenchEnvironment, scale: Scale): Promise<Line[]> {
   const ours = await makeShops(ground)
   const floor = await makeShops(ground)
   const workers = [1, 2].map(() => startChild<BookEvents, { perSecond: number; booked: number }>('book-events.ts'))
@@ -77,14 +77,18 @@ export async function measureEvents(ground: Ground, scale: Scale): Promise<Line[
 }
 
 const line = (what: string, ours: number[], floor: { rates: number[]; goal: number | null }): Line => ({
-  ...{ what, ours: perSecond(median(ours)), floor: perSecond(median(floor.rates)) },
-  ...{ ...ratioOf(ours, floor.rates), goal: floor.goal, also: '' },
+  what,
+  ours: perSecond(median(ours)),
+  floor: perSecond(median(floor.rates)),
+  ...ratioOf(ours, floor.rates),
+  goal: floor.goal,
+  also: '',
 })
 
 type Shop = Awaited<ReturnType<typeof makeShops>>[number]
 
 /** Makes accounts with leads, each with a connection that is never queried: its events are complete. */
-async function makeShops(ground: Ground) {
+async function makeShops(ground: BenchEnvironment) {
   const { db } = ground
   const shops = []
   for (let n = 0; n < ACCOUNTS; n++) {
@@ -104,7 +108,7 @@ async function makeShops(ground: Ground) {
   return shops
 }
 
-async function checkSales({ db }: Ground, shops: Shop[], expected: number) {
+async function checkSales({ db }: BenchEnvironment, shops: Shop[], expected: number) {
   const accounts = shops.map(({ accountId }) => accountId)
   const { sales } = await db.one<{ sales: number }>`
     select count(*) as sales from sales where account_id = any(${accounts}::uuid[])`

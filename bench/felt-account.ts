@@ -1,6 +1,6 @@
 import { type Database, type Transaction, transaction } from '../server/platform/database/pool.ts'
 import { fillMonths } from '../server/program/stats/months.ts'
-import { type BenchAccount, type Ground, makeAccount } from './ground.ts'
+import { type BenchAccount, type BenchEnvironment, makeAccount } from './environment.ts'
 
 export type Size = {
   leads: number
@@ -26,7 +26,7 @@ const companies =
   'Brightline Cobalt Driftwood Eastgate Fernhill Harbor Juniper Kestrel Larkspur Northwind Pinegate Quarry Redwood Summit Tidewater'
 
 /** Makes an account of this size, with everything that its screens read. */
-export async function makeFeltAccount(ground: Ground, size: Size): Promise<BenchAccount> {
+export async function makeFeltAccount(ground: BenchEnvironment, size: Size): Promise<BenchAccount> {
   const account = await makeAccount(ground)
   await fillAccount(ground.db, account.id, size)
   await ground.db.run`vacuum analyze`

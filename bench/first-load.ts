@@ -42,13 +42,11 @@ async function embedScript() {
       (typeof fields)[number],
       typeof selector
     >,
-    ...{
-      names: ['ref', 'via'],
-      plain: 1,
-      cookieDays: 365,
-      firstTouch: false,
-      onlyIfReferred: true,
-    },
+    names: ['ref', 'via'],
+    plain: 1,
+    cookieDays: 365,
+    firstTouch: false,
+    onlyIfReferred: true,
     consentMode: 'required',
     forms: 'sign-ups',
     domains: [],

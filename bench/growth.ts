@@ -1,8 +1,16 @@
 import type { Database } from '../server/platform/database/pool.ts'
 import { addDays } from '../server/platform/time/days.ts'
 import { type Cost, createCounter } from './cost.ts'
+import {
+  aReadingKey,
+  type BenchAccount,
+  type BenchEnvironment,
+  makeAccount,
+  makeLeads,
+  RATES,
+  startGround,
+} from './environment.ts'
 import { fillAccount } from './felt-account.ts'
-import { aReadingKey, type BenchAccount, type Ground, makeAccount, makeLeads, RATES, startGround } from './ground.ts'
 import { dropKeptClicks, keepClicks } from './kept-clicks.ts'
 import { checkLedger } from './ledger.ts'
 import type { Outcome } from './load.ts'
@@ -36,7 +44,7 @@ type Step = { size: number; ports: number[]; pids: number[]; requests: () => Req
 type Axis = {
   what: string
   sizes: (scale: Scale) => number[]
-  grow: (ground: Ground, size: number) => Promise<Step>
+  grow: (ground: BenchEnvironment, size: number) => Promise<Step>
   over?: () => Promise<void>
   reasons?: Partial<Record<Asked, string>>
 }
@@ -53,12 +61,14 @@ const MOST_SAMPLES = 500
  * The cost of a request as an installation grows, compared with its cost on a small one: processor time of Node and of
  * PostgreSQL, follow-up work included.
  */
-export const measureGrowth = (given: Ground, scale: Scale): Promise<Line[]> => measureAxes(given, scale, axesOf())
+export const measureGrowth = (given: BenchEnvironment, scale: Scale): Promise<Line[]> =>
+  measureAxes(given, scale, axesOf())
 
 /** The cost of these requests as single clicks pile up; with `--full` up to a hundred million. */
-export const measureKeptClicks = (given: Ground, scale: Scale): Promise<Line[]> => measureAxes(given, scale, [clicks()])
+export const measureKeptClicks = (given: BenchEnvironment, scale: Scale): Promise<Line[]> =>
+  measureAxes(given, scale, [clicks()])
 
-async function measureAxes(given: Ground, scale: Scale, axes: Axis[]): Promise<Line[]> {
+async function measureAxes(given: BenchEnvironment, scale: Scale, axes: Axis[]): Promise<Line[]> {
   const ground = await startGround(given.watch, { counting: true })
   try {
     const lines: Line[] = []
@@ -73,7 +83,7 @@ async function measureAxes(given: Ground, scale: Scale, axes: Axis[]): Promise<L
 type Measured = { cost: Cost; outcome: Outcome }
 
 async function measureAxis(
-  ground: Ground,
+  ground: BenchEnvironment,
   { what, sizes, grow, over, reasons = {} }: Axis,
   scale: Scale,
 ): Promise<Line[]> {
@@ -95,7 +105,7 @@ async function measureAxis(
 type Measuring = { rounds: number; part: number; requests?: Asked[]; workers?: Database[] }
 
 export async function measureStep(
-  ground: Ground,
+  ground: BenchEnvironment,
   step: Step,
   { rounds, part, requests = all, workers = [] }: Measuring,
 ): Promise<Record<Asked, Measured[]>> {
@@ -132,7 +142,10 @@ function callersOf(request: Asked, doors: { port: number; requests: Requests }[]
     Promise.all(
       doors.map(({ port, requests }, door) =>
         loads[door]!.ask({
-          ...{ port, connections, request: requests[request], ms: PATIENCE_MS },
+          port,
+          connections,
+          request: requests[request],
+          ms: PATIENCE_MS,
           most: Math.ceil((times * part * ofThem) / doors.length),
         }),
       ),
@@ -212,7 +225,7 @@ const layers: Axis = {
 
 function processes(): Axis {
   let target: Target | undefined
-  const others: Awaited<ReturnType<Ground['startAnother']>>[] = []
+  const others: Awaited<ReturnType<BenchEnvironment['startAnother']>>[] = []
   return {
     what: 'processes',
     sizes: () => [1, 2, 4],
@@ -225,7 +238,8 @@ function processes(): Axis {
       while (others.length + 1 < size) others.push(await ground.startAnother())
       const { ports, pids, requests } = stepOf(ground, size, [target])
       return {
-        ...{ size, requests },
+        size,
+        requests,
         ports: [...ports, ...others.map(({ port }) => port)],
         pids: [...pids, ...others.map(({ pid }) => pid)],
       }
@@ -254,7 +268,10 @@ function accounts(): Axis {
 
 export const targetsOf = (accounts: OneOfMany[]): Target[] =>
   accounts.map(({ id, codes, leads, ...keys }) => ({
-    ...{ id, codes, ...keys, leads: leads.map(({ externalId }) => externalId) },
+    id,
+    codes,
+    ...keys,
+    leads: leads.map(({ externalId }) => externalId),
     searches: leads.map(({ email }) => email),
   }))
 
@@ -303,7 +320,7 @@ const partners: Axis = {
 }
 
 function clicks(): Axis {
-  let kept: { ground: Ground; account: BenchAccount; target: Target } | undefined
+  let kept: { ground: BenchEnvironment; account: BenchAccount; target: Target } | undefined
   return {
     what: 'clicks kept',
     sizes: ({ clicks }) => [clicks / 100, clicks / 10, clicks],
@@ -331,7 +348,7 @@ type Target = Pick<BenchAccount, 'id' | 'codes'> & {
   searches: string[]
 }
 
-async function targetOf(ground: Ground, account: BenchAccount, partnerId?: string): Promise<Target> {
+async function targetOf(ground: BenchEnvironment, account: BenchAccount, partnerId?: string): Promise<Target> {
   const { id } = account
   const of = partnerId ?? null
   const codes = await ground.db.many<{ code: string }>`
@@ -343,7 +360,9 @@ async function targetOf(ground: Ground, account: BenchAccount, partnerId?: strin
     where account_id = ${id} and status = 'won' and (${of}::uuid is null or partner_id = ${of}::uuid)
     order by md5(id::text) limit ${MOST_SAMPLES}`
   return {
-    ...{ id, key: await aReadingKey(ground, account), blueprintKey: await aBlueprintOf(ground, account) },
+    id,
+    key: await aReadingKey(ground, account),
+    blueprintKey: await aBlueprintOf(ground, account),
     ...(partnerId && { partnerId }),
     codes: codes.map(({ code }) => code),
     leads: leads.map(({ externalId }) => externalId),
@@ -354,7 +373,7 @@ async function targetOf(ground: Ground, account: BenchAccount, partnerId?: strin
 let batches = 0
 
 /** A step served by one process. */
-export function stepOf(ground: Ground, size: number, targets: Target[]): Step {
+export function stepOf(ground: BenchEnvironment, size: number, targets: Target[]): Step {
   const day = new Date().toISOString().slice(0, 10)
   const range = `${addDays(day, -29)}..${day}`
   const each = Math.ceil(MOST_SAMPLES / targets.length)

@@ -6,7 +6,7 @@ import type { Import } from '#contract/imports.ts'
 import type { Database } from '../server/platform/database/pool.ts'
 import { removeFolder } from '../test/support/scratch.ts'
 import { TOLD_ENTRY } from './bare-sale.ts'
-import { type BenchAccount, type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
+import { type BenchAccount, type BenchEnvironment, LEADS, makeAccount, makeLeads, RATES } from './environment.ts'
 import { checkLedger } from './ledger.ts'
 import { type Line, perSecond, ratioOf, type Scale } from './rounds.ts'
 
@@ -19,7 +19,7 @@ const NIL = '00000000-0000-0000-0000-000000000000'
  * A file of sales of known customers, with three layers earning by rates: uploaded and imported by the product,
  * compared with a COPY of the same file and the statements that the ledger needs, with no rules in between.
  */
-export async function measureImports(ground: Ground, scale: Scale): Promise<Line[]> {
+export async function measureImports(ground: BenchEnvironment, scale: Scale): Promise<Line[]> {
   const count = scale.sales / 10
   const [account, floorAccount] = [await makeAccount(ground), await makeAccount(ground)]
   await makeLeads(ground, account)
@@ -54,7 +54,7 @@ function fileOf(count: number) {
 }
 
 /** Imports by the product; returns the seconds from the upload to the end. */
-async function imported({ api }: Ground, { id, token }: BenchAccount, csv: string): Promise<number> {
+async function imported({ api }: BenchEnvironment, { id, token }: BenchAccount, csv: string): Promise<number> {
   const began = performance.now()
   const started: Import = await api('POST', `/accounts/${id}/imports`, token, { kind: 'sales', csv, dryRun: false })
   for (;;) {

@@ -29,7 +29,8 @@ function monthBefore(months: number): Month {
   const [from, to] = [startOf(months), startOf(months - 1)]
   return {
     table: raw(`clicks_${from.toISOString().slice(0, 7).replace('-', '_')}`),
-    ...{ from, to },
+    from,
+    to,
     bounds: raw(`from ('${leastIdAt(from.getTime())}') to ('${leastIdAt(to.getTime())}')`),
   }
 }

@@ -1,6 +1,6 @@
 import { transaction } from '../server/platform/database/pool.ts'
+import type { BenchAccount, BenchEnvironment } from './environment.ts'
 import { makeFeltAccount } from './felt-account.ts'
-import type { BenchAccount, Ground } from './ground.ts'
 import type { Outcome } from './load.ts'
 import { readingOf } from './reading.ts'
 import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
@@ -13,13 +13,19 @@ const SEARCH_GOAL = 40
 type List = { what: string; path: (accountId: string) => string; table: string; by: string; sort: string }
 const lists: List[] = [
   {
-    ...{ what: 'leads', path: (id) => `accounts/${id}/leads`, table: 'leads' },
-    ...{ by: 't.created_at', sort: '-createdAt' },
+    what: 'leads',
+    path: (id) => `accounts/${id}/leads`,
+    table: 'leads',
+    by: 't.created_at',
+    sort: '-createdAt',
   },
   { what: 'sales', path: (id) => `accounts/${id}/sales`, table: 'sales', by: 't.created_at', sort: '-createdAt' },
   {
-    ...{ what: 'partners', path: (id) => `accounts/${id}/partners`, table: 'partners' },
-    ...{ by: 't.created_at', sort: '-createdAt' },
+    what: 'partners',
+    path: (id) => `accounts/${id}/partners`,
+    table: 'partners',
+    by: 't.created_at',
+    sort: '-createdAt',
   },
 ]
 
@@ -32,10 +38,13 @@ const searches: Record<string, (n: number) => string> = {
 }
 
 /** Pages of long lists compared with their first page, and searches compared with a scan of all rows. */
-export async function measureLists(ground: Ground, scale: Scale): Promise<Line[]> {
+export async function measureLists(ground: BenchEnvironment, scale: Scale): Promise<Line[]> {
   const leads = scale.leads * 10
   const account = await makeFeltAccount(ground, {
-    ...{ leads, sales: leads, partners: leads / 20, payouts: leads / 10 },
+    leads,
+    sales: leads,
+    partners: leads / 20,
+    payouts: leads / 10,
   })
   const load = startLoad(200)
   const read = (path: string) => {
@@ -58,7 +67,7 @@ export async function measureLists(ground: Ground, scale: Scale): Promise<Line[]
 type Reading = { rounds: number; read(path: string): Promise<Outcome> }
 
 async function measureDepth(
-  ground: Ground,
+  ground: BenchEnvironment,
   { id }: BenchAccount,
   { what, path, table, by, sort, rounds, read }: List & Reading,
 ): Promise<Line> {
@@ -98,7 +107,7 @@ async function measureDepth(
 const slower = (one: Outcome, other: Outcome) => (one.median > other.median ? one : other)
 
 async function measureSearch(
-  { db, watch }: Ground,
+  { db, watch }: BenchEnvironment,
   { id }: BenchAccount,
   { what, text, rounds, leads, read }: Reading & { what: string; text: string; leads: number },
 ): Promise<Line> {

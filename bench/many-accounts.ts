@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { NIL } from '../server/platform/database/ids.ts'
 import { type Transaction, transaction } from '../server/platform/database/pool.ts'
 import { tokenHash } from '../server/platform/database/secrets.ts'
-import { aReadingKey, type BenchAccount, type Ground, makeAccount } from './ground.ts'
+import { aReadingKey, type BenchAccount, type BenchEnvironment, makeAccount } from './environment.ts'
 import { aBlueprintOf } from './redirect.ts'
 
 /** Tables with rows of an account whose leads were pushed, each with the columns that must differ between accounts. */
@@ -31,7 +31,7 @@ export type OneOfMany = Pick<BenchAccount, 'id' | 'codes'> & {
  * Identical accounts: copies of one that was made by API calls and not touched since. `grow` adds accounts and returns
  * all of them.
  */
-export async function aTemplate(ground: Ground): Promise<{ grow(to: number): Promise<OneOfMany[]> }> {
+export async function aTemplate(ground: BenchEnvironment): Promise<{ grow(to: number): Promise<OneOfMany[]> }> {
   const account = await makeAccount(ground)
   await aBlueprintOf(ground, account)
   const leads = Array.from({ length: LEADS }, (_, n) => ({

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import type { Ground } from './ground.ts'
+import type { BenchEnvironment } from './environment.ts'
 import { aFolderWithData, startBare, startProduct } from './lone-product.ts'
 import { descendantsOf, pssOf } from './processes.ts'
 import { type Line, ratioOf, type Scale } from './rounds.ts'
@@ -13,7 +13,7 @@ const MAY_KEEP = { node: (90 - 28) * 1_048_576, all: (130 - 28) * 1_048_576 }
  * The memory of an idle product beyond that of node:http. Pages shared by processes count in parts (PSS), so each
  * process alone reads lower the more Nodes there are, but their difference does not. Linux only.
  */
-export async function measureMemory(_ground: Ground, { rounds }: Scale): Promise<Line[]> {
+export async function measureMemory(_ground: BenchEnvironment, { rounds }: Scale): Promise<Line[]> {
   const { folder, remove } = await aFolderWithData()
   try {
     const [bare, product] = [await startBare(), await startProduct(folder)]

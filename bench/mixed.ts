@@ -1,4 +1,4 @@
-import { type Ground, LEADS, makeAccount, makeLeads } from './ground.ts'
+import { type BenchEnvironment, LEADS, makeAccount, makeLeads } from './environment.ts'
 import type { Outcome } from './load.ts'
 import { requestOf } from './push-sales.ts'
 import { aBlueprintOf, visitOf } from './redirect.ts'
@@ -12,7 +12,7 @@ const SALES = 500
 const GOAL = 0.5
 
 /** A visitor's wait while sales are pushed, compared with the wait without; both come at their pace. */
-export async function measureMixed(ground: Ground, scale: Scale): Promise<Line[]> {
+export async function measureMixed(ground: BenchEnvironment, scale: Scale): Promise<Line[]> {
   const account = await makeAccount(ground)
   await makeLeads(ground, account)
   const visit = visitOf(await aBlueprintOf(ground, account), account.codes[0]!)

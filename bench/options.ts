@@ -16,7 +16,13 @@ export type Options<Name extends string> = {
 /** Parses the words after `npm run bench --`. Throws a sentence about an unknown one. */
 export function readOptions<Name extends string>(given: string[], known: readonly Name[]): Options<Name> {
   const options: Options<Name> = {
-    ...{ names: [], quick: false, anyway: false, full: false, json: false, compare: undefined, minutes: undefined },
+    names: [],
+    quick: false,
+    anyway: false,
+    full: false,
+    json: false,
+    compare: undefined,
+    minutes: undefined,
   }
   const words = [...given]
   const isFile = (word: string | undefined): word is string =>

@@ -1,6 +1,6 @@
 import type { BareSales } from './bare-sales.ts'
 import { startChild } from './child.ts'
-import { type BenchAccount, type Ground, LEADS, makeAccount, makeLeads, RATES } from './ground.ts'
+import { type BenchAccount, type BenchEnvironment, LEADS, makeAccount, makeLeads, RATES } from './environment.ts'
 import { checkLedger } from './ledger.ts'
 import type { Outcome } from './load.ts'
 import { interleave, type Line, median, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
@@ -37,7 +37,7 @@ const RULES = {
  * A pushed sale with three earning layers, compared with the driver writing the same rows with no HTTP and no rules in
  * between: statement by statement, and by one function call a sale, at the number of connections that suits it best.
  */
-export async function measurePushedSales(ground: Ground, scale: Scale): Promise<Line[]> {
+export async function measurePushedSales(ground: BenchEnvironment, scale: Scale): Promise<Line[]> {
   const [account, floorAccount] = [await makeAccount(ground), await makeAccount(ground)]
   await makeLeads(ground, account)
   const leadIds = await makeLeads(ground, floorAccount)
@@ -147,7 +147,7 @@ async function fastest(choices: number[], measure: (choice: number) => Promise<{
 }
 
 /** Checks that every answered sale is stored with its three entries. */
-async function checkSales({ db }: Ground, { id }: BenchAccount, expected: number) {
+async function checkSales({ db }: BenchEnvironment, { id }: BenchAccount, expected: number) {
   const { sales } = await db.one<{ sales: number }>`select count(*) as sales from sales where account_id = ${id}`
   const { entries } = await db.one<{ entries: number }>`
     select count(*) as entries from commission_entries where account_id = ${id}`

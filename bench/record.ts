@@ -12,8 +12,14 @@ export type Kept = Omit<Line, 'ratio' | 'lowest' | 'highest'> & {
 }
 
 const KeptLine = z.object({
-  ...{ what: z.string(), ours: z.string(), floor: z.string(), goal: z.number().nullable(), also: z.string() },
-  ...{ ratio: z.number().nullable(), lowest: z.number().nullable(), highest: z.number().nullable() },
+  what: z.string(),
+  ours: z.string(),
+  floor: z.string(),
+  goal: z.number().nullable(),
+  also: z.string(),
+  ratio: z.number().nullable(),
+  lowest: z.number().nullable(),
+  highest: z.number().nullable(),
   busy: z.boolean(),
 }) satisfies z.ZodType<Kept>
 

@@ -1,6 +1,6 @@
 import { NIL } from '../server/platform/database/ids.ts'
 import { startChild } from './child.ts'
-import { type BenchAccount, type Ground, makeAccount } from './ground.ts'
+import { type BenchAccount, type BenchEnvironment, makeAccount } from './environment.ts'
 import { goalWithCores, interleave, type Line, median, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
 import { startLoad } from './start-load.ts'
 import { hasWrk, type Visited, visitsByWrk } from './wrk.ts'
@@ -17,7 +17,7 @@ type Visits = (port: number, connections: number, ms: number) => Promise<Visited
  * A visit through a short link, its click committed before the answer, compared with the least that commits one. The
  * report also has the rate of node:http answering a constant 302.
  */
-export async function measureRedirect(ground: Ground, scale: Scale): Promise<Line[]> {
+export async function measureRedirect(ground: BenchEnvironment, scale: Scale): Promise<Line[]> {
   const bare = startChild<object, number>('bare-redirect.ts')
   const least = startChild<{ url: string }, number>('least-redirect.ts')
   const load = startLoad(302)
@@ -42,7 +42,7 @@ export async function measureRedirect(ground: Ground, scale: Scale): Promise<Lin
 
 /** Visits of a new account. `uncounted`: visits that may also have arrived, per connection and round. */
 async function measureVisits(
-  ground: Ground,
+  ground: BenchEnvironment,
   scale: Scale,
   ports: { bare: number; least: number },
   { by, visitsOf, uncounted }: { by: string; visitsOf: (request: string) => Visits; uncounted: number },
@@ -84,7 +84,7 @@ async function measureVisits(
 }
 
 /** The key of a link of the account. */
-export async function aBlueprintOf({ api }: Ground, { id, token }: BenchAccount): Promise<string> {
+export async function aBlueprintOf({ api }: BenchEnvironment, { id, token }: BenchAccount): Promise<string> {
   const link = { name: 'Shop', destinationUrl: 'https://shop.example.com/landing' }
   return (await api('POST', `/accounts/${id}/link-blueprints`, token, link)).key
 }
@@ -94,7 +94,7 @@ export const visitOf = (key: string, code: string) =>
   `GET /r/${key}/${code} HTTP/1.1\r\nhost: 127.0.0.1\r\nuser-agent: ${BROWSER}\r\nx-forwarded-for: {visitor}\r\naccept: text/html\r\n\r\n`
 
 /** Checks that every answer has its click: in the table, and in the account's figures. */
-async function checkClicks({ db }: Ground, accountId: string, arrived: { least: number; most: number }) {
+async function checkClicks({ db }: BenchEnvironment, accountId: string, arrived: { least: number; most: number }) {
   const { kept } = await db.one<{ kept: number }>`select count(*) as kept from clicks where account_id = ${accountId}`
   const { counted } = await db.one<{ counted: number }>`
     select sum(clicks)::bigint as counted from day_stats

@@ -3,19 +3,18 @@ import { attempts } from './attempts.ts'
 import { measureCluster } from './cluster.ts'
 import { compare } from './compare.ts'
 import { measureDeliveries } from './deliveries.ts'
+import { type BenchEnvironment, startGround } from './environment.ts'
 import { measureEvents } from './events.ts'
-import { measureFelt } from './felt.ts'
 import { measureFirstLoad } from './first-load.ts'
-import { type Ground, startGround } from './ground.ts'
 import { measureGrowth, measureKeptClicks } from './growth.ts'
 import { measureImports } from './imports.ts'
 import { measureLists } from './lists.ts'
+import { MOST_OTHER_WORK, otherWork, slowdown, startWatch, TOLERANCE, type Watch } from './machine-load.ts'
 import { measureMemory } from './memory.ts'
 import { measureMixed } from './mixed.ts'
 import { readOptions } from './options.ts'
 import { endDescendants } from './processes.ts'
 import { measurePushedSales } from './push-sales.ts'
-import { MOST_OTHER_WORK, otherWork, slowdown, startWatch, TOLERANCE, type Watch } from './quiet.ts'
 import { type Kept, LOAD, machine, readRun, writeRun } from './record.ts'
 import { measureRedirect } from './redirect.ts'
 import type { Line, Scale } from './rounds.ts'
@@ -23,6 +22,7 @@ import { measureSoak } from './soak.ts'
 import { measureStart } from './start.ts'
 import { measureStatistics } from './statistics.ts'
 import { comparison, table } from './table.ts'
+import { measureUiLatency } from './ui-latency.ts'
 
 // npm run bench: every figure beside its floor, which does the same work with the bare engine, in the same run.
 // docs/benchmarks.md describes its options and its output.
@@ -31,7 +31,7 @@ import { comparison, table } from './table.ts'
  * A figure is a line here. `named` ones are measured only on request; `exact` ones do not depend on how busy the
  * machine is.
  */
-type Figure = { measure(ground: Ground, scale: Scale): Promise<Line[]>; named?: boolean; exact?: boolean }
+type Figure = { measure(ground: BenchEnvironment, scale: Scale): Promise<Line[]>; named?: boolean; exact?: boolean }
 const figures: Record<string, Figure> = {
   redirect: { measure: measureRedirect },
   sales: { measure: measurePushedSales },
@@ -53,7 +53,7 @@ const figures: Record<string, Figure> = {
   // takes an hour
   soak: { measure: measureSoak, named: true },
   // a browser takes its time
-  felt: { measure: measureFelt, named: true },
+  felt: { measure: measureUiLatency, named: true },
 }
 
 const FULL: Scale = {

@@ -3,7 +3,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { addDays } from '../server/platform/time/days.ts'
 import { startChild } from './child.ts'
 import { untilFollowedUp } from './cost.ts'
-import { aReadingKey, type Ground, LEADS, makeAccount, makeLeads } from './ground.ts'
+import { aReadingKey, type BenchEnvironment, LEADS, makeAccount, makeLeads } from './environment.ts'
 import { checkLedger } from './ledger.ts'
 import type { Load, Outcome } from './load.ts'
 import { descendantsOf, parentOf, pssOf } from './processes.ts'
@@ -52,7 +52,7 @@ const judged: Watched[] = [
  * Visits, pushed sales, an owner who reads, delivered webhooks and refunds, at a steady pace: whether memory,
  * connections, handles and waits at the end are as low as once everything was warm.
  */
-export async function measureSoak(ground: Ground, { minutes }: Scale): Promise<Line[]> {
+export async function measureSoak(ground: BenchEnvironment, { minutes }: Scale): Promise<Line[]> {
   const account = await makeAccount(ground)
   await makeLeads(ground, account)
   const key = await aReadingKey(ground, account)
@@ -69,7 +69,8 @@ export async function measureSoak(ground: Ground, { minutes }: Scale): Promise<L
   ].map((path) => readingOf(`accounts/${account.id}/${path}`, key))
   const visitors = steady(ground, 302, {
     request: visitOf(await aBlueprintOf(ground, account), account.codes[0]!),
-    ...{ pace: VISITS, connections: 16 },
+    pace: VISITS,
+    connections: 16,
   })
   const buyers = steady(ground, 201, { request: requestOf(key, day), pace: SALES, connections: 8 })
   const owner = steady(ground, 200, { request: pages, pace: PAGES, connections: 1 })
@@ -85,7 +86,9 @@ export async function measureSoak(ground: Ground, { minutes }: Scale): Promise<L
     const [visited, bought] = await Promise.all(all.map((one) => one.run(MINUTE_MS)))
     course.push({
       ...(await look()),
-      ...{ 'redirect, median': visited!.median, 'redirect, p99': visited!.p99, 'pushed sale, p99': bought!.p99 },
+      'redirect, median': visited!.median,
+      'redirect, p99': visited!.p99,
+      'pushed sale, p99': bought!.p99,
       errors: all.reduce((sum, { errors }) => sum + errors(), refunds.errors()),
     })
     process.stdout.write(`  ${minute} min: ${shown(course.at(-1)!)}\n`)
@@ -132,7 +135,11 @@ function whole(value: number) {
 }
 
 /** Sends requests at a pace. Answers with another status than `status` are counted and do not end the load. */
-function steady({ port }: Ground, status: number, load: Pick<Load, 'request' | 'connections'> & { pace: number }) {
+function steady(
+  { port }: BenchEnvironment,
+  status: number,
+  load: Pick<Load, 'request' | 'connections'> & { pace: number },
+) {
   const child = startChild<Load, Outcome>('load.ts')
   let first = 0
   let answered = 0
@@ -153,7 +160,7 @@ function steady({ port }: Ground, status: number, load: Pick<Load, 'request' | '
 }
 
 /** Refunds a sale every few seconds, oldest first. */
-function refunding({ api }: Ground, apiKey: string) {
+function refunding({ api }: BenchEnvironment, apiKey: string) {
   const over = new AbortController()
   let errors = 0
   const work = (async () => {
@@ -173,7 +180,7 @@ function refunding({ api }: Ground, apiKey: string) {
   }
 }
 
-function createLook({ db, product, port }: Ground, postmaster: number) {
+function createLook({ db, product, port }: BenchEnvironment, postmaster: number) {
   const gauge = (page: string, name: string) => {
     const start = page.indexOf(`\ntributary_${name} `)
     return Number(page.slice(start + 1).split(/[ \n]/, 2)[1])
@@ -208,7 +215,7 @@ function createLook({ db, product, port }: Ground, postmaster: number) {
   }
 }
 
-async function untilDelivered({ db }: Ground) {
+async function untilDelivered({ db }: BenchEnvironment) {
   await untilFollowedUp(db)
   for (const until = performance.now() + DELIVERY_PATIENCE_MS; performance.now() < until; await sleep(100)) {
     const { left } = await db.one<{ left: number }>`
@@ -219,7 +226,7 @@ async function untilDelivered({ db }: Ground) {
 }
 
 /** Checks that everything answered was stored. */
-async function checkRows({ db }: Ground, accountId: string, answered: { clicks: number; sales: number }) {
+async function checkRows({ db }: BenchEnvironment, accountId: string, answered: { clicks: number; sales: number }) {
   const kept = await db.one<{ clicks: number; sales: number }>`
     select (select count(*) from clicks where account_id = ${accountId}) as clicks,
       (select count(*) from sales where account_id = ${accountId}) as sales`

@@ -1,4 +1,4 @@
-import type { Ground } from './ground.ts'
+import type { BenchEnvironment } from './environment.ts'
 import { aFolderWithData, type Lone, startBare, startProduct } from './lone-product.ts'
 import { interleave, type Line, median, ms, ratioOf, type Scale } from './rounds.ts'
 
@@ -8,7 +8,7 @@ const STARTS = 3
 const GOAL = 45 / 250
 
 /** The time from the command to the first 200 on existing data, with PostgreSQL, compared with node:http alone. */
-export async function measureStart({ watch }: Ground, { rounds }: Scale): Promise<Line[]> {
+export async function measureStart({ watch }: BenchEnvironment, { rounds }: Scale): Promise<Line[]> {
   const { folder, remove } = await aFolderWithData()
   try {
     const times = await interleave(watch, rounds * STARTS, {

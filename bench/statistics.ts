@@ -5,7 +5,7 @@ import { addDays } from '../server/platform/time/days.ts'
 import { readHistory } from '../server/program/stats/history.ts'
 import { fillMonths } from '../server/program/stats/months.ts'
 import { accountStatsOf } from '../server/program/stats/read.ts'
-import { type BenchAccount, type Ground, makeAccount, makeLeads } from './ground.ts'
+import { type BenchAccount, type BenchEnvironment, makeAccount, makeLeads } from './environment.ts'
 import { readingOf } from './reading.ts'
 import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
 import { startLoad } from './start-load.ts'
@@ -15,7 +15,7 @@ const DAYS = 730
 const GOALS = { totals: 10_000 / 10_000_000, history: 2_000 / 10_000_000 }
 
 /** Figures of an account with many sales, compared with a raw GROUP BY over sales and entries for the same figures. */
-export async function measureStatistics(ground: Ground, scale: Scale): Promise<Line[]> {
+export async function measureStatistics(ground: BenchEnvironment, scale: Scale): Promise<Line[]> {
   const { db } = ground
   const account = await makeAccount(ground)
   const leadIds = await makeLeads(ground, account)

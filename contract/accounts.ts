@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { InvitationStatus, User } from './auth.ts'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, publicLimit, rights } from './endpoint.ts'
 import type { Paydays } from './paydays.ts'
 import { Stats } from './stats.ts'
@@ -15,11 +15,11 @@ import {
   Email,
   Id,
   Instant,
-  listOf,
   listQuery,
   OptionalReason,
   optionalName,
   ParameterName,
+  pageSchema,
   ReturningCustomers,
   word,
 } from './values.ts'
@@ -242,10 +242,10 @@ export const listAccounts = endpoint('listAccounts', 'GET /accounts', {
   limit: apiLimit,
   fromReplica: true,
   query: listQuery({ status: anyOf(accountStatuses) }, ['name']),
-  reply: listOf(AccountWithStats),
+  reply: pageSchema(AccountWithStats),
 })
 
-export const downloadAccounts = csvOf(listAccounts, {
+export const downloadAccounts = csvEndpoint(listAccounts, {
   summary: 'Download all accounts',
   file: 'accounts',
   fields: [

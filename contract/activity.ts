@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { publicEvents, recordedEvents } from './events.ts'
-import { anyId, anyOf, dateRange, Id, Instant, listOf, listQuery } from './values.ts'
+import { anyId, anyOf, dateRange, Id, Instant, listQuery, pageSchema } from './values.ts'
 
 /** The kind of actor: a user, an API key, a portal session by the API key that opened it, or the product itself. */
 export const actorTypes = ['user', 'api-key', 'portal', 'system'] as const
@@ -48,10 +48,10 @@ export const listAudit = endpoint('listAudit', 'GET /accounts/:id/audit', {
     action: anyOf([...kinds, ...actions]),
     ...dateRange,
   }),
-  reply: listOf(AuditRow),
+  reply: pageSchema(AuditRow),
 })
 
-export const downloadAudit = csvOf(listAudit, {
+export const downloadAudit = csvEndpoint(listAudit, {
   summary: 'Download changes with their time and author',
   file: 'activity',
   fields: [

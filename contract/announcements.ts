@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { agreementStates, PartnerExternalId, partnerStates } from './partners.ts'
-import { dateFilter, flag, Id, Instant, listOf, listQuery, requiredText, text } from './values.ts'
+import { dateFilter, flag, Id, Instant, listQuery, pageSchema, requiredText, text } from './values.ts'
 
 /** Most announcements of an account on one of its days. */
 export const MOST_ANNOUNCEMENTS = 10
@@ -80,10 +80,10 @@ export const listAnnouncements = endpoint('listAnnouncements', 'GET /accounts/:i
   fromReplica: true,
   subject: 'account',
   query: listQuery({}),
-  reply: listOf(Announcement),
+  reply: pageSchema(Announcement),
 })
 
-export const downloadAnnouncements = csvOf(listAnnouncements, {
+export const downloadAnnouncements = csvEndpoint(listAnnouncements, {
   summary: 'Download all announcements',
   file: 'announcements',
 })
@@ -117,7 +117,7 @@ export const listPartnerAnnouncements = endpoint('listPartnerAnnouncements', 'GE
   fromReplica: true,
   subject: 'partner',
   query: listQuery({ read: flag }),
-  reply: listOf(PartnerAnnouncement),
+  reply: pageSchema(PartnerAnnouncement),
 })
 
 export const readAnnouncements = endpoint('readAnnouncements', 'POST /partners/:id/announcements/read', {

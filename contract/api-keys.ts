@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { EnteredInstant, Id, Instant, listOf, listQuery, requiredText } from './values.ts'
+import { EnteredInstant, Id, Instant, listQuery, pageSchema, requiredText } from './values.ts'
 
 export const apiKeyRights = ['push', 'read', 'partners', 'payouts'] as const
 export const ApiKeyRight = z.enum(apiKeyRights)
@@ -53,10 +53,10 @@ export const listApiKeys = endpoint('listApiKeys', 'GET /accounts/:id/api-keys',
   limit: apiLimit,
   subject: 'account',
   query: listQuery({}, ['name']),
-  reply: listOf(ApiKey),
+  reply: pageSchema(ApiKey),
 })
 
-export const downloadApiKeys = csvOf(listApiKeys, {
+export const downloadApiKeys = csvEndpoint(listApiKeys, {
   summary: 'Download all API keys, without the keys themselves',
   file: 'api-keys',
 })

@@ -9,9 +9,9 @@ import {
   IdParams,
   Instant,
   JsonObject,
-  listOf,
   listQuery,
   optionalName,
+  pageSchema,
   requiredText,
 } from './values.ts'
 
@@ -305,7 +305,7 @@ export const listMySessions = endpoint('listMySessions', 'GET /users/me/sessions
   allow: ['user'],
   limit: apiLimit,
   query: listQuery({}),
-  reply: listOf(UserSession),
+  reply: pageSchema(UserSession),
 })
 
 export const endOtherSessions = endpoint('endOtherSessions', 'DELETE /users/me/sessions', {
@@ -354,7 +354,7 @@ export const listMyTokens = endpoint('listMyTokens', 'GET /users/me/tokens', {
   onlyAtAppUrl: true,
   limit: apiLimit,
   query: listQuery({}, ['name']),
-  reply: listOf(UserToken),
+  reply: pageSchema(UserToken),
 })
 
 export const createMyToken = endpoint('createMyToken', 'POST /users/me/tokens', {

@@ -1,10 +1,10 @@
 import { z } from 'zod'
 import { entryKinds, entryStatuses } from './commissions.ts'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { endpoint, rights } from './endpoint.ts'
-import { Blocker, ofAccount, ofPartner } from './payouts.ts'
+import { accountCall, Blocker, partnerCall } from './payouts.ts'
 import { CommissionEntryWithSale } from './sales.ts'
-import { Amount, anyId, anyOf, DateOnly, dateFilter, flag, Id, listOf, listQuery } from './values.ts'
+import { Amount, anyId, anyOf, DateOnly, dateFilter, flag, Id, listQuery, pageSchema } from './values.ts'
 
 /** Layers as in entries: 0 is the referring partner. */
 const layers = Array.from({ length: 10 }, (_, layer) => String(layer))
@@ -19,7 +19,7 @@ export const listCommissions = endpoint('listCommissions', 'GET /accounts/:id/co
   tag: 'commissions',
   summary:
     'List the ledger entries of all partners, each with its sale; from and to are sale dates, dueFrom and dueTo are due dates',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.read,
   fromReplica: true,
   query: listQuery(
@@ -35,10 +35,10 @@ export const listCommissions = endpoint('listCommissions', 'GET /accounts/:id/co
     },
     ['availableAt'],
   ),
-  reply: listOf(CommissionEntryWithSale).extend({ totals: CommissionTotals }),
+  reply: pageSchema(CommissionEntryWithSale).extend({ totals: CommissionTotals }),
 })
 
-export const downloadCommissions = csvOf(listCommissions, {
+export const downloadCommissions = csvEndpoint(listCommissions, {
   summary: 'Download the ledger entries of all partners',
   file: 'commissions',
   more: ['linkId', 'subId'],
@@ -76,7 +76,7 @@ export type PayoutForecast = z.infer<typeof PayoutForecast>
 
 export const getPartnerForecast = endpoint('getPartnerForecast', 'GET /partners/:id/payouts/forecast', {
   summary: 'Retrieve a partner’s next paydays with the expected amounts',
-  ...ofPartner,
+  ...partnerCall,
   allow: [...rights.read, ...rights.partner],
   inPortal: true,
   fromReplica: true,
@@ -85,7 +85,7 @@ export const getPartnerForecast = endpoint('getPartnerForecast', 'GET /partners/
 
 export const getPayoutForecast = endpoint('getPayoutForecast', 'GET /accounts/:id/payouts/forecast', {
   summary: 'Retrieve an account’s next paydays with the expected amounts',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.read,
   fromReplica: true,
   reply: PayoutForecast,
@@ -119,7 +119,7 @@ export type BalanceTotals = z.infer<typeof BalanceTotals>
 export const getBalance = endpoint('getBalance', 'GET /partners/:id/balance', {
   tag: 'partners',
   summary: 'Retrieve a partner’s earnings by status',
-  ...ofPartner,
+  ...partnerCall,
   allow: [...rights.read, ...rights.partner],
   inPortal: true,
   reply: Balance,
@@ -132,14 +132,14 @@ export const getBalance = endpoint('getBalance', 'GET /partners/:id/balance', {
 export const listBalances = endpoint('listBalances', 'GET /accounts/:id/balances', {
   tag: 'partners',
   summary: 'List the balances of all partners',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.read,
   fromReplica: true,
   query: listQuery({ partnerId: anyId, blocked: flag, empty: anyOf(['true', 'false']) }, ['due', 'nextPayoutDate']),
-  reply: listOf(Balance).extend({ totals: BalanceTotals }),
+  reply: pageSchema(Balance).extend({ totals: BalanceTotals }),
 })
 
-export const downloadBalances = csvOf(listBalances, {
+export const downloadBalances = csvEndpoint(listBalances, {
   summary: 'Download the balances of all partners',
   file: 'balances',
   more: ['blockers'],

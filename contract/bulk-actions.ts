@@ -1,12 +1,12 @@
 import { z } from 'zod'
-import { csvLimit, csvOf } from './csv.ts'
+import { csvEndpoint, csvLimit } from './csv.ts'
 import { apiLimit, endpoint, rights, type TeamRole } from './endpoint.ts'
 import { LeadStatusChange, NewLeadNote } from './leads.ts'
 import { PartnersMove } from './partners.ts'
 import { PaidPayout } from './payouts.ts'
 import { EarlierSales, LeadsReassignment } from './sales.ts'
 import { TermsChange } from './terms.ts'
-import { anyOf, Id, Instant, listOf, listQuery, optionalText, otherKind, RowError } from './values.ts'
+import { anyOf, Id, Instant, listQuery, optionalText, otherKind, pageSchema, RowError } from './values.ts'
 
 /** Actions without a `change`. */
 const plainKinds = [
@@ -187,10 +187,10 @@ export const listBulkActions = endpoint('listBulkActions', 'GET /accounts/:id/bu
   fromReplica: true,
   subject: 'account',
   query: listQuery({ state: anyOf(bulkActionStates) }),
-  reply: listOf(BulkAction),
+  reply: pageSchema(BulkAction),
 })
 
-export const downloadBulkActions = csvOf(listBulkActions, {
+export const downloadBulkActions = csvEndpoint(listBulkActions, {
   summary: 'Download all actions on many',
   file: 'bulk-actions',
 })

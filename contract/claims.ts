@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { LeadStatus } from './leads.ts'
 import { matchRules, saleStatuses } from './sales.ts'
@@ -12,10 +12,10 @@ import {
   Email,
   Id,
   Instant,
-  listOf,
   listQuery,
   optionalText,
   orEmpty,
+  pageSchema,
   requiredText,
 } from './values.ts'
 
@@ -110,7 +110,12 @@ export type ClaimWithCandidates = z.infer<typeof ClaimWithCandidates>
 
 /** A claim as events contain it: without the customer’s e-mail and what people wrote. */
 export const ClaimSnapshot = Claim.omit({
-  ...{ email: true, note: true, reason: true, leadName: true, decidedBy: true, credited: true },
+  email: true,
+  note: true,
+  reason: true,
+  leadName: true,
+  decidedBy: true,
+  credited: true,
 }).meta({
   id: 'ClaimSnapshot',
 })
@@ -155,10 +160,10 @@ export const listPartnerClaims = endpoint('listPartnerClaims', 'GET /partners/:i
   fromReplica: true,
   subject: 'partner',
   query: listQuery({ state: anyOf(claimStates) }),
-  reply: listOf(Claim),
+  reply: pageSchema(Claim),
 })
 
-export const downloadPartnerClaims = csvOf(listPartnerClaims, {
+export const downloadPartnerClaims = csvEndpoint(listPartnerClaims, {
   summary: 'Download a partner’s claims of missing sales',
   file: 'claims',
 })
@@ -170,10 +175,10 @@ export const listClaims = endpoint('listClaims', 'GET /accounts/:id/claims', {
   fromReplica: true,
   subject: 'account',
   query: listQuery({ state: anyOf(claimStates), partnerId: anyId, ...dateRange }),
-  reply: listOf(Claim),
+  reply: pageSchema(Claim),
 })
 
-export const downloadClaims = csvOf(listClaims, {
+export const downloadClaims = csvEndpoint(listClaims, {
   summary: 'Download partners’ claims of missing sales',
   file: 'claims',
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { Amount, Id, Instant, listOf, listQuery, MAX_AMOUNT, Reason } from './values.ts'
+import { Amount, Id, Instant, listQuery, MAX_AMOUNT, pageSchema, Reason } from './values.ts'
 
 export const entryKinds = ['earned', 'reversal', 'restoration', 'adjustment', 'bonus'] as const
 export type EntryKind = (typeof entryKinds)[number]
@@ -57,10 +57,10 @@ export const listSaleCommissions = endpoint('listSaleCommissions', 'GET /sales/:
   fromReplica: true,
   subject: 'sale',
   query: listQuery({}),
-  reply: listOf(ListedEntry),
+  reply: pageSchema(ListedEntry),
 })
 
-export const downloadSaleCommissions = csvOf(listSaleCommissions, {
+export const downloadSaleCommissions = csvEndpoint(listSaleCommissions, {
   summary: 'Download the ledger entries of a sale',
   file: 'commissions',
   more: ['linkId', 'subId'],
@@ -75,10 +75,10 @@ export const listLeadCommissions = endpoint('listLeadCommissions', 'GET /leads/:
   fromReplica: true,
   subject: 'lead',
   query: listQuery({}),
-  reply: listOf(ListedEntry),
+  reply: pageSchema(ListedEntry),
 })
 
-export const downloadLeadCommissions = csvOf(listLeadCommissions, {
+export const downloadLeadCommissions = csvEndpoint(listLeadCommissions, {
   summary: 'Download the ledger entries that pay for a lead itself',
   file: 'commissions',
   more: ['linkId', 'subId'],

@@ -56,7 +56,7 @@ type File<Asked extends z.ZodRawShape> = {
  * Declares the file of a list: `downloadLeads` of `listLeads`, at the list's path plus `/csv`, for the list's callers,
  * each column a field of its items. `columns` selects and orders them.
  */
-export function csvOf<L extends ListEndpoint, Asked extends z.ZodRawShape = Record<never, never>>(
+export function csvEndpoint<L extends ListEndpoint, Asked extends z.ZodRawShape = Record<never, never>>(
   list: L,
   { summary, file, fields, more = [], query: asked, allowOf }: File<Asked>,
 ): CsvEndpoint<L, Asked> {

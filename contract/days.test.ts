@@ -6,7 +6,7 @@ answerAsIcu72()
 const { dayIn, hourIn } = await import('./days.ts')
 const server = await import('../server/platform/time/days.ts')
 const paydays = await import('../server/program/access/paydays.ts')
-const words = await import('../server/platform/in-words.ts')
+const words = await import('../server/platform/format-values.ts')
 const web = await import('../web/format.ts')
 
 // Days in an engine whose locales write them otherwise.

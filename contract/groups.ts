@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { JoinSlug } from './slugs.ts'
 import { reaches, Terms } from './terms.ts'
@@ -10,9 +10,9 @@ import {
   holdsAddress,
   Id,
   Instant,
-  listOf,
   listQuery,
   optionalName,
+  pageSchema,
   requiredText,
 } from './values.ts'
 
@@ -61,10 +61,10 @@ export const listGroups = endpoint('listGroups', 'GET /accounts/:id/groups', {
   fromReplica: true,
   subject: 'account',
   query: listQuery({}, ['name', 'partners']),
-  reply: listOf(Group),
+  reply: pageSchema(Group),
 })
 
-export const downloadGroups = csvOf(listGroups, { summary: 'Download all groups', file: 'groups' })
+export const downloadGroups = csvEndpoint(listGroups, { summary: 'Download all groups', file: 'groups' })
 
 export const createGroup = endpoint('createGroup', 'POST /accounts/:id/groups', {
   summary: 'Create a group of partners',

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights, type TeamRole } from './endpoint.ts'
 import { isEncoding } from './file-text.ts'
 import { transforms } from './incoming-webhooks.ts'
@@ -10,10 +10,10 @@ import {
   fileText,
   Id,
   Instant,
-  listOf,
   listQuery,
   namesOf,
   optionalText,
+  pageSchema,
   requiredText,
 } from './values.ts'
 
@@ -250,10 +250,10 @@ export const listImports = endpoint('listImports', 'GET /accounts/:id/imports', 
   fromReplica: true,
   subject: 'account',
   query: listQuery({ kind: anyOf([...importKinds, 'past-sales']), state: anyOf(importStates) }),
-  reply: listOf(Import),
+  reply: pageSchema(Import),
 })
 
-export const downloadImports = csvOf(listImports, { summary: 'Download all imports', file: 'imports' })
+export const downloadImports = csvEndpoint(listImports, { summary: 'Download all imports', file: 'imports' })
 
 /** The most rows of a file: those of some kinds wait in memory for others. */
 export const MOST_IMPORTED_ROWS = 300_000

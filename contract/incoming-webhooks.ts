@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import {
   anyOf,
@@ -7,9 +7,9 @@ import {
   IdParams,
   Instant,
   JsonObject,
-  listOf,
   listQuery,
   optionalText,
+  pageSchema,
   requiredText,
   text,
   word,
@@ -490,10 +490,10 @@ export const listIncomingWebhooks = endpoint('listIncomingWebhooks', 'GET /accou
   summary: 'List an account’s incoming webhooks',
   fromReplica: true,
   query: listQuery({}, ['name']),
-  reply: listOf(IncomingWebhook),
+  reply: pageSchema(IncomingWebhook),
 })
 
-export const downloadIncomingWebhooks = csvOf(listIncomingWebhooks, {
+export const downloadIncomingWebhooks = csvEndpoint(listIncomingWebhooks, {
   summary: 'Download an account’s incoming webhooks, without their URLs',
   file: 'incoming-webhooks',
   fields: [
@@ -568,10 +568,10 @@ export const listIncomingDeliveries = endpoint('listIncomingDeliveries', 'GET /i
   summary: 'List the deliveries of an incoming webhook',
   fromReplica: true,
   query: listQuery({ state: anyOf(incomingStates) }),
-  reply: listOf(IncomingDelivery),
+  reply: pageSchema(IncomingDelivery),
 })
 
-export const downloadIncomingDeliveries = csvOf(listIncomingDeliveries, {
+export const downloadIncomingDeliveries = csvEndpoint(listIncomingDeliveries, {
   summary: 'Download the deliveries of an incoming webhook, without payloads',
   file: 'deliveries',
 })

@@ -1,9 +1,9 @@
 import { z } from 'zod'
 import { entryKinds } from './commissions.ts'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { endpoint, rights } from './endpoint.ts'
 import type { JournalAccount } from './journal-accounts.ts'
-import { ofAccount, ofPartner, papers } from './payouts.ts'
+import { accountCall, papers, partnerCall } from './payouts.ts'
 import { Country } from './terms.ts'
 import {
   Amount,
@@ -13,11 +13,11 @@ import {
   dateRange,
   Id,
   Instant,
-  listOf,
   listQuery,
   optionalText,
   orEmpty,
   Phone,
+  pageSchema,
   Reason,
   requiredText,
   text,
@@ -137,7 +137,7 @@ export type InvoicingChange = z.infer<typeof InvoicingChange>
 export const getInvoicing = endpoint('getInvoicing', 'GET /accounts/:id/invoicing', {
   tag: 'payouts',
   summary: 'Retrieve the settings of invoices, tax forms and the journal’s accounts',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.own,
   reply: Invoicing,
 })
@@ -145,7 +145,7 @@ export const getInvoicing = endpoint('getInvoicing', 'GET /accounts/:id/invoicin
 export const changeInvoicing = endpoint('changeInvoicing', 'PUT /accounts/:id/invoicing', {
   tag: 'payouts',
   summary: 'Update the settings of invoices, tax forms and the journal’s accounts',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.own,
   body: InvoicingChange,
   reply: Invoicing,
@@ -189,7 +189,7 @@ export type NewInvoiceDetails = z.infer<typeof NewInvoiceDetails>
 export const getInvoiceDetails = endpoint('getInvoiceDetails', 'GET /partners/:id/invoice-details', {
   tag: 'payouts',
   summary: 'Retrieve a partner’s details for invoices, and how VAT applies to them',
-  ...ofPartner,
+  ...partnerCall,
   allow: [...rights.pay, 'partner'],
   inPerson: true,
   reply: InvoiceDetails,
@@ -198,7 +198,7 @@ export const getInvoiceDetails = endpoint('getInvoiceDetails', 'GET /partners/:i
 export const saveInvoiceDetails = endpoint('saveInvoiceDetails', 'PUT /partners/:id/invoice-details', {
   tag: 'payouts',
   summary: 'Save a version of one’s details for invoices, and agree to them',
-  ...ofPartner,
+  ...partnerCall,
   allow: ['partner'],
   inPerson: true,
   body: NewInvoiceDetails,
@@ -272,14 +272,14 @@ const sorts = ['number', 'issuedOn', 'gross'] as const
 export const listInvoices = endpoint('listInvoices', 'GET /accounts/:id/invoices', {
   tag: 'payouts',
   summary: 'List the invoices and credit notes of an account, with the numbers that none of them has',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.read,
   fromReplica: true,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
-  reply: listOf(Invoice).extend({ unsure: z.boolean(), jumps: z.array(InvoiceNumberGap) }),
+  reply: pageSchema(Invoice).extend({ unsure: z.boolean(), jumps: z.array(InvoiceNumberGap) }),
 })
 
-export const downloadInvoices = csvOf(listInvoices, {
+export const downloadInvoices = csvEndpoint(listInvoices, {
   summary: 'Download the invoices and credit notes of an account',
   file: 'invoices',
 })
@@ -287,14 +287,14 @@ export const downloadInvoices = csvOf(listInvoices, {
 export const listPartnerInvoices = endpoint('listPartnerInvoices', 'GET /partners/:id/invoices', {
   tag: 'payouts',
   summary: 'List the invoices and credit notes of a partner',
-  ...ofPartner,
+  ...partnerCall,
   allow: [...rights.read, 'partner'],
   fromReplica: true,
   query: listQuery(filters, sorts),
-  reply: listOf(Invoice),
+  reply: pageSchema(Invoice),
 })
 
-export const downloadPartnerInvoices = csvOf(listPartnerInvoices, {
+export const downloadPartnerInvoices = csvEndpoint(listPartnerInvoices, {
   summary: 'Download the invoices and credit notes of a partner',
   file: 'invoices',
 })

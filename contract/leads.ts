@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { oneOrMany, PushResults, pushCall } from './push.ts'
 import { LeadStats } from './stats.ts'
@@ -16,13 +16,13 @@ import {
   GivenReferralCode,
   Id,
   Instant,
-  listOf,
   listQuery,
   Metadata,
   onlyTrue,
   optionalText,
   orEmpty,
   Phone,
+  pageSchema,
   requiredText,
   text,
 } from './values.ts'
@@ -146,10 +146,10 @@ export const listLeads = endpoint('listLeads', 'GET /accounts/:id/leads', {
     { ...filters, broughtBy, partnerId: anyId, blueprintId: anyId, duplicateOfId: anyId, unanswered: onlyTrue },
     sorts,
   ),
-  reply: listOf(Lead),
+  reply: pageSchema(Lead),
 })
 
-export const downloadLeads = csvOf(listLeads, {
+export const downloadLeads = csvEndpoint(listLeads, {
   summary: 'Download all leads',
   file: 'leads',
   more: OF_VISIT,
@@ -163,10 +163,10 @@ export const listPartnerLeads = endpoint('listPartnerLeads', 'GET /partners/:id/
   fromReplica: true,
   subject: 'partner',
   query: listQuery(filters, sorts),
-  reply: listOf(Lead),
+  reply: pageSchema(Lead),
 })
 
-export const downloadPartnerLeads = csvOf(listPartnerLeads, {
+export const downloadPartnerLeads = csvEndpoint(listPartnerLeads, {
   summary: 'Download the leads of a partner; values masked for them are empty',
   file: 'leads',
   more: OF_VISIT,
@@ -331,10 +331,10 @@ export const listLeadEvents = endpoint('listLeadEvents', 'GET /leads/:id/events'
   fromReplica: true,
   subject: 'lead',
   query: listQuery({}),
-  reply: listOf(LeadEvent),
+  reply: pageSchema(LeadEvent),
 })
 
-export const downloadLeadEvents = csvOf(listLeadEvents, {
+export const downloadLeadEvents = csvEndpoint(listLeadEvents, {
   summary: 'Download the timeline of a lead',
   file: 'timeline',
 })
@@ -352,10 +352,10 @@ export const listLeadSubmissions = endpoint('listLeadSubmissions', 'GET /leads/:
   fromReplica: true,
   subject: 'lead',
   query: listQuery({}),
-  reply: listOf(LeadSubmission),
+  reply: pageSchema(LeadSubmission),
 })
 
-export const downloadLeadSubmissions = csvOf(listLeadSubmissions, {
+export const downloadLeadSubmissions = csvEndpoint(listLeadSubmissions, {
   summary: 'Download the times and sources of a lead’s submissions',
   file: 'submissions',
 })

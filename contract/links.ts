@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import {
   Amount,
@@ -10,10 +10,10 @@ import {
   flag,
   Id,
   Instant,
-  listOf,
   listQuery,
   optionalText,
   ParameterName,
+  pageSchema,
   requiredText,
   WebAddress,
 } from './values.ts'
@@ -103,10 +103,10 @@ export const listLinkBlueprints = endpoint('listLinkBlueprints', 'GET /accounts/
   fromReplica: true,
   subject: 'account',
   query: listQuery({ enabled: flag }, ['name', 'clicks', 'leads', 'sales']),
-  reply: listOf(LinkBlueprint),
+  reply: pageSchema(LinkBlueprint),
 })
 
-export const downloadLinkBlueprints = csvOf(listLinkBlueprints, {
+export const downloadLinkBlueprints = csvEndpoint(listLinkBlueprints, {
   summary: 'Download all link blueprints',
   file: 'link-blueprints',
 })
@@ -218,10 +218,10 @@ export const listBlueprintLinks = endpoint('listBlueprintLinks', 'GET /link-blue
   fromReplica: true,
   subject: 'link-blueprint',
   query: listQuery({ partnerId: anyId, own: flag }, ['name', 'clicks', 'leads', 'sales']),
-  reply: listOf(BlueprintLink).extend({ unlisted: UnlistedLinks }),
+  reply: pageSchema(BlueprintLink).extend({ unlisted: UnlistedLinks }),
 })
 
-export const downloadBlueprintLinks = csvOf(listBlueprintLinks, {
+export const downloadBlueprintLinks = csvEndpoint(listBlueprintLinks, {
   summary: 'Download every partner’s link from this blueprint',
   file: 'links',
 })
@@ -234,10 +234,10 @@ export const listPartnerLinks = endpoint('listPartnerLinks', 'GET /partners/:id/
   fromReplica: true,
   subject: 'partner',
   query: listQuery({ own: flag }, ['name', 'clicks', 'leads', 'sales']),
-  reply: listOf(PartnerLink),
+  reply: pageSchema(PartnerLink),
 })
 
-export const downloadPartnerLinks = csvOf(listPartnerLinks, {
+export const downloadPartnerLinks = csvEndpoint(listPartnerLinks, {
   summary: 'Download the links of a partner',
   file: 'links',
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, type TeamRole, teamRoles } from './endpoint.ts'
-import { anyOf, Email, Id, IdParams, Instant, listOf, listQuery } from './values.ts'
+import { anyOf, Email, Id, IdParams, Instant, listQuery, pageSchema } from './values.ts'
 
 /** A mail's kind of reader. An administrator runs the install; the others belong to an account or a partner of one. */
 export type MailReader = 'administrator' | TeamRole | 'partner' | 'partner-member'
@@ -228,10 +228,10 @@ export const listLoggedMails = endpoint('listLoggedMails', 'GET /mail/log', {
   limit: apiLimit,
   fromReplica: true,
   query: listQuery({ state: anyOf(mailStates), kind: anyOf(mailKinds) }),
-  reply: listOf(LoggedMail),
+  reply: pageSchema(LoggedMail),
 })
 
-export const downloadLoggedMails = csvOf(listLoggedMails, {
+export const downloadLoggedMails = csvEndpoint(listLoggedMails, {
   summary: 'Download the emails of the last 90 days with their delivery status, without their texts',
   file: 'mails',
 })

@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, partnerRoles, rights, teamRoles } from './endpoint.ts'
-import { anyOf, DateOnly, Email, Id, Instant, listOf, listQuery, optionalName } from './values.ts'
+import { anyOf, DateOnly, Email, Id, Instant, listQuery, optionalName, pageSchema } from './values.ts'
 
 export const memberStatuses = ['invited', 'active'] as const
 
@@ -62,10 +62,10 @@ export const listMembers = endpoint('listMembers', 'GET /accounts/:id/members', 
   subject: 'account',
   inPerson: true,
   query: listQuery({ role: anyOf(teamRoles), status: anyOf(memberStatuses) }, ['name', 'role']),
-  reply: listOf(Member),
+  reply: pageSchema(Member),
 })
 
-export const downloadMembers = csvOf(listMembers, {
+export const downloadMembers = csvEndpoint(listMembers, {
   summary: 'Download the people of the account',
   file: 'people',
   fields: ['userId', 'email', 'firstName', 'lastName', 'role', 'status', 'secondFactor', 'lastSeenOn', 'joinedAt'],
@@ -128,10 +128,10 @@ export const listPartnerMembers = endpoint('listPartnerMembers', 'GET /partners/
   allow: [...rights.earn, ...rights.partner],
   inPerson: true,
   query: listQuery({ role: anyOf(partnerRoles), status: anyOf(memberStatuses) }, ['name', 'role']),
-  reply: listOf(PartnerMember),
+  reply: pageSchema(PartnerMember),
 })
 
-export const downloadPartnerMembers = csvOf(listPartnerMembers, {
+export const downloadPartnerMembers = csvEndpoint(listPartnerMembers, {
   summary: 'Download the people of the partner',
   file: 'people',
   fields: downloadMembers.columnNames,

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { eventDescriptions, type PublicEvent } from './events.ts'
-import { anyOf, EnteredInstant, Id, Instant, listOf, listQuery, requiredText, text } from './values.ts'
+import { anyOf, EnteredInstant, Id, Instant, listQuery, pageSchema, requiredText, text } from './values.ts'
 
 /** Sent only on demand, to the tested webhook. */
 export const TEST_EVENT = 'webhook.test'
@@ -121,10 +121,10 @@ export const listOutgoingWebhooks = endpoint('listOutgoingWebhooks', 'GET /accou
   fromReplica: true,
   subject: 'account',
   query: listQuery({}, ['name']),
-  reply: listOf(OutgoingWebhook),
+  reply: pageSchema(OutgoingWebhook),
 })
 
-export const downloadOutgoingWebhooks = csvOf(listOutgoingWebhooks, {
+export const downloadOutgoingWebhooks = csvEndpoint(listOutgoingWebhooks, {
   summary: 'Download an account’s outgoing webhooks, without their headers',
   file: 'outgoing-webhooks',
   more: ['events'],
@@ -193,10 +193,10 @@ export const listOutgoingDeliveries = endpoint('listOutgoingDeliveries', 'GET /o
     event: anyOf(deliveredEvents),
     since: EnteredInstant.optional(),
   }),
-  reply: listOf(OutgoingDelivery),
+  reply: pageSchema(OutgoingDelivery),
 })
 
-export const downloadOutgoingDeliveries = csvOf(listOutgoingDeliveries, {
+export const downloadOutgoingDeliveries = csvEndpoint(listOutgoingDeliveries, {
   summary: 'Download the deliveries of an outgoing webhook',
   file: 'deliveries',
 })

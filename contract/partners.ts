@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { InvitationStatus } from './auth.ts'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { PushResult } from './push.ts'
 import { Stats } from './stats.ts'
@@ -17,13 +17,13 @@ import {
   flag,
   Id,
   Instant,
-  listOf,
   listQuery,
   MOST_OF_CODE,
   namesOf,
   optionalName,
   optionalText,
   orEmpty,
+  pageSchema,
   requiredText,
   text,
   word,
@@ -76,22 +76,20 @@ export const EarlierCodes = z
 
 /** Latin letters that Unicode doesn't decompose into a plain letter and a mark, as their languages spell them. */
 const SPELLED: Readonly<Record<string, string>> = {
-  ...{
-    ß: 'ss',
-    æ: 'ae',
-    œ: 'oe',
-    ø: 'o',
-    ł: 'l',
-    đ: 'd',
-    ð: 'd',
-    þ: 'th',
-    ı: 'i',
-    ħ: 'h',
-    ŋ: 'n',
-    ŧ: 't',
-    ĸ: 'k',
-    ə: 'e',
-  },
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+  ħ: 'h',
+  ŋ: 'n',
+  ŧ: 't',
+  ĸ: 'k',
+  ə: 'e',
 }
 const spelled = new RegExp(`[${Object.keys(SPELLED).join('')}]`, 'g')
 const LONGEST_SUGGESTION = 20
@@ -361,7 +359,7 @@ export const listPartners = endpoint('listPartners', 'GET /accounts/:id/partners
     },
     sorts,
   ),
-  reply: listOf(Partner),
+  reply: pageSchema(Partner),
 })
 
 /** The columns of each partner, in this order. */
@@ -371,7 +369,7 @@ const inFile = [
   ...['currency', 'approvedForPayouts', 'invitationStatus', 'createdAt'],
 ]
 
-export const downloadPartners = csvOf(listPartners, {
+export const downloadPartners = csvEndpoint(listPartners, {
   summary: 'Download all partners',
   file: 'partners',
   fields: inFile,
@@ -385,10 +383,10 @@ export const listSubPartners = endpoint('listSubPartners', 'GET /partners/:id/pa
   fromReplica: true,
   subject: 'partner',
   query: listQuery(filters, sorts),
-  reply: listOf(Partner),
+  reply: pageSchema(Partner),
 })
 
-export const downloadSubPartners = csvOf(listSubPartners, {
+export const downloadSubPartners = csvEndpoint(listSubPartners, {
   summary: 'Download the direct sub-partners of a partner; values masked for the parent are empty',
   file: 'partners',
   fields: inFile,
@@ -490,10 +488,10 @@ export const listPromotionCodes = endpoint('listPromotionCodes', 'GET /partners/
   fromReplica: true,
   subject: 'partner',
   query: listQuery({}, ['code']),
-  reply: listOf(PromotionCode),
+  reply: pageSchema(PromotionCode),
 })
 
-export const downloadPromotionCodes = csvOf(listPromotionCodes, {
+export const downloadPromotionCodes = csvEndpoint(listPromotionCodes, {
   summary: 'Download the promotion codes of a partner',
   file: 'promotion-codes',
 })
@@ -553,10 +551,10 @@ export const listAllPromotionCodes = endpoint('listAllPromotionCodes', 'GET /acc
     'revenue',
     'lastUsedAt',
   ]),
-  reply: listOf(ListedPromotionCode),
+  reply: pageSchema(ListedPromotionCode),
 })
 
-export const downloadAllPromotionCodes = csvOf(listAllPromotionCodes, {
+export const downloadAllPromotionCodes = csvEndpoint(listAllPromotionCodes, {
   summary: 'Download the promotion codes of all partners',
   file: 'promotion-codes',
 })

@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { endpoint, rights } from './endpoint.ts'
-import { ApprovalPreview, ofAccount, shownPayouts } from './payouts.ts'
-import { Amount, DateOnly, fileText, Id, Instant, listOf, listQuery, PayoutStatus, RowError } from './values.ts'
+import { ApprovalPreview, accountCall, shownPayouts } from './payouts.ts'
+import { Amount, DateOnly, fileText, Id, Instant, listQuery, PayoutStatus, pageSchema, RowError } from './values.ts'
 
 /** Methods that pay by a file, which a person uploads: `sepa` at any bank of the euro scheme, `csv` at Wise. */
 export const fileMethods = ['sepa', 'csv'] as const
@@ -83,15 +83,15 @@ export type FilePreview = z.infer<typeof FilePreview>
 export const listPaymentFiles = endpoint('listPaymentFiles', 'GET /accounts/:id/payment-files', {
   tag: 'payouts',
   summary: 'List payment files, newest first',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.read,
   inPerson: true,
   fromReplica: true,
   query: listQuery({}),
-  reply: listOf(PaymentFile),
+  reply: pageSchema(PaymentFile),
 })
 
-export const downloadPaymentFiles = csvOf(listPaymentFiles, {
+export const downloadPaymentFiles = csvEndpoint(listPaymentFiles, {
   summary: 'Download the list of payment files',
   file: 'payment-files',
 })
@@ -99,7 +99,7 @@ export const downloadPaymentFiles = csvOf(listPaymentFiles, {
 export const createPaymentFile = endpoint('createPaymentFile', 'POST /accounts/:id/payment-files', {
   tag: 'payouts',
   summary: 'Approve due payouts into a payment file, or preview it',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.pay,
   body: NewPaymentFile,
   // the ids, and four values of each payout
@@ -113,7 +113,7 @@ export const createPaymentFile = endpoint('createPaymentFile', 'POST /accounts/:
 export const getPaymentFile = endpoint('getPaymentFile', 'GET /payment-files/:id', {
   tag: 'payouts',
   summary: 'Retrieve a payment file',
-  ...ofAccount,
+  ...accountCall,
   subject: 'payment-file',
   allow: rights.read,
   inPerson: true,
@@ -123,7 +123,7 @@ export const getPaymentFile = endpoint('getPaymentFile', 'GET /payment-files/:id
 export const downloadPaymentFile = endpoint('downloadPaymentFile', 'GET /payment-files/:id/download', {
   tag: 'payouts',
   summary: 'Download a payment file, always the same bytes, while all its payouts wait to be paid by it',
-  ...ofAccount,
+  ...accountCall,
   subject: 'payment-file',
   allow: rights.pay,
   inPerson: true,
@@ -186,7 +186,7 @@ export type PayoutResults = z.infer<typeof PayoutResults>
 export const applyPayoutResults = endpoint('applyPayoutResults', 'POST /accounts/:id/payouts/results', {
   tag: 'payouts',
   summary: 'Apply a bank’s or Wise’s results of a payment file; dryRun changes nothing',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.pay,
   body: PayoutResultsFile,
   reply: PayoutResults,

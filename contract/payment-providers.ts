@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { Import } from './imports.ts'
 import { PromotionCode } from './partners.ts'
@@ -11,8 +11,8 @@ import {
   EnteredAmount,
   Id,
   Instant,
-  listOf,
   listQuery,
+  pageSchema,
   Rate,
   requiredText,
   text,
@@ -123,10 +123,10 @@ export const listConnections = endpoint('listConnections', 'GET /accounts/:id/pa
   fromReplica: true,
   subject: 'account',
   query: listQuery({}),
-  reply: listOf(ProviderConnection),
+  reply: pageSchema(ProviderConnection),
 })
 
-export const downloadConnections = csvOf(listConnections, {
+export const downloadConnections = csvEndpoint(listConnections, {
   summary: 'Download all connections to payment providers',
   file: 'payment-providers',
 })
@@ -251,11 +251,11 @@ export const listProviderEvents = endpoint(
     subject: 'account',
     params: ConnectionParams,
     query: listQuery({ state: anyOf(providerEventStates) }),
-    reply: listOf(ProviderEvent),
+    reply: pageSchema(ProviderEvent),
   },
 )
 
-export const downloadProviderEvents = csvOf(listProviderEvents, {
+export const downloadProviderEvents = csvEndpoint(listProviderEvents, {
   summary: 'Download the events received from a provider',
   file: 'provider-events',
 })

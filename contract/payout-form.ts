@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { detailKinds } from './detail-kinds.ts'
 import { endpoint } from './endpoint.ts'
 import { Country, CurrencyChoice, LocalBankDetails } from './payout-details.ts'
-import { ofPartner } from './payouts.ts'
+import { partnerCall } from './payouts.ts'
 
 /** A field that a payout method requires. `refresh`: a change of its value may change the other fields. */
 export const PayoutField = z
@@ -45,7 +45,7 @@ const limit = { name: 'payout-form', perMinute: 20, by: 'subject' } as const
 export const getPayoutForm = endpoint('getPayoutForm', 'GET /partners/:id/payout-form', {
   tag: 'partners',
   summary: 'Retrieve what can be entered as payout details; of a local bank account, its fields',
-  ...ofPartner,
+  ...partnerCall,
   limit,
   allow: ['partner'],
   query: z.strictObject({
@@ -60,7 +60,7 @@ export const getPayoutForm = endpoint('getPayoutForm', 'GET /partners/:id/payout
 export const previewPayoutForm = endpoint('previewPayoutForm', 'POST /partners/:id/payout-form', {
   tag: 'partners',
   summary: 'Retrieve the fields of a local bank account for what was entered so far; saves nothing',
-  ...ofPartner,
+  ...partnerCall,
   limit,
   allow: ['partner'],
   whileInactive: true,

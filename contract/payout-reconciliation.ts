@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { endpoint, rights } from './endpoint.ts'
-import { ofAccount } from './payouts.ts'
+import { accountCall } from './payouts.ts'
 import { Amount, Id, Instant, PayoutStatus, requiredText } from './values.ts'
 
 /**
@@ -62,7 +62,7 @@ export type PayoutReconciliation = z.infer<typeof PayoutReconciliation>
 
 export const getPayoutReconciliation = endpoint('getPayoutReconciliation', 'GET /accounts/:id/payouts/reconciliation', {
   summary: 'Retrieve the reason why payouts are paused, and payments missing from the ledger',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.read,
   reply: PayoutReconciliation,
 })
@@ -72,7 +72,7 @@ export const startPayoutReconciliation = endpoint(
   'POST /accounts/:id/payouts/reconciliation',
   {
     summary: 'Read the transfers of the last 90 days again',
-    ...ofAccount,
+    ...accountCall,
     allow: rights.pay,
     reply: PayoutReconciliation,
   },
@@ -96,7 +96,7 @@ export const confirmPayoutReconciliation = endpoint(
   'POST /accounts/:id/payouts/reconciliation/confirm',
   {
     summary: 'Decide on unknown transfers, and resume payouts when none is left',
-    ...ofAccount,
+    ...accountCall,
     allow: rights.pay,
     body: ConfirmedReconciliation,
     reply: PayoutReconciliation,

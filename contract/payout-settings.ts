@@ -13,7 +13,7 @@ import {
   legalTypes,
   PayPalDetails,
 } from './payout-details.ts'
-import { NameCheck, ofAccount, ofPartner, payoutMethods } from './payouts.ts'
+import { accountCall, NameCheck, partnerCall, payoutMethods } from './payouts.ts'
 import { Amount, AmountFromZero, Instant, otherKind, requiredText, text, word } from './values.ts'
 
 export const reminderKinds = ['payout-settings', 'invitation'] as const
@@ -27,7 +27,7 @@ export type Reminder = z.infer<typeof Reminder>
 export const remindPartner = endpoint('remindPartner', 'POST /partners/:id/reminders', {
   tag: 'partners',
   summary: 'Remind a partner of their payout details or invitation, at most once a week each',
-  ...ofPartner,
+  ...partnerCall,
   allow: rights.earnOrPay,
   body: NewReminder,
   status: 202,
@@ -219,7 +219,7 @@ export type PayoutSettings = z.infer<typeof PayoutSettings>
 export const getPayoutSettings = endpoint('getPayoutSettings', 'GET /partners/:id/payout-settings', {
   tag: 'partners',
   summary: 'Retrieve the payout details, masked',
-  ...ofPartner,
+  ...partnerCall,
   allow: [...rights.pay, 'partner'],
   inPerson: true,
   reply: PayoutSettings,
@@ -228,7 +228,7 @@ export const getPayoutSettings = endpoint('getPayoutSettings', 'GET /partners/:i
 export const savePayoutSettings = endpoint('savePayoutSettings', 'POST /partners/:id/payout-settings', {
   tag: 'partners',
   summary: 'Create or replace the payout details',
-  ...ofPartner,
+  ...partnerCall,
   allow: ['partner'],
   whileInactive: true,
   body: PayoutDetails,
@@ -239,7 +239,7 @@ export const savePayoutSettings = endpoint('savePayoutSettings', 'POST /partners
 export const deletePayoutSettings = endpoint('deletePayoutSettings', 'DELETE /partners/:id/payout-settings', {
   tag: 'partners',
   summary: 'Remove the payout details',
-  ...ofPartner,
+  ...partnerCall,
   allow: ['partner'],
   whileInactive: true,
   status: 204,
@@ -298,7 +298,7 @@ export type AutoPayoutSettingsChange = z.infer<typeof AutoPayoutSettingsChange>
 export const getAutoPayoutSettings = endpoint('getAutoPayoutSettings', 'GET /accounts/:id/auto-payout-settings', {
   tag: 'accounts',
   summary: 'Retrieve the settings of automatic payouts',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.pay,
   inPerson: true,
   reply: AutoPayoutSettings,
@@ -307,7 +307,7 @@ export const getAutoPayoutSettings = endpoint('getAutoPayoutSettings', 'GET /acc
 export const changeAutoPayoutSettings = endpoint('changeAutoPayoutSettings', 'PUT /accounts/:id/auto-payout-settings', {
   tag: 'accounts',
   summary: 'Update automatic payouts; turning them on requires a profile that the token can access',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.own,
   body: AutoPayoutSettingsChange,
   reply: AutoPayoutSettings,
@@ -349,7 +349,7 @@ export type PayoutMethods = z.infer<typeof PayoutMethods>
 export const getPayoutMethods = endpoint('getPayoutMethods', 'GET /accounts/:id/payout-methods', {
   tag: 'accounts',
   summary: 'Retrieve the ways to pay, in order',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.pay,
   inPerson: true,
   reply: PayoutMethods,
@@ -360,7 +360,7 @@ export const MethodOrder = z.strictObject({ order: z.array(z.enum(orderedMethods
 export const reorderPayoutMethods = endpoint('reorderPayoutMethods', 'PUT /accounts/:id/payout-methods', {
   tag: 'accounts',
   summary: 'Put the ways to pay in order: all that are on, without by hand',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.own,
   body: MethodOrder,
   reply: PayoutMethods,
@@ -379,7 +379,7 @@ export type SepaDebtor = z.infer<typeof SepaDebtor>
 export const saveSepaMethod = endpoint('saveSepaMethod', 'PUT /accounts/:id/payout-methods/sepa', {
   tag: 'accounts',
   summary: 'Set up SEPA files, or replace the account they debit',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.own,
   body: SepaDebtor,
   reply: PayoutMethods,
@@ -388,7 +388,7 @@ export const saveSepaMethod = endpoint('saveSepaMethod', 'PUT /accounts/:id/payo
 export const removeSepaMethod = endpoint('removeSepaMethod', 'DELETE /accounts/:id/payout-methods/sepa', {
   tag: 'accounts',
   summary: 'Stop paying by SEPA file',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.own,
   status: 204,
 })
@@ -415,7 +415,7 @@ export type PayPalApp = z.infer<typeof PayPalApp>
 export const savePayPalMethod = endpoint('savePayPalMethod', 'PUT /accounts/:id/payout-methods/paypal', {
   tag: 'accounts',
   summary: 'Connect PayPal, replace its app, or change whether it pays automatically',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.own,
   body: PayPalApp,
   reply: PayoutMethods,
@@ -425,7 +425,7 @@ export const savePayPalMethod = endpoint('savePayPalMethod', 'PUT /accounts/:id/
 export const removePayPalMethod = endpoint('removePayPalMethod', 'DELETE /accounts/:id/payout-methods/paypal', {
   tag: 'accounts',
   summary: 'Stop paying by PayPal, and delete the credentials of its app',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.own,
   status: 204,
 })

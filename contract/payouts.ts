@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { entryKinds } from './commissions.ts'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { detailKinds } from './detail-kinds.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { CommissionEntryWithSale } from './sales.ts'
@@ -14,9 +14,9 @@ import {
   Id,
   IdParams,
   Instant,
-  listOf,
   listQuery,
   PayoutStatus,
+  pageSchema,
   payoutStatuses,
   RowError,
   requiredText,
@@ -24,9 +24,9 @@ import {
 } from './values.ts'
 
 /** The usual head of a call about an account, a partner or a payout. */
-export const ofAccount = { limit: apiLimit, subject: 'account', params: IdParams } as const
-export const ofPartner = { ...ofAccount, subject: 'partner' } as const
-export const ofPayout = { ...ofAccount, subject: 'payout' } as const
+export const accountCall = { limit: apiLimit, subject: 'account', params: IdParams } as const
+export const partnerCall = { ...accountCall, subject: 'partner' } as const
+export const payoutCall = { ...accountCall, subject: 'payout' } as const
 
 export const payoutMethods = ['wise', 'paypal', 'sepa', 'manual', 'csv'] as const
 export type PayoutMethod = (typeof payoutMethods)[number]
@@ -207,11 +207,11 @@ export type PayoutSums = z.infer<typeof PayoutSums>
 export const listPayouts = endpoint('listPayouts', 'GET /accounts/:id/payouts', {
   tag: 'payouts',
   summary: 'List all payouts; from and to are creation dates',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.read,
   fromReplica: true,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
-  reply: listOf(Payout).extend({ totals: PayoutSums }),
+  reply: pageSchema(Payout).extend({ totals: PayoutSums }),
 })
 
 /** Columns of what a payee got. */
@@ -227,7 +227,7 @@ export const receivedColumns = [
 const payoutFormats = ['plain', 'wise-batch'] as const
 const entered = z.coerce.number().int('Enter a whole number').min(0, 'Enter 0 or more')
 
-export const downloadPayouts = csvOf(listPayouts, {
+export const downloadPayouts = csvEndpoint(listPayouts, {
   summary: 'Download all payouts, or approve due ones into a batch file for Wise',
   file: 'payouts',
   more: ['blockers', ...receivedColumns],
@@ -242,15 +242,15 @@ export const downloadPayouts = csvOf(listPayouts, {
 
 export const listPartnerPayouts = endpoint('listPartnerPayouts', 'GET /partners/:id/payouts', {
   summary: 'List the payouts of a partner',
-  ...ofPartner,
+  ...partnerCall,
   allow: [...rights.read, ...rights.partner],
   inPortal: true,
   fromReplica: true,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
-  reply: listOf(Payout),
+  reply: pageSchema(Payout),
 })
 
-export const downloadPartnerPayouts = csvOf(listPartnerPayouts, {
+export const downloadPartnerPayouts = csvEndpoint(listPartnerPayouts, {
   summary: 'Download the payouts of a partner',
   file: 'payouts',
   more: receivedColumns,
@@ -258,7 +258,7 @@ export const downloadPartnerPayouts = csvOf(listPartnerPayouts, {
 
 export const getPayout = endpoint('getPayout', 'GET /payouts/:id', {
   summary: 'Retrieve a payout',
-  ...ofPayout,
+  ...payoutCall,
   allow: [...rights.read, ...rights.partner],
   inPortal: true,
   reply: Payout,
@@ -266,15 +266,15 @@ export const getPayout = endpoint('getPayout', 'GET /payouts/:id', {
 
 export const listPayoutEntries = endpoint('listPayoutEntries', 'GET /payouts/:id/entries', {
   summary: 'List the ledger entries in a payout',
-  ...ofPayout,
+  ...payoutCall,
   allow: [...rights.read, ...rights.partner],
   inPortal: true,
   fromReplica: true,
   query: listQuery({}),
-  reply: listOf(CommissionEntryWithSale),
+  reply: pageSchema(CommissionEntryWithSale),
 })
 
-export const downloadPayoutEntries = csvOf(listPayoutEntries, {
+export const downloadPayoutEntries = csvEndpoint(listPayoutEntries, {
   summary: 'Download the ledger entries in a payout',
   file: 'payout-entries',
   more: ['linkId', 'subId'],
@@ -317,7 +317,7 @@ export type RefreshedPayouts = z.infer<typeof RefreshedPayouts>
 
 export const refreshPayouts = endpoint('refreshPayouts', 'POST /accounts/:id/payouts/refresh', {
   summary: 'Collect due entries, run automatic payouts and refresh open transfers now',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.pay,
   body: RefreshedPayouts,
   reply: z.object({ due: z.int(), blocked: z.int() }),
@@ -342,7 +342,7 @@ export const shownPayouts = (most: number) =>
 
 export const approvePayout = endpoint('approvePayout', 'POST /payouts/:id/approve', {
   summary: 'Approve a due payout with the amount shown',
-  ...ofPayout,
+  ...payoutCall,
   allow: rights.pay,
   body: ShownPayout,
   reply: Payout,
@@ -350,7 +350,7 @@ export const approvePayout = endpoint('approvePayout', 'POST /payouts/:id/approv
 
 export const cancelPayout = endpoint('cancelPayout', 'POST /payouts/:id/cancel', {
   summary: 'Cancel a payout before any money can have been sent',
-  ...ofPayout,
+  ...payoutCall,
   allow: rights.pay,
   reply: Payout,
   transaction: 'own',
@@ -358,7 +358,7 @@ export const cancelPayout = endpoint('cancelPayout', 'POST /payouts/:id/cancel',
 
 export const retryPayout = endpoint('retryPayout', 'POST /payouts/:id/retry', {
   summary: 'Retry a failed or unfunded payout',
-  ...ofPayout,
+  ...payoutCall,
   allow: rights.pay,
   reply: Payout,
 })
@@ -374,7 +374,7 @@ export type PaidPayout = z.infer<typeof PaidPayout>
 
 export const markPayoutPaid = endpoint('markPayoutPaid', 'POST /payouts/:id/mark-paid', {
   summary: 'Mark a payout as paid by other means; API keys only an approved one',
-  ...ofPayout,
+  ...payoutCall,
   allow: [...rights.pay, 'payouts'],
   body: PaidPayout,
   reply: Payout,
@@ -444,7 +444,7 @@ export type ApprovalPreview = z.infer<typeof ApprovalPreview>
 
 export const markPayoutsPaid = endpoint('markPayoutsPaid', 'POST /accounts/:id/payouts/mark-paid', {
   summary: 'Mark many payouts as paid by other means',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.pay,
   body: PaidPayouts,
   maxValues: 3000,
@@ -453,7 +453,7 @@ export const markPayoutsPaid = endpoint('markPayoutsPaid', 'POST /accounts/:id/p
 
 export const approvePayouts = endpoint('approvePayouts', 'POST /accounts/:id/payouts/approve', {
   summary: 'Approve many payouts, or preview the approval',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.pay,
   body: ApprovedPayouts,
   maxValues: 1000,
@@ -469,15 +469,19 @@ const Total = z.object({ amount: Amount, count: z.int() })
 export const PayoutTotals = z
   .object({
     currency: z.string(),
-    ...{ dueNow: Total, awaitingFunding: Total, paidThisYear: Total },
-    ...{ unapproved: Total, needsAction: Total, paid: Total },
+    dueNow: Total,
+    awaitingFunding: Total,
+    paidThisYear: Total,
+    unapproved: Total,
+    needsAction: Total,
+    paid: Total,
   })
   .meta({ id: 'PayoutTotals' })
 export type PayoutTotals = z.infer<typeof PayoutTotals>
 
 export const getPayoutTotals = endpoint('getPayoutTotals', 'GET /accounts/:id/payouts/totals', {
   summary: 'Retrieve the totals due now, awaiting funding and paid this year',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.read,
   fromReplica: true,
   reply: PayoutTotals,
@@ -506,7 +510,7 @@ export type PayoutAttention = z.infer<typeof PayoutAttention>
 
 export const getPayoutAttention = endpoint('getPayoutAttention', 'GET /accounts/:id/payouts/attention', {
   summary: 'Retrieve the actions that get partners paid, with the amount waiting for each',
-  ...ofAccount,
+  ...accountCall,
   allow: rights.read,
   fromReplica: true,
   reply: PayoutAttention,

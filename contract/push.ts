@@ -1,7 +1,7 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { Id, Instant, listOf, listQuery, RowError } from './values.ts'
+import { Id, Instant, listQuery, pageSchema, RowError } from './values.ts'
 
 /** Settings shared by the calls of an account's own systems. */
 export const pushCall = {
@@ -47,10 +47,10 @@ export const listPushRequests = endpoint('listPushRequests', 'GET /accounts/:id/
   fromReplica: true,
   subject: 'account',
   query: listQuery({}),
-  reply: listOf(PushRequest),
+  reply: pageSchema(PushRequest),
 })
 
-export const downloadPushRequests = csvOf(listPushRequests, {
+export const downloadPushRequests = csvEndpoint(listPushRequests, {
   summary: 'Download the last 100 push calls',
   file: 'push-requests',
 })

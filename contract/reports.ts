@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import {
   Amount,
@@ -8,10 +8,10 @@ import {
   DateOnly,
   Id,
   Instant,
-  listOf,
   listQuery,
   namedRanges,
   optionalText,
+  pageSchema,
   RangeParams,
   reportDimensions,
   requiredText,
@@ -80,7 +80,7 @@ export const listReport = endpoint('listReport', 'GET /accounts/:id/reports/:ran
   subject: 'account',
   params: RangeParams,
   query: listQuery({ by: by.default('partner'), ...narrowed }, reportSorts),
-  reply: listOf(ReportRow).extend({
+  reply: pageSchema(ReportRow).extend({
     by,
     currency: z.string(),
     startDate: DateOnly,
@@ -91,7 +91,7 @@ export const listReport = endpoint('listReport', 'GET /accounts/:id/reports/:ran
   }),
 })
 
-export const downloadReport = csvOf(listReport, { summary: 'Download a report', file: 'report' })
+export const downloadReport = csvEndpoint(listReport, { summary: 'Download a report', file: 'report' })
 
 /** Payments in the months after a group of leads came. */
 export const Cohort = z
@@ -132,7 +132,7 @@ const shown = {
   partnerId: optionalText(2000),
 }
 
-export const reportRhythms = ['week', 'month'] as const
+export const reportFrequencies = ['week', 'month'] as const
 
 /** `every`: it is mailed on Mondays, or on the first of a month, to the person who saved it. */
 export const SavedReport = z
@@ -143,7 +143,7 @@ export const SavedReport = z
     ...shown,
     search: z.string().nullable(),
     partnerId: z.string().nullable(),
-    every: z.enum(reportRhythms).nullable(),
+    every: z.enum(reportFrequencies).nullable(),
     savedBy: z.string().nullable(),
     createdAt: Instant,
     updatedAt: Instant,
@@ -151,7 +151,7 @@ export const SavedReport = z
   .meta({ id: 'SavedReport' })
 export type SavedReport = z.infer<typeof SavedReport>
 
-const rhythm = z.enum(reportRhythms, 'Use week or month').nullable()
+const rhythm = z.enum(reportFrequencies, 'Use week or month').nullable()
 
 const changed = { name: requiredText(100), ...shown, every: rhythm }
 
@@ -179,10 +179,10 @@ export const listSavedReports = endpoint('listSavedReports', 'GET /accounts/:id/
   fromReplica: true,
   subject: 'account',
   query: listQuery({}, ['name']),
-  reply: listOf(SavedReport),
+  reply: pageSchema(SavedReport),
 })
 
-export const downloadSavedReports = csvOf(listSavedReports, {
+export const downloadSavedReports = csvEndpoint(listSavedReports, {
   summary: 'Download all saved reports',
   file: 'saved-reports',
 })

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { CommissionEntry, entryKinds, entryStatuses, ListedEntry } from './commissions.ts'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { fraudRules } from './fraud.ts'
 import { goalMetrics, goalWindows } from './groups.ts'
@@ -25,7 +25,6 @@ import {
   GivenReferralCode,
   Id,
   Instant,
-  listOf,
   listQuery,
   MAX_AMOUNT,
   Metadata,
@@ -33,6 +32,7 @@ import {
   optionalText,
   orEmpty,
   PayoutStatus,
+  pageSchema,
   Reason,
   Reasoned,
   requiredText,
@@ -235,7 +235,13 @@ export function linesAddingUpTo(amount: number, lines: NewSaleLine[]): SaleLine[
   const ids = idsOf(lines)
   const whole = lines.map(
     ({ productId = null, priceId = null, sku = null, name = null, quantity = null, ...line }, at) => ({
-      ...{ id: ids[at]!, productId, priceId, sku, name, quantity, amount: line.amount },
+      id: ids[at]!,
+      productId,
+      priceId,
+      sku,
+      name,
+      quantity,
+      amount: line.amount,
     }),
   )
   return lines.length === 0 || sumOf(lines) === amount ? whole : undefined
@@ -272,10 +278,10 @@ export const listLeadSales = endpoint('listLeadSales', 'GET /leads/:id/sales', {
   fromReplica: true,
   subject: 'lead',
   query: listQuery({}, ['saleDate', 'amount']),
-  reply: listOf(Sale),
+  reply: pageSchema(Sale),
 })
 
-export const downloadLeadSales = csvOf(listLeadSales, { summary: 'Download the sales of a lead', file: 'sales' })
+export const downloadLeadSales = csvEndpoint(listLeadSales, { summary: 'Download the sales of a lead', file: 'sales' })
 
 export const createSale = endpoint('createSale', 'POST /leads/:id/sales', {
   summary: 'Record a sale by hand and book its commissions',
@@ -470,10 +476,10 @@ export const listSales = endpoint('listSales', 'GET /accounts/:id/sales', {
     },
     ['saleDate', 'amount'],
   ),
-  reply: listOf(Sale),
+  reply: pageSchema(Sale),
 })
 
-export const downloadSales = csvOf(listSales, { summary: 'Download all sales', file: 'sales' })
+export const downloadSales = csvEndpoint(listSales, { summary: 'Download all sales', file: 'sales' })
 
 /**
  * A sale on its day; a refund, a lost dispute and a restoration on theirs; a void sale counts for nothing. Pay for a lead
@@ -543,10 +549,10 @@ export const listRevenueLines = endpoint('listRevenueLines', 'GET /accounts/:id/
     },
     ['day'],
   ),
-  reply: listOf(RevenueLine).extend({ totals: RevenueTotals }),
+  reply: pageSchema(RevenueLine).extend({ totals: RevenueTotals }),
 })
 
-export const downloadRevenueLines = csvOf(listRevenueLines, {
+export const downloadRevenueLines = csvEndpoint(listRevenueLines, {
   summary: 'Download the revenue lines',
   file: 'revenue-lines',
 })
@@ -739,10 +745,10 @@ export const listExchangeRates = endpoint('listExchangeRates', 'GET /accounts/:i
   subject: 'account',
   query: listQuery({}, ['date']),
   /** `currencies` are those of the account's sales other than its own. */
-  reply: listOf(ExchangeRate).extend({ currencies: z.array(z.string()) }),
+  reply: pageSchema(ExchangeRate).extend({ currencies: z.array(z.string()) }),
 })
 
-export const downloadExchangeRates = csvOf(listExchangeRates, {
+export const downloadExchangeRates = csvEndpoint(listExchangeRates, {
   summary: 'Download the exchange rates',
   file: 'exchange-rates',
 })
@@ -960,15 +966,18 @@ export const listPartnerCommissions = endpoint('listPartnerCommissions', 'GET /p
   subject: 'partner',
   query: listQuery(
     {
-      ...{ status: anyOf(entryStatuses), kind: anyOf(entryKinds), saleId: anyId, ...dateRange },
+      status: anyOf(entryStatuses),
+      kind: anyOf(entryKinds),
+      saleId: anyId,
+      ...dateRange,
       payday: Payday.optional(),
     },
     ['availableAt', 'amount'],
   ),
-  reply: listOf(CommissionEntryWithSale).extend({ totals: EntryTotals }),
+  reply: pageSchema(CommissionEntryWithSale).extend({ totals: EntryTotals }),
 })
 
-export const downloadPartnerCommissions = csvOf(listPartnerCommissions, {
+export const downloadPartnerCommissions = csvEndpoint(listPartnerCommissions, {
   summary: 'Download the ledger entries of a partner',
   file: 'commissions',
   more: ['linkId', 'subId'],

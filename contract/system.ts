@@ -1,8 +1,8 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
 import { MailServer } from './mail.ts'
-import { anyOf, Id, IdParams, Instant, listOf, listQuery } from './values.ts'
+import { anyOf, Id, IdParams, Instant, listQuery, pageSchema } from './values.ts'
 
 const Count = z.int().min(0)
 /** Seconds the oldest job has been ready to run; null if none is. */
@@ -122,10 +122,10 @@ export const listParked = endpoint('listParked', 'GET /admin/system/parked', {
   allow: ['admin'],
   limit: apiLimit,
   query: listQuery({ kind: anyOf(parkedKinds) }),
-  reply: listOf(ParkedTask),
+  reply: pageSchema(ParkedTask),
 })
 
-export const downloadParked = csvOf(listParked, {
+export const downloadParked = csvEndpoint(listParked, {
   summary: 'Download the events and jobs that failed every attempt',
   file: 'parked',
 })

@@ -3,7 +3,7 @@ import { endpoint, rights } from './endpoint.ts'
 import { taxFormPolicies } from './invoices.ts'
 import { taxFormKinds, taxFormSources } from './partners.ts'
 import { Address } from './payout-settings.ts'
-import { ofPartner } from './payouts.ts'
+import { partnerCall } from './payouts.ts'
 import { taxClassifications, tinTypes } from './tax-rules.ts'
 import { Country } from './terms.ts'
 import { DateOnly, optionalName, optionalText, requiredText, text, word } from './values.ts'
@@ -89,7 +89,7 @@ export type TaxFormState = z.infer<typeof TaxFormState>
 export const getTaxForm = endpoint('getTaxForm', 'GET /partners/:id/tax-form', {
   tag: 'partners',
   summary: 'Retrieve the tax form that counts, by the last four characters of its number',
-  ...ofPartner,
+  ...partnerCall,
   allow: [...rights.pay, 'partner'],
   inPerson: true,
   reply: TaxFormState,
@@ -98,7 +98,7 @@ export const getTaxForm = endpoint('getTaxForm', 'GET /partners/:id/tax-form', {
 export const signTaxForm = endpoint('signTaxForm', 'POST /partners/:id/tax-form', {
   tag: 'partners',
   summary: 'Sign a W-9 or W-8BEN; it replaces the form before, and what an owner recorded',
-  ...ofPartner,
+  ...partnerCall,
   allow: ['partner'],
   freshProof: true,
   whileInactive: true,

@@ -1,10 +1,10 @@
 import { z } from 'zod'
-import { csvLimit, csvOf } from './csv.ts'
+import { csvEndpoint, csvLimit } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { taxFormKinds } from './partners.ts'
 import { payoutMethods } from './payouts.ts'
 import { MOST_APPROVED_FOR_YEAR, MOST_RETURNS } from './tax-rules.ts'
-import { Amount, anyOf, DateOnly, EnteredAmount, flag, Id, listOf, listQuery, onlyTrue } from './values.ts'
+import { Amount, anyOf, DateOnly, EnteredAmount, flag, Id, listQuery, onlyTrue, pageSchema } from './values.ts'
 
 export const taxFormStates = ['on-file', 'expired', 'missing'] as const
 
@@ -77,10 +77,10 @@ export const listTaxYear = endpoint('listTaxYear', 'GET /accounts/:id/tax-years/
     { overThreshold: flag, approved: flag, paid: flag, taxForm: anyOf(taxFormStates), toApprove: onlyTrue },
     ['paid', 'name'],
   ),
-  reply: listOf(TaxYearPartner).extend({ ...terms, totals: TaxYearTotals }),
+  reply: pageSchema(TaxYearPartner).extend({ ...terms, totals: TaxYearTotals }),
 })
 
-export const downloadTaxYear = csvOf(listTaxYear, { summary: 'Download the year report', file: 'year-report' })
+export const downloadTaxYear = csvEndpoint(listTaxYear, { summary: 'Download the year report', file: 'year-report' })
 
 /** `null` restores the legal threshold. */
 export const TaxYearChange = z.strictObject({ threshold: EnteredAmount.nullable() })

@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { csvOf } from './csv.ts'
+import { csvEndpoint } from './csv.ts'
 import { apiLimit, type Caller, endpoint, rights, type Subject } from './endpoint.ts'
 import {
   AmountFromOne,
@@ -8,9 +8,9 @@ import {
   holdsAddress,
   Id,
   Instant,
-  listOf,
   listQuery,
   optionalText,
+  pageSchema,
   requiredText,
   text,
 } from './values.ts'
@@ -198,7 +198,7 @@ export type TermsChange = z.infer<typeof TermsChange>
 const termsOf = <S extends Subject, C extends Caller>(subject: S, allow: readonly C[], summary: string) =>
   ({ tag: `${subject}s`.replace('link-blueprints', 'links'), summary, allow, limit: apiLimit, subject }) as const
 
-const reading = { fromReplica: true, query: listQuery({}), reply: listOf(TermsVersion) } as const
+const reading = { fromReplica: true, query: listQuery({}), reply: pageSchema(TermsVersion) } as const
 const file = {
   summary: 'Download the versions of the terms',
   file: 'terms',
@@ -218,7 +218,7 @@ export const listAccountTerms = endpoint('listAccountTerms', 'GET /accounts/:id/
   ...termsOf('account', rights.read, 'List the versions of the account’s terms'),
   ...reading,
 })
-export const downloadAccountTerms = csvOf(listAccountTerms, file)
+export const downloadAccountTerms = csvEndpoint(listAccountTerms, file)
 
 export const getGroupTerms = endpoint('getGroupTerms', 'GET /groups/:id/terms', {
   ...termsOf('group', rights.read, 'Retrieve a group’s terms'),
@@ -232,7 +232,7 @@ export const listGroupTerms = endpoint('listGroupTerms', 'GET /groups/:id/terms/
   ...termsOf('group', rights.read, 'List the versions of a group’s terms'),
   ...reading,
 })
-export const downloadGroupTerms = csvOf(listGroupTerms, file)
+export const downloadGroupTerms = csvEndpoint(listGroupTerms, file)
 
 export const getLinkTerms = endpoint('getLinkTerms', 'GET /link-blueprints/:id/terms', {
   ...termsOf('link-blueprint', rights.read, 'Retrieve a link’s terms'),
@@ -246,7 +246,7 @@ export const listLinkTerms = endpoint('listLinkTerms', 'GET /link-blueprints/:id
   ...termsOf('link-blueprint', rights.read, 'List the versions of a link’s terms'),
   ...reading,
 })
-export const downloadLinkTerms = csvOf(listLinkTerms, file)
+export const downloadLinkTerms = csvEndpoint(listLinkTerms, file)
 
 export const getPartnerTerms = endpoint('getPartnerTerms', 'GET /partners/:id/terms', {
   ...termsOf('partner', [...rights.read, ...rights.partner], 'Retrieve a partner’s terms; partners see those in force'),
@@ -261,4 +261,4 @@ export const listPartnerTerms = endpoint('listPartnerTerms', 'GET /partners/:id/
   ...termsOf('partner', rights.read, 'List the versions of a partner’s terms'),
   ...reading,
 })
-export const downloadPartnerTerms = csvOf(listPartnerTerms, file)
+export const downloadPartnerTerms = csvEndpoint(listPartnerTerms, file)

@@ -243,7 +243,7 @@ export const otherKind = (words: string) => ({
   error: ({ code }: { code?: string | undefined }) => (code === 'invalid_union' ? words : undefined),
 })
 
-export const listOf = <T extends z.ZodType>(item: T) =>
+export const pageSchema = <T extends z.ZodType>(item: T) =>
   z.object({ items: z.array(item), nextCursor: z.string().nullable(), total: z.number().int() })
 
 /** A field of this kind that may be emptied: `null` and the empty string both mean absent. */

@@ -1,4 +1,4 @@
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
 import { addDays, dayIn } from '../server/platform/time/days.ts'
 import { acceptAgreement } from '../server/program/agreement/accept.ts'
@@ -24,11 +24,11 @@ const second = [...text.slice(0, 3), `${text[3]}\n- Offer coupons of your own`, 
 export function planAgreement(story: Story, { id: accountId, account, owner }: Harbor) {
   const { course } = story
   course.at(momentOf(story, DAYS.first), async (tx) => {
-    await publishAgreement(tx, byUser(owner), account, { text: text.join('\n\n') })
+    await publishAgreement(tx, userAuthor(owner), account, { text: text.join('\n\n') })
     await acceptAs(tx, accountId, await joined(tx, accountId), 1)
   })
   course.at(momentOf(story, DAYS.second), async (tx) => {
-    await publishAgreement(tx, byUser(owner), account, {
+    await publishAgreement(tx, userAuthor(owner), account, {
       text: second.join('\n\n'),
       changes: 'Coupons of your own are no longer allowed.',
       requiredFrom: addDays(dayIn(account.timeZone, tx.now), NOTICE),
@@ -50,5 +50,5 @@ const joined = (tx: Transaction, accountId: string) => tx.many<Joined>`
 
 async function acceptAs(tx: Transaction, accountId: string, partners: Joined[], version: number) {
   for (const { partnerId, userId } of partners)
-    await acceptAgreement(tx, byUser({ userId }), { accountId, partnerId }, { userId, version })
+    await acceptAgreement(tx, userAuthor({ userId }), { accountId, partnerId }, { userId, version })
 }

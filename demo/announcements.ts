@@ -1,5 +1,5 @@
 import type { NewAnnouncement } from '#contract/announcements.ts'
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import { readNotes, sendAnnouncement } from '../server/program/announcements/announcements.ts'
 import { type Harbor, momentOf, type Story } from './story.ts'
 
@@ -29,11 +29,11 @@ const second: NewAnnouncement = {
 /** Plans two announcements to all partners: one that they have read, and a new one. */
 export function planAnnouncements(story: Story, { id: accountId, account, owner }: Harbor) {
   const { course } = story
-  course.at(momentOf(story, DAYS.first), (tx) => sendAnnouncement(tx, byUser(owner), account, first))
+  course.at(momentOf(story, DAYS.first), (tx) => sendAnnouncement(tx, userAuthor(owner), account, first))
   course.at(momentOf(story, DAYS.read), async (tx) => {
     const readers = await tx.many<{ partnerId: string; announcementId: string }>`
       select partner_id, announcement_id from announcement_readers where account_id = ${accountId}`
     for (const { partnerId, announcementId } of readers) await readNotes(tx, accountId, partnerId, announcementId)
   })
-  course.at(momentOf(story, DAYS.second), (tx) => sendAnnouncement(tx, byUser(owner), account, second))
+  course.at(momentOf(story, DAYS.second), (tx) => sendAnnouncement(tx, userAuthor(owner), account, second))
 }

@@ -1,8 +1,8 @@
-import type { NewApplication, ProgramChange } from '#contract/joining.ts'
-import { byUser } from '../server/platform/author.ts'
-import { createApplication } from '../server/program/joining/apply.ts'
-import { decideApplications } from '../server/program/joining/decide.ts'
-import { saveProgram } from '../server/program/joining/program.ts'
+import type { NewApplication, ProgramChange } from '#contract/applications.ts'
+import { userAuthor } from '../server/platform/author.ts'
+import { createApplication } from '../server/program/applications/apply.ts'
+import { decideApplications } from '../server/program/applications/decide.ts'
+import { saveProgram } from '../server/program/applications/program.ts'
 import { type Harbor, momentOf, type Story } from './story.ts'
 
 /** Days before today at which the program's page was opened. */
@@ -47,7 +47,7 @@ const applicants: Applicant[] = [
 export function planApplications(story: Story, { id, account, owner }: Harbor) {
   const { course, services, before } = story
   course.at(momentOf(story, OPENED), (tx) =>
-    saveProgram(tx, services.config, byUser(owner), { id, portalHost: null }, program),
+    saveProgram(tx, services.config, userAuthor(owner), { id, portalHost: null }, program),
   )
   for (const applicant of applicants) {
     const { hours, rejected } = applicant
@@ -58,8 +58,11 @@ export function planApplications(story: Story, { id, account, owner }: Harbor) {
     })
     if (rejected)
       course.alone(before((hours - 3) / DAY_HOURS), () =>
-        decideApplications(services.db, services, byUser(owner), account, {
-          ...{ ids: [applicationId], decision: 'reject', reason: 'policy', silent: false },
+        decideApplications(services.db, services, userAuthor(owner), account, {
+          ids: [applicationId],
+          decision: 'reject',
+          reason: 'policy',
+          silent: false,
           message: 'We work without coupon sites.',
         }),
       )
@@ -69,7 +72,10 @@ export function planApplications(story: Story, { id, account, owner }: Harbor) {
 function filledIn({ name, answers, by, unconfirmed }: Applicant): NewApplication {
   const [firstName = '', lastName = ''] = name.split(' ')
   return {
-    ...{ firstName, lastName, email: `${firstName}@${lastName}.example`.toLowerCase(), by },
+    firstName,
+    lastName,
+    email: `${firstName}@${lastName}.example`.toLowerCase(),
+    by,
     answers: answers.map((value, at) => ({ label: program.questions![at]!.label, value })),
     emailConfirmed: !unconfirmed,
   }

@@ -1,4 +1,4 @@
-import { byUser, system } from '../server/platform/author.ts'
+import { system, userAuthor } from '../server/platform/author.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import { refuseClaim } from '../server/program/claims/decide-claim.ts'
 import { makeClaim } from '../server/program/claims/make-claim.ts'
@@ -17,7 +17,7 @@ export function planClaims(story: Story, { account, owner, partners }: Harbor) {
     const given = { orderId: 'HA-20417', note: 'They signed up at my workshop in spring.' }
     const { id } = await makeClaim(tx, system, account, idOf('jane'), given)
     course.at(before(8.3), async (tx) => {
-      await refuseClaim(tx, byUser(owner), account, id, { reason: 'We found no order with this number.' })
+      await refuseClaim(tx, userAuthor(owner), account, id, { reason: 'We found no order with this number.' })
     })
   })
   course.at(before(4.6), async (tx) => {

@@ -4,7 +4,7 @@ import { changeAccount as changeAccountCall } from '#contract/accounts.ts'
 import { changePartner as changePartnerCall, createPartner as createPartnerCall } from '#contract/partners.ts'
 import { createPaymentFile, type PaymentFile } from '#contract/payment-files.ts'
 import type { ApprovalPreview } from '#contract/payouts.ts'
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import type { Actor } from '../server/program/access/actor.ts'
@@ -27,12 +27,12 @@ import { saveSepa } from '../server/program/payouts/method-settings.ts'
 import { savePayoutSettings } from '../server/program/payouts/payout-settings.ts'
 import { listPayouts } from '../server/program/payouts/payouts.ts'
 import { recordByHand } from '../server/program/sales/record-by-hand.ts'
+import { workOff } from './drain-jobs.ts'
 import { emailOf, isOfFirst, type Payee, payees } from './euro-partners.ts'
 import { companies, firstNames, lastNames } from './people.ts'
 import { accept, acceptAsPartner, personAs } from './sign-ups.ts'
 import { PAYPAL_APP, WISE_PROFILE_ID_EUROPE, WISE_TOKEN } from './stand-ins.ts'
 import { accessOf, DAY_MS, fresh, type Harbor, momentOf, type Story } from './story.ts'
-import { workOff } from './work-off.ts'
 
 const TIME_ZONE = 'Europe/Berlin'
 const OPENED = 158
@@ -98,8 +98,9 @@ async function open(story: Story, { email, userId }: Actor, admin: Actor): Promi
   const { services } = story
   const { db, config, secrets } = services
   const id = await transaction(db, (tx) =>
-    createAccount(tx, services, byUser(admin), {
-      ...{ name: 'Harbor Analytics Europe', owner: { email: email!, firstName: 'Elena', lastName: 'Marsh' } },
+    createAccount(tx, services, userAuthor(admin), {
+      name: 'Harbor Analytics Europe',
+      owner: { email: email!, firstName: 'Elena', lastName: 'Marsh' },
     }),
   )
   await workOff(services)
@@ -107,11 +108,14 @@ async function open(story: Story, { email, userId }: Actor, admin: Actor): Promi
     select id, send_count from invitations where account_id = ${id} and kind = 'owner'`
   await accept(story, email!, setUpToken(secrets, invitation))
   const elena = personAs(userId!, email!, { teamRoles: { [id]: 'owner' } })
-  const by = byUser(elena)
+  const by = userAuthor(elena)
   const access = await accessOf(story, changeAccountCall, elena, id)
   await transaction(db, (tx) =>
     changeAccount(tx, by, access, {
-      ...{ defaultCurrency: 'eur', timeZone: TIME_ZONE, minimumPayout: 20_00, payoutDelay: 7 },
+      defaultCurrency: 'eur',
+      timeZone: TIME_ZONE,
+      minimumPayout: 20_00,
+      payoutDelay: 7,
       paydays: { every: 'month', days: [1, 15] },
       defaultCommissionSettings: { layerRates: [20] },
     }),
@@ -121,7 +125,8 @@ async function open(story: Story, { email, userId }: Actor, admin: Actor): Promi
     await saveSepa(tx, secrets, fresh(story, elena), account, debtor)
     await changeInvoicingSettings(tx, by, id, payer)
     await createLinkBlueprint(tx, config, by, account, {
-      ...{ name: 'Testmonat', destinationUrl: 'https://harbor.example/de/testen' },
+      name: 'Testmonat',
+      destinationUrl: 'https://harbor.example/de/testen',
     })
   })
   return { id, owner: elena, partners: new Map() }
@@ -132,31 +137,42 @@ async function connectProviders(story: Story, { id, owner }: Europe) {
   const { services } = story
   const { account } = await accessOf(story, changeAccountCall, owner, id)
   await changeAutoPayoutSettings(services, fresh(story, owner), account, {
-    ...{ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID_EUROPE },
+    wiseToken: WISE_TOKEN,
+    wiseProfileId: WISE_PROFILE_ID_EUROPE,
   })
   await connectApp(services, fresh(story, owner), account, 'paypal', { ...PAYPAL_APP, automatic: false })
 }
 
 const debtor = {
-  ...{ name: 'Harbor Analytics Europe GmbH', iban: 'DE02120300000000202051', bic: 'BYLADEM1001' },
+  name: 'Harbor Analytics Europe GmbH',
+  iban: 'DE02120300000000202051',
+  bic: 'BYLADEM1001',
   address: { country: 'DE', city: 'Hamburg', addressLine: 'Am Sandtorkai 30', zipCode: '20457' },
 }
 
 const payer = {
-  ...{ enabled: true, legalName: debtor.name, country: 'DE', vatId: 'DE136695976', vatRate: 19 },
+  enabled: true,
+  legalName: debtor.name,
+  country: 'DE',
+  vatId: 'DE136695976',
+  vatRate: 19,
   address: { addressLine: 'Am Sandtorkai 30', zipCode: '20457', city: 'Hamburg', state: null },
 }
 
 async function addPartner(story: Story, { id: accountId, owner, partners }: Europe, payee: Payee) {
   const { services } = story
   const { db } = services
-  const by = byUser(owner)
+  const by = userAuthor(owner)
   const { first, last, code, country, address, vatId, smallBusiness, details } = payee
   const email = emailOf(payee)
   const access = await accessOf(story, createPartnerCall, owner, accountId)
   const { id } = await transaction(db, (tx) =>
     createPartner(tx, services, by, access, {
-      ...{ firstName: first, lastName: last, email, referralCode: `eu-${code}`, sendInvitation: true },
+      firstName: first,
+      lastName: last,
+      email,
+      referralCode: `eu-${code}`,
+      sendInvitation: true,
     }),
   )
   await workOff(services)
@@ -168,8 +184,12 @@ async function addPartner(story: Story, { id: accountId, owner, partners }: Euro
     const own = await accessOf(story, changePartnerCall, owner, id)
     await changePartner(tx, services, by, own, { approvedPayoutYears: [year - 1, year] })
     await savePayoutSettings(tx, services, fresh(story, partner), of, details)
-    await saveInvoiceDetails(tx, byUser(partner), of, {
-      ...{ legalName: `${first} ${last}`, address: { ...address, state: null }, country, vatId, smallBusiness },
+    await saveInvoiceDetails(tx, userAuthor(partner), of, {
+      legalName: `${first} ${last}`,
+      address: { ...address, state: null },
+      country,
+      vatId,
+      smallBusiness,
       agreed: true,
     })
   })
@@ -221,10 +241,12 @@ function planCustomer(story: Story, europe: Europe, { code, number, from, days, 
   course.at(momentOf(story, from), async (tx) => {
     const { account } = await accessOf(story, createPartnerCall, owner, accountId)
     const { leadId } = await captureLead(tx, account, {
-      ...{ source: 'embed' as const, ...person, referralCode: `eu-${code}` },
+      source: 'embed' as const,
+      ...person,
+      referralCode: `eu-${code}`,
     })
     const of = { as: 'owner' as const, account, subjectId: leadId, partnerId: null }
-    for (const day of days) course.at(momentOf(story, day), (later) => recordByHand(later, byUser(owner), of, sale))
+    for (const day of days) course.at(momentOf(story, day), (later) => recordByHand(later, userAuthor(owner), of, sale))
   })
 }
 
@@ -234,7 +256,7 @@ async function payByFile(story: Story, { id, owner }: Europe): Promise<PaymentFi
   await gatherDue(services)
   const actor = fresh(story, owner)
   const access = await accessOf(story, createPaymentFile, actor, id)
-  const caller = { services, actor, access, by: byUser(actor), byProgram: false }
+  const caller = { services, actor, access, by: userAuthor(actor), byProgram: false }
   const executionDate = dayIn(TIME_ZONE, story.clock.now())
   const everything = { method: 'sepa', all: true, executionDate } as const
   const preview = (await makePaymentFile(caller, { ...everything, preview: true })).body as ApprovalPreview
@@ -246,7 +268,7 @@ async function payByFile(story: Story, { id, owner }: Europe): Promise<PaymentFi
 /** Downloads the file as the owner does who takes it to the bank. */
 async function download(story: Story, { id, owner }: Europe, file: PaymentFile) {
   const { account } = await accessOf(story, createPaymentFile, owner, id)
-  const { body } = await downloadPaymentFile(story.services, byUser(owner), account, file.id)
+  const { body } = await downloadPaymentFile(story.services, userAuthor(owner), account, file.id)
   return text(body as Readable)
 }
 
@@ -271,7 +293,7 @@ async function report(story: Story, { id, owner }: Europe, file: string) {
   const { services } = story
   const { account } = await accessOf(story, createPaymentFile, owner, id)
   await transaction(services.db, (tx) =>
-    applyResults(tx, services.secrets, byUser(owner), account, { file, dryRun: false }),
+    applyResults(tx, services.secrets, userAuthor(owner), account, { file, dryRun: false }),
   )
   await workOff(services)
 }

@@ -168,16 +168,22 @@ type InBrazil = Payee['address'] & { state: string; account: string }
 /** Details of a bank account in Brazil. */
 export function bankInBrazil(name: string, { addressLine, zipCode, city, state, account }: InBrazil): PayoutDetails {
   return {
-    ...{ kind: 'local-bank', country: 'BR', currency: 'brl', type: 'brazil' },
+    kind: 'local-bank',
+    country: 'BR',
+    currency: 'brl',
+    type: 'brazil',
     fields: {
-      ...{
-        legalType: 'PRIVATE',
-        accountHolderName: name,
-        cpf: cpfOf(account.slice(-9).padStart(9, '3')),
-        bankCode: '260',
-      },
-      ...{ branchCode: '0001', accountNumber: account, accountType: 'CHECKING', 'address.country': 'BR' },
-      ...{ 'address.state': state, 'address.city': city, 'address.firstLine': addressLine },
+      legalType: 'PRIVATE',
+      accountHolderName: name,
+      cpf: cpfOf(account.slice(-9).padStart(9, '3')),
+      bankCode: '260',
+      branchCode: '0001',
+      accountNumber: account,
+      accountType: 'CHECKING',
+      'address.country': 'BR',
+      'address.state': state,
+      'address.city': city,
+      'address.firstLine': addressLine,
       'address.postCode': zipCode,
     },
   }

@@ -1,5 +1,5 @@
 import { noFraudRules } from '#contract/fraud.ts'
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import { newId } from '../server/platform/database/ids.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
 import { visitorHash } from '../server/platform/http/visitor-hash.ts'
@@ -71,8 +71,13 @@ const doubtful: Doubtful[] = [
   { days: 9, code: 'camille', name: ['Bram', 'Oost'], email: 'bram@oost.example', amount: 89_00, boughtBefore: 70 },
   { days: 7, code: 'hugo', name: ['Lux', 'Amar'], email: 'lux@guerrillamail.com', amount: 240_00 },
   {
-    ...{ days: 5, code: 'lena-fischer', name: ['Odd', 'Berg'], email: 'odd@berg.example', amount: 480_00 },
-    ...{ paid: ['gclid', 'utm_medium'], boughtBefore: 30 },
+    days: 5,
+    code: 'lena-fischer',
+    name: ['Odd', 'Berg'],
+    email: 'odd@berg.example',
+    amount: 480_00,
+    paid: ['gclid', 'utm_medium'],
+    boughtBefore: 30,
   },
   { days: 3, code: 'camille', name: ['Uma', 'Rao'], email: 'uma@rao.example', amount: 89_00, from: 'deals.example' },
   { days: 2, code: 'hugo', name: ['Finn', 'Dahl'], email: 'finn@mailinator.com', amount: 240_00, paid: ['fbclid'] },
@@ -85,7 +90,7 @@ export function planFraud(story: Story, harbor: Harbor, stripe: StripePayments) 
   const { course, services } = story
   const { account, owner, id: accountId, partners } = harbor
   course.at(momentOf(story, RULES), (tx) =>
-    saveFraudRules(tx, byUser(owner), accountId, {
+    saveFraudRules(tx, userAuthor(owner), accountId, {
       ...noFraudRules,
       existingCustomer: { action: 'hold' },
       paidAds: { action: 'hold', campaigns: ['harbor-brand'] },
@@ -109,7 +114,10 @@ export function planFraud(story: Story, harbor: Harbor, stripe: StripePayments) 
       const partnerId = partnerOf()
       const clickId = one.paid || one.from || one.home ? await visit(tx, one, partnerId) : null
       const { leadId } = await captureLead(tx, account, {
-        ...{ source: 'manual', firstName: one.name[0], lastName: one.name[1], email: one.email },
+        source: 'manual',
+        firstName: one.name[0],
+        lastName: one.name[1],
+        email: one.email,
         attribution: {
           partnerId,
           blueprintId: null,
@@ -119,7 +127,7 @@ export function planFraud(story: Story, harbor: Harbor, stripe: StripePayments) 
           clickId,
           matchedBy: 'click',
         },
-        by: byUser(owner),
+        by: userAuthor(owner),
       })
       if (card) await stripe.pay(tx, paymentOf(one.email, one.name.join(' '), card))
       else await sell(tx, one, leadId)
@@ -127,20 +135,31 @@ export function planFraud(story: Story, harbor: Harbor, stripe: StripePayments) 
   }
 
   const paymentOf = (email: string, name: string, card: string) => ({
-    ...{ amount: 240_00, tax: 0, currency: 'usd', email, name, card },
-    ...{ description: 'Team plan', customer: stripe.customer(), subscription: null },
+    amount: 240_00,
+    tax: 0,
+    currency: 'usd',
+    email,
+    name,
+    card,
+    description: 'Team plan',
+    customer: stripe.customer(),
+    subscription: null,
   })
 
   const sell = (tx: Transaction, { amount, email }: Doubtful, leadId: string | null) =>
     recordSale(tx, {
-      ...{ account, leadId, provider: 'manual', externalId: null, payerEmail: email, amount, taxAmount: 0 },
-      ...{
-        grossAmount: amount,
-        currency: null,
-        saleDate: tx.now,
-        matchedBy: leadId ? ('manual' as const) : null,
-        by: byUser(owner),
-      },
+      account,
+      leadId,
+      provider: 'manual',
+      externalId: null,
+      payerEmail: email,
+      amount,
+      taxAmount: 0,
+      grossAmount: amount,
+      currency: null,
+      saleDate: tx.now,
+      matchedBy: leadId ? ('manual' as const) : null,
+      by: userAuthor(owner),
     })
 
   async function visit(tx: Transaction, { paid, from, home }: Doubtful, partnerId: string) {
@@ -151,8 +170,15 @@ export function planFraud(story: Story, harbor: Harbor, stripe: StripePayments) 
     const link = { blueprintId: null, linkId: null, subId: null, isBot: false, source: 'redirect' } as const
     await recordClicks(tx, [
       {
-        ...{ id, accountId, partnerId, day: dayIn(account.timeZone, at), at, ...visitor, ...link },
-        ...{ referrerHost: from ?? null, paidParameters: paid ?? null },
+        id,
+        accountId,
+        partnerId,
+        day: dayIn(account.timeZone, at),
+        at,
+        ...visitor,
+        ...link,
+        referrerHost: from ?? null,
+        paidParameters: paid ?? null,
       },
     ])
     if (home) await signInAtHome(tx, partnerId)

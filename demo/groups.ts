@@ -2,7 +2,7 @@ import { movePartners as movePartnersCall } from '#contract/partners.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import type { Terms } from '#contract/terms.ts'
 import { clocks } from '../server/clocks.ts'
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { createGoal } from '../server/program/groups/goals.ts'
 import { createGroup } from '../server/program/groups/groups.ts'
@@ -27,7 +27,7 @@ const gold: Terms = { ...simpleTerms({ layerRates: [25, 5] }), rules: [annualPla
 export function planGroups(story: Story, harbor: Harbor) {
   const { course, services, before } = story
   const { id, account, owner } = harbor
-  const by = byUser(owner)
+  const by = userAuthor(owner)
 
   course.alone(momentOf(story, AGENCIES), async () => {
     const access = await accessOf(story, movePartnersCall, owner, id)
@@ -42,11 +42,18 @@ export function planGroups(story: Story, harbor: Harbor) {
   course.at(momentOf(story, GOLD), async (tx) => {
     const { id: groupId } = await createGroup(tx, by, id, { name: 'Gold', publicName: 'Gold partners', terms: gold })
     await createGoal(tx, by, account, id, {
-      ...{ name: 'Ten thousand in 90 days', metric: 'revenue', window: 'last-90-days', atLeast: 10_000_00 },
+      name: 'Ten thousand in 90 days',
+      metric: 'revenue',
+      window: 'last-90-days',
+      atLeast: 10_000_00,
       moveToGroupId: groupId,
     })
     await createGoal(tx, by, account, groupId, {
-      ...{ name: 'Busy month', metric: 'revenue', window: 'month', atLeast: 5_000_00, bonus: 250_00 },
+      name: 'Busy month',
+      metric: 'revenue',
+      window: 'month',
+      atLeast: 5_000_00,
+      bonus: 250_00,
     })
   })
   for (let days = GOLD - EVERY; days > 0; days -= days > EVERY ? EVERY : 1)

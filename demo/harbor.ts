@@ -5,7 +5,7 @@ import { simpleTerms } from '#contract/simple-terms.ts'
 import type { TermsRule } from '#contract/terms.ts'
 import { saveEmbedCode } from '../server/integrations/embed/embed-code.ts'
 import { connectProvider } from '../server/integrations/payment-providers/connections.ts'
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import type { Actor } from '../server/program/access/actor.ts'
 import { changeAccount, createAccount } from '../server/program/accounts/accounts.ts'
@@ -25,12 +25,12 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
   const { db } = services
   const owner = { email: 'elena@harbor.example', firstName: 'Elena', lastName: 'Marsh' }
   const id = await transaction(db, (tx) =>
-    createAccount(tx, services, byUser(admin), { name: 'Harbor Analytics', owner }),
+    createAccount(tx, services, userAuthor(admin), { name: 'Harbor Analytics', owner }),
   )
   const elena = await setUp(story, (await invitationOfOwner(db, services, id))!.url!)
   const access = await accessOf(story, changeAccountCall, elena, id)
   await transaction(db, (tx) =>
-    changeAccount(tx, byUser(elena), access, {
+    changeAccount(tx, userAuthor(elena), access, {
       timeZone: 'America/New_York',
       defaultCommissionSettings: { layerRates: [10, 5, 2] },
       minimumPayout: 50_00,
@@ -40,7 +40,7 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
       oldLinkParameters: ['via'],
     }),
   )
-  await transaction(db, (tx) => changeInvoicingSettings(tx, byUser(elena), id, payer))
+  await transaction(db, (tx) => changeInvoicingSettings(tx, userAuthor(elena), id, payer))
   for (const colleague of team) await join(story, elena, id, colleague)
   const { account } = await accessOf(story, changeAccountCall, elena, id)
   return { id, account, owner: elena, partners: new Map() }
@@ -48,7 +48,10 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
 
 /** Facts about the payer for the IRS; partners are paid only with a tax form. */
 const payer = {
-  ...{ taxForms: 'required' as const, legalName: 'Harbor Analytics, Inc.', country: 'US', ein: '04-5550199' },
+  taxForms: 'required' as const,
+  legalName: 'Harbor Analytics, Inc.',
+  country: 'US',
+  ein: '04-5550199',
   address: { addressLine: '210 Commercial Street', zipCode: '04101', city: 'Portland', state: 'ME' },
   phone: '+1 207 555 0140',
 }
@@ -86,7 +89,7 @@ export function planTerms({ course, before }: Story, { id, owner }: Harbor) {
   course.at(before(RAISED), (tx) =>
     changeTerms(
       tx,
-      byUser(owner),
+      userAuthor(owner),
       id,
       { kind: 'account', id },
       {
@@ -103,7 +106,7 @@ export function planTerms({ course, before }: Story, { id, owner }: Harbor) {
 export async function connectStripe({ services }: Story, { id, owner }: Harbor) {
   const credentials = { restrictedKey: STRIPE_KEY, webhookSecret: STRIPE_SIGNING_SECRET }
   const body = { provider: 'stripe', credentials } as const
-  const connection = await connectProvider(services, byUser(owner), id, body)
+  const connection = await connectProvider(services, userAuthor(owner), id, body)
   const { shopId } = await services.db.one<{ shopId: string }>`
     select shop_id from provider_connections where id = ${connection.id}`
   return { connectionId: connection.id, shopId, webhookUrl: connection.webhookUrl! }
@@ -113,7 +116,7 @@ export type Blueprint = { id: string; weight: number; path: string; until: numbe
 
 /** The four link blueprints. */
 export async function makeLinks({ services, course, before }: Story, { account, owner }: Harbor): Promise<Blueprint[]> {
-  const by = byUser(owner)
+  const by = userAuthor(owner)
   const utm = { source: 'partner', medium: 'referral', campaign: '{referralCode}' }
   const links = [
     { name: 'Main website', path: '/', weight: 60, more: {} },
@@ -143,7 +146,7 @@ const ENDED = 60
 
 /** Embed code and API key. */
 export async function makeIntegrations({ services }: Story, { id, owner }: Harbor) {
-  const by = byUser(owner)
+  const by = userAuthor(owner)
   const element = <K extends EmbedElement>(key: K, selectorType: SelectorType = 'default', selectorValue = '') => ({
     [key]: { key, selectorType, selectorValue },
   })

@@ -1,13 +1,13 @@
 import type { Json } from '#contract/payload-paths.ts'
 import { noteLead } from '../server/integrations/embed/queries.ts'
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import { captureLead, type LeadToCapture } from '../server/program/leads/capture-lead.ts'
 import { changeLeadStatus, expireLeads } from '../server/program/leads/lead-status.ts'
-import { eraseLead } from '../server/program/people/erase.ts'
+import { eraseLead } from '../server/program/privacy/erase.ts'
 import { reassignLead } from '../server/program/sales/attribute-sale.ts'
-import { keepRate } from '../server/program/sales/exchange-rates.ts'
+import { saveExchangeRate } from '../server/program/sales/exchange-rates.ts'
 import { companies, firstNames, lastNames, people } from './people.ts'
 import type { Customer, Sales } from './sales.ts'
 import { type ScriptedLead, scriptedLeads } from './scripted.ts'
@@ -45,7 +45,7 @@ type Who = { firstName: string; lastName: string; email: string; phone: string |
 export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visit[]>, sales: Sales) {
   const { course, random, services, before, scale } = story
   const { account } = harbor
-  const owner = byUser(harbor.owner)
+  const owner = userAuthor(harbor.owner)
   const who = customers(story)
   const captured: { at: Date; code: string; who: Who }[] = []
   let external = 4000
@@ -64,7 +64,7 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
   for (let day = FIRST_DAY + 1; day > 0; day -= 7)
     course.at(momentOf(story, day), (tx) => {
       const rate = Math.round(10_842 + 180 * Math.sin(day / 40)) / 10_000
-      return keepRate(tx, owner, account, { currency: 'eur', date: dayIn(account.timeZone, tx.now), rate })
+      return saveExchangeRate(tx, owner, account, { currency: 'eur', date: dayIn(account.timeZone, tx.now), rate })
     })
 
   async function capture(tx: Transaction, submission: LeadToCapture) {
@@ -154,7 +154,11 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
     const [firstName = '', ...rest] = lead.name.split(' ')
     const visit = lastVisit(lead.partner, tx.now)
     const { leadId } = await capture(tx, {
-      ...{ firstName, lastName: rest.join(' '), company: lead.company, email: lead.email, phone: lead.phone },
+      firstName,
+      lastName: rest.join(' '),
+      company: lead.company,
+      email: lead.email,
+      phone: lead.phone,
       ...(visit
         ? { source: 'embed', clickId: visit.id, landingUrl: `https://harbor.example${visit.path}` }
         : { source: 'manual', partnerId: harbor.partners.get(lead.partner)!, by: owner }),

@@ -1,6 +1,6 @@
 import { changeAccount as changeAccountCall } from '#contract/accounts.ts'
 import { createPartner as createPartnerCall } from '#contract/partners.ts'
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import type { Actor } from '../server/program/access/actor.ts'
 import { changeAccount, createAccount, switchAccount } from '../server/program/accounts/accounts.ts'
@@ -10,14 +10,14 @@ import { captureLead } from '../server/program/leads/capture-lead.ts'
 import { createLinkBlueprint } from '../server/program/links/link-blueprints.ts'
 import { createPartner } from '../server/program/partners/create-partner.ts'
 import { recordByHand } from '../server/program/sales/record-by-hand.ts'
+import { workOff } from './drain-jobs.ts'
 import { accept, personAs, setUp } from './sign-ups.ts'
 import { accessOf, momentOf, type Story } from './story.ts'
-import { workOff } from './work-off.ts'
 
 /** Plans the other accounts of an administrator: a small one, a disabled one, and one without owner. */
 export function planOtherAccounts(story: Story, admin: Actor) {
   const { course, services } = story
-  const by = byUser(admin)
+  const by = userAuthor(admin)
   course.alone(momentOf(story, 170), () => openCobalt(story, admin))
   course.alone(momentOf(story, 150), () => openPinegate(story, admin))
   course.at(momentOf(story, 1), (tx) => createAccount(tx, services, by, { name: 'Fernway Legal' }))
@@ -30,14 +30,14 @@ async function openCobalt(story: Story, admin: Actor) {
   const email = 'nadia@cobalt.example'
   const owner = { email, firstName: 'Nadia', lastName: 'Haddad' }
   const id = await transaction(db, (tx) =>
-    createAccount(tx, services, byUser(admin), { name: 'Cobalt Fitness', owner }),
+    createAccount(tx, services, userAuthor(admin), { name: 'Cobalt Fitness', owner }),
   )
   await workOff(services)
   const invitation = await db.one<{ id: string; sendCount: number }>`
     select id, send_count from invitations where account_id = ${id} and kind = 'owner'`
   const { userId } = await accept(story, email, setUpToken(services.secrets, invitation))
   const nadia = personAs(userId, email, { teamRoles: { [id]: 'owner' } })
-  const by = byUser(nadia)
+  const by = userAuthor(nadia)
   const access = await accessOf(story, changeAccountCall, nadia, id)
   await transaction(db, (tx) => changeAccount(tx, by, access, { timeZone: 'America/Chicago' }))
   const { account } = await accessOf(story, createPartnerCall, nadia, id)
@@ -55,7 +55,9 @@ async function openCobalt(story: Story, admin: Actor) {
       course.at(momentOf(story, 160 - number * 31 + index * 4), async (tx) => {
         const member = { firstName: 'Member', lastName: `No. ${index * 4 + number}` }
         const { leadId } = await captureLead(tx, account, {
-          ...{ source: 'embed', ...member, email: `member-${index}${number}@mail.example` },
+          source: 'embed',
+          ...member,
+          email: `member-${index}${number}@mail.example`,
           referralCode: coach.referralCode,
         })
         if (number % 2 === 0) return
@@ -70,7 +72,7 @@ async function openCobalt(story: Story, admin: Actor) {
 async function openPinegate(story: Story, admin: Actor) {
   const { services, course } = story
   const { db } = services
-  const by = byUser(admin)
+  const by = userAuthor(admin)
   const owner = { email: 'h.ito@pinegate.example', firstName: 'Haruka', lastName: 'Ito' }
   const id = await transaction(db, (tx) => createAccount(tx, services, by, { name: 'Pinegate Travel', owner }))
   await setUp(story, (await invitationOfOwner(db, services, id))!.url!)

@@ -3,11 +3,11 @@ import { openFile } from '../server/integrations/imports/open-file.ts'
 import { startImport } from '../server/integrations/imports/start-import.ts'
 import { createIncomingWebhook as createIncoming } from '../server/integrations/incoming-webhooks/webhooks.ts'
 import { createOutgoingWebhook as createOutgoing } from '../server/integrations/outgoing-webhooks/webhooks.ts'
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
-import type { FrontDoor } from './front-door.ts'
+import type { FrontDoor } from './demo-server.ts'
+import { workOff } from './drain-jobs.ts'
 import { type Harbor, momentOf, type Story } from './story.ts'
-import { workOff } from './work-off.ts'
 
 /** Plans the exchange with other systems: a file of older leads, a form's sign-ups, and an unreachable warehouse. */
 export function planOtherSystems(story: Story, harbor: Harbor, door: FrontDoor) {
@@ -47,8 +47,11 @@ async function importOlderLeads({ services }: Story, { account, owner }: Harbor)
   const csv = [mapping.map(({ column }) => column), ...rows].map((row) => row.join(',')).join('\r\n')
   const file = await openFile({ csv })
   await transaction(services.db, (tx) =>
-    startImport(tx, services.jobs, byUser(owner), account, file, {
-      ...{ kind: 'leads', format: 'csv', mapping, dryRun: false },
+    startImport(tx, services.jobs, userAuthor(owner), account, file, {
+      kind: 'leads',
+      format: 'csv',
+      mapping,
+      dryRun: false,
     }),
   )
   await workOff(services)
@@ -58,7 +61,7 @@ async function importOlderLeads({ services }: Story, { account, owner }: Harbor)
 async function openSignUps(story: Story, { id, owner }: Harbor, door: FrontDoor) {
   const { services, course } = story
   const { url } = await transaction(services.db, (tx) =>
-    createIncoming(tx, services, byUser(owner), id, {
+    createIncoming(tx, services, userAuthor(owner), id, {
       name: 'Webinar sign-ups',
       target: 'lead',
       enabled: true,
@@ -86,7 +89,7 @@ async function openSignUps(story: Story, { id, owner }: Harbor, door: FrontDoor)
 /** Adds a webhook whose receiver does not respond; the owner is notified. */
 async function connectWarehouse({ services }: Story, { id, owner }: Harbor) {
   await transaction(services.db, (tx) =>
-    createOutgoing(tx, services, byUser(owner), id, {
+    createOutgoing(tx, services, userAuthor(owner), id, {
       name: 'Data warehouse',
       url: 'https://warehouse.harbor.example/tributary',
       format: 'json',

@@ -1,4 +1,4 @@
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import { createPartnerLink } from '../server/program/links/own-links.ts'
 import type { Blueprint } from './harbor.ts'
 import type { Harbor, Story } from './story.ts'
@@ -24,7 +24,7 @@ export function planOwnLinks(
       const partner = { as: 'owner' as const, account, subjectId: partners.get(code)! }
       const blueprintId = blueprints.find((blueprint) => blueprint.path === path.replace(/\/[^/]*$/, ''))!.id
       const body = { name, destinationUrl: `https://harbor.example${path}`, subId, blueprintId }
-      const { id } = await createPartnerLink(tx, config, byUser(owner), partner, body)
+      const { id } = await createPartnerLink(tx, config, userAuthor(owner), partner, body)
       links.set(code, [...(links.get(code) ?? []), { id: id!, subId, blueprintId, path }])
     })
   return links

@@ -3,7 +3,7 @@ import { changePartner as changePartnerCall, createPartner as createPartnerCall 
 import type { PayoutDetails } from '#contract/payout-settings.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import type { W9 } from '#contract/tax-forms.ts'
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import type { Actor } from '../server/program/access/actor.ts'
@@ -15,12 +15,12 @@ import { createPartner } from '../server/program/partners/create-partner.ts'
 import { savePayoutSettings } from '../server/program/payouts/payout-settings.ts'
 import { signTaxForm } from '../server/program/tax-years/forms.ts'
 import { changeTerms } from '../server/program/terms/terms-state.ts'
+import { workOff } from './drain-jobs.ts'
 import { bankInBrazil } from './euro-partners.ts'
 import { type Person, people } from './people.ts'
 import { acceptAsPartner, setUp, signIns } from './sign-ups.ts'
 import { UNKNOWN_TO_PAYPAL } from './stand-ins.ts'
 import { accessOf, DAY_MS, fresh, type Harbor, momentOf, type Story } from './story.ts'
-import { workOff } from './work-off.ts'
 
 /** Plans how partners join, enter payout details and are approved for payouts, and later changes of some. */
 export function planPartners(story: Story, harbor: Harbor) {
@@ -43,8 +43,12 @@ async function join(story: Story, harbor: Harbor, person: Person) {
   } = person
   const access = await accessOf(story, createPartnerCall, harbor.owner, harbor.id)
   const { id } = await transaction(db, (tx) =>
-    createPartner(tx, services, byUser(harbor.owner), access, {
-      ...{ firstName, lastName, email, referralCode: code, sendInvitation: true },
+    createPartner(tx, services, userAuthor(harbor.owner), access, {
+      firstName,
+      lastName,
+      email,
+      referralCode: code,
+      sendInvitation: true,
       // her links are from another program
       ...(code === 'camille' && { earlierCodes: ['camille_01'] }),
       parentPartnerId: under ? harbor.partners.get(under)! : null,
@@ -56,7 +60,7 @@ async function join(story: Story, harbor: Harbor, person: Person) {
     await transaction(db, (tx) =>
       changeTerms(
         tx,
-        byUser(harbor.owner),
+        userAuthor(harbor.owner),
         harbor.id,
         { kind: 'partner', id },
         {
@@ -65,11 +69,9 @@ async function join(story: Story, harbor: Harbor, person: Person) {
             maxPerCustomer,
             rules: [
               {
-                ...{
-                  name: 'Starter plan, first payment',
-                  on: 'sale',
-                  when: { products: ['starter_monthly'], firstPayments: 1 },
-                },
+                name: 'Starter plan, first payment',
+                on: 'sale',
+                when: { products: ['starter_monthly'], firstPayments: 1 },
                 layerAmounts: [firstStarter],
               },
             ],
@@ -82,7 +84,7 @@ async function join(story: Story, harbor: Harbor, person: Person) {
   await workOff(services)
   if (invitation === 'bounced') await refuseMail(story, id)
   if (invitation === 'revoked')
-    course.at(before(person.joined - 5), (tx) => revokeInvitation(tx, byUser(harbor.owner), id))
+    course.at(before(person.joined - 5), (tx) => revokeInvitation(tx, userAuthor(harbor.owner), id))
   if (invitation) return
   course.alone(new Date(clock.now().getTime() + 0.7 * DAY_MS), async () => {
     const partner = await acceptAsPartner(story, id, email, isSigningIn(email))
@@ -116,7 +118,7 @@ async function settleIn(story: Story, harbor: Harbor, person: Person, id: string
   const { account, owner } = harbor
   const change = (body: Parameters<typeof changePartner>[4]) => async () => {
     const access = await accessOf(story, changePartnerCall, owner, id)
-    await transaction(services.db, (tx) => changePartner(tx, services, byUser(owner), access, body))
+    await transaction(services.db, (tx) => changePartner(tx, services, userAuthor(owner), access, body))
   }
   const receivedOn = dayIn(account.timeZone, clock.now())
   if (person.approval !== 'never') {
@@ -145,8 +147,10 @@ async function settleIn(story: Story, harbor: Harbor, person: Person, id: string
   if (suspended) course.alone(momentOf(story, suspended.days), change({ state: 'suspended', reason: suspended.reason }))
   if (archived)
     course.at(momentOf(story, archived.days), (tx) =>
-      archivePartner(tx, byUser(owner), account, id, {
-        ...{ subPartners: 'move-up', balance: 'pay-out', reason: archived.reason },
+      archivePartner(tx, userAuthor(owner), account, id, {
+        subPartners: 'move-up',
+        balance: 'pay-out',
+        reason: archived.reason,
       }),
     )
   if (code === 'tomas') course.alone(before(0.9), save('4407291186'))
@@ -181,7 +185,8 @@ const towns = [
 ]
 
 const addressOf = ({ code }: Person) => ({
-  ...{ country: 'us' as const, addressLine: `${code.length * 11 + 3} Harbor Street` },
+  country: 'us' as const,
+  addressLine: `${code.length * 11 + 3} Harbor Street`,
   ...towns[code.length % towns.length]!,
 })
 
@@ -190,8 +195,14 @@ function w9Of(person: Person): W9 {
   const name = `${person.firstName} ${person.lastName}`
   const at = people.indexOf(person)
   return {
-    ...{ kind: 'w-9', name, address: addressOf(person), classification: 'individual', tinType: 'ssn' },
-    ...{ tin: `2190${String(7391 + at * 37).padStart(5, '0')}`, certified: true, signature: name },
+    kind: 'w-9',
+    name,
+    address: addressOf(person),
+    classification: 'individual',
+    tinType: 'ssn',
+    tin: `2190${String(7391 + at * 37).padStart(5, '0')}`,
+    certified: true,
+    signature: name,
   }
 }
 
@@ -202,7 +213,10 @@ function detailsOf(person: Person, accountNumber: string): PayoutDetails {
   const { firstName, lastName, code } = person
   if (code === IN_BRAZIL)
     return bankInBrazil(`${firstName} ${lastName}`, {
-      ...{ addressLine: 'Rua Augusta 1508', zipCode: '01304-001', city: 'São Paulo', state: 'SP' },
+      addressLine: 'Rua Augusta 1508',
+      zipCode: '01304-001',
+      city: 'São Paulo',
+      state: 'SP',
       account: accountNumber,
     })
   return {

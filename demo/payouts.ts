@@ -1,5 +1,5 @@
 import { clocks } from '../server/clocks.ts'
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { addAdjustment } from '../server/program/commissions/adjustments.ts'
 import { approvePayouts } from '../server/program/payouts/approve.ts'
@@ -10,9 +10,9 @@ import { pollTransfers } from '../server/program/payouts/jobs.ts'
 import { markPayoutPaid } from '../server/program/payouts/mark-paid.ts'
 import { orderMethods } from '../server/program/payouts/method-settings.ts'
 import { listPayouts, presentPayouts } from '../server/program/payouts/payouts.ts'
+import { workOff } from './drain-jobs.ts'
 import { PAYPAL_APP, WISE_PROFILE_ID, WISE_TOKEN } from './stand-ins.ts'
 import { fresh, type Harbor, momentOf, type Story } from './story.ts'
-import { workOff } from './work-off.ts'
 
 /** Partners whose last payout has a story of its own. */
 const byCheck = ['ruth', 'samuel']
@@ -162,7 +162,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
     ]
     for (const { days, code, ...adjustment } of adjustments)
       course.at(momentOf(story, days), (tx) =>
-        addAdjustment(tx, byUser(owner), account, harbor.partners.get(code)!, adjustment),
+        addAdjustment(tx, userAuthor(owner), account, harbor.partners.get(code)!, adjustment),
       )
   }
 }

@@ -1,4 +1,4 @@
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
 import { addPromotionCode } from '../server/program/partners/promotion-codes.ts'
 import type { Harbor, Story } from './story.ts'
@@ -13,7 +13,7 @@ const added = [
 export function planPromotionCodes({ course, before }: Story, { account, owner, partners }: Harbor) {
   for (const { partner, days, code } of added)
     course.at(before(days), async (tx) => {
-      await addPromotionCode(tx, byUser(owner), account, partners.get(partner)!, { code })
+      await addPromotionCode(tx, userAuthor(owner), account, partners.get(partner)!, { code })
     })
 }
 

@@ -1,4 +1,4 @@
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import { createSavedReport } from '../server/program/reports/saved-reports.ts'
 import { type Harbor, momentOf, type Story } from './story.ts'
 
@@ -10,7 +10,7 @@ export function planReports(story: Story, { id: accountId, owner }: Harbor) {
   const shown = { search: null, partnerId: null, sort: '-revenue' }
   story.course.at(momentOf(story, SAVED), async (tx) => {
     const save = (report: Pick<Parameters<typeof createSavedReport>[3], 'name' | 'by' | 'period' | 'every'>) =>
-      createSavedReport(tx, byUser(owner), accountId, { ...shown, ...report })
+      createSavedReport(tx, userAuthor(owner), accountId, { ...shown, ...report })
     await save({ name: 'Where customers come from', by: 'source', period: 'last-3-months', every: 'week' })
     await save({ name: 'Landing pages this year', by: 'landing-path', period: 'year-to-date', every: null })
   })

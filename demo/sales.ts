@@ -1,4 +1,4 @@
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import { voidSale } from '../server/program/sales/change-sale.ts'
@@ -43,7 +43,7 @@ export type Sales = ReturnType<typeof salesOf>
 export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
   const { course, random, before } = story
   const { account } = harbor
-  const owner = byUser(harbor.owner)
+  const owner = userAuthor(harbor.owner)
   let pushed = 2000
 
   /** Plans a customer's purchases from `first` on: once, or every month while they stay. */
@@ -56,8 +56,15 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
     for (let month = 1, at = first; at < before(0); month++, at = new Date(at.getTime() + MONTH_MS)) {
       const description = month > 1 ? `${plan.name}, month ${month}` : plan.name
       const payment: Payment = {
-        ...{ amount: plan.amount, tax, currency: customer.currency ?? 'usd', description },
-        ...{ email: customer.email, name: customer.name, customer: customerId, subscription, price: plan.price },
+        amount: plan.amount,
+        tax,
+        currency: customer.currency ?? 'usd',
+        description,
+        email: customer.email,
+        name: customer.name,
+        customer: customerId,
+        subscription,
+        price: plan.price,
       }
       const fate = random.between(0, 1)
       const refunded = fate < PARTLY ? Math.round(plan.amount / 4) : fate < PARTLY + WHOLLY ? plan.amount + tax : 0
@@ -112,7 +119,12 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
 
   const linesOf = ({ amount, description: name, price, lines = price ? [{ name, price, amount }] : [] }: Sold) =>
     lines.map((line, at) => ({
-      ...{ id: `${at + 1}`, productId: null, priceId: line.price, sku: null, name: line.name, quantity: 1 },
+      id: `${at + 1}`,
+      productId: null,
+      priceId: line.price,
+      sku: null,
+      name: line.name,
+      quantity: 1,
       amount: line.amount,
     }))
 
@@ -125,7 +137,13 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
   async function sellByApi(tx: Transaction, { leadId }: Customer, sold: Sold) {
     const { amount, currency, description } = sold
     const { id } = await recordSale(tx, {
-      ...{ account, leadId, amount, currency, description, taxAmount: 0, grossAmount: amount },
+      account,
+      leadId,
+      amount,
+      currency,
+      description,
+      taxAmount: 0,
+      grossAmount: amount,
       provider: 'api',
       externalId: `order-${++pushed}`,
       saleDate: dayIn(account.timeZone, tx.now),
@@ -149,8 +167,15 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
     }
     const { email, name } = customer
     const payment: Payment = {
-      ...{ amount, description, price, currency, email, name },
-      ...{ tax: 0, customer: customerId, subscription: null },
+      amount,
+      description,
+      price,
+      currency,
+      email,
+      name,
+      tax: 0,
+      customer: customerId,
+      subscription: null,
     }
     planPayment(payment, at, null, (intent) => {
       for (const refund of refunds) planRefund(intent, currency, refund)
@@ -192,7 +217,11 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
       course.at(momentOf(story, days), (tx) =>
         stripe.pay(tx, {
           ...stranger,
-          ...{ tax: 0, currency: 'usd', description: 'Team plan', customer: stripe.customer(), subscription: null },
+          tax: 0,
+          currency: 'usd',
+          description: 'Team plan',
+          customer: stripe.customer(),
+          subscription: null,
         }),
       )
   }

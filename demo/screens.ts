@@ -8,7 +8,7 @@ import unpackChromium, { launchChromium } from '../test/support/chromium.ts'
 import { docsPictures, type Picture, withPalette } from './docs-pictures.ts'
 import { PASSPHRASE } from './sign-ups.ts'
 
-// npm run screens: the demo on its own folder, and every screen of it as a picture in ./screens: `{who}-{screen}` in
+// npm run docs:screenshots: the demo on its own folder, and every screen of it as a picture in ./screens: `{who}-{screen}` in
 // the light theme, in the dark one and at a phone's width. Words after `--` limit it to pictures whose name contains
 // one of them; `--docs` takes the pictures of the docs instead, into docs/screens.
 

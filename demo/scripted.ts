@@ -34,7 +34,10 @@ export type ScriptedLead = {
 /** A seat of the annual plan. */
 const SEAT = 296_00
 const annual = (days: number, amount = 1480_00): ScriptedSale => ({
-  ...{ days, amount, description: `Annual plan, ${amount / SEAT} seats`, price: 'team_annual' },
+  days,
+  amount,
+  description: `Annual plan, ${amount / SEAT} seats`,
+  price: 'team_annual',
 })
 
 /** Customers of every demo, whatever its size: they cover every state. */
@@ -263,7 +266,10 @@ export const scriptedLeads: readonly ScriptedLead[] = [
     days: 45,
     sales: [
       {
-        ...{ days: 34, amount: 5720_00, description: 'Annual plan and onboarding', by: 'hand' },
+        days: 34,
+        amount: 5720_00,
+        description: 'Annual plan and onboarding',
+        by: 'hand',
         lines: [
           { name: 'Annual plan, 15 seats', price: 'team_annual', amount: 4440_00 },
           { name: 'Onboarding package, two clinics', price: 'onboarding', amount: 1280_00 },

@@ -1,4 +1,4 @@
-import { byUser } from '../server/platform/author.ts'
+import { userAuthor } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { type Actor, findActor } from '../server/program/access/actor.ts'
 import { acceptInvitation, invitationOfPartner } from '../server/program/auth/invitations.ts'
@@ -44,7 +44,7 @@ export async function acceptAsPartner(story: Story, partnerId: string, email: st
 export async function accept({ services }: Story, email: string, token: string): Promise<Actor> {
   const { id } = await services.db.one<{ id: string }>`select id from users where email = ${email}`
   const actor = personAs(id, email)
-  await transaction(services.db, (tx) => acceptInvitation(tx, services, byUser(actor), actor, token))
+  await transaction(services.db, (tx) => acceptInvitation(tx, services, userAuthor(actor), actor, token))
   return actor
 }
 

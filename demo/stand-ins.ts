@@ -3,7 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Clock } from '../server/platform/database/pool.ts'
-import { type PayoutBatch, paypalPayouts } from '../test/support/stand-ins/paypal-payouts.ts'
+import { type PayoutBatch, paypalPayouts } from '../test/fakes/paypal-payouts.ts'
 
 /** Credentials of the stand-ins. */
 export const STRIPE_KEY = 'rk_live_HarborAnalytics20'
@@ -121,8 +121,15 @@ function requirements(currency = 'USD') {
     name,
     group: [
       {
-        ...{ key, name, type: valuesAllowed ? 'select' : 'text', required: true, refreshRequirementsOnChange: false },
-        ...{ minLength: null, maxLength: null, validationRegexp: null, valuesAllowed },
+        key,
+        name,
+        type: valuesAllowed ? 'select' : 'text',
+        required: true,
+        refreshRequirementsOnChange: false,
+        minLength: null,
+        maxLength: null,
+        validationRegexp: null,
+        valuesAllowed,
       },
     ],
   })
@@ -162,7 +169,11 @@ function requirements(currency = 'USD') {
 /** Wise as far as payouts need it, with balances in dollars and euros; its state is saved for the next start. */
 async function serveWise(clock: Clock, store: Store) {
   const kept: Kept = {
-    ...{ lastId: 51_200_000, balance: 250_000_00, euros: 90_000_00, quotes: [], transfers: [] },
+    lastId: 51_200_000,
+    balance: 250_000_00,
+    euros: 90_000_00,
+    quotes: [],
+    transfers: [],
     ...(store.read() as Partial<Kept>),
   }
   let watched = false
@@ -251,7 +262,11 @@ async function serveWise(clock: Clock, store: Store) {
       customerTransactionId: transactionId,
       targetAccount: Number(targetAccount),
       quoteUuid: quote.id,
-      ...{ amount: quote.amount, profile: quote.profile, from: quote.from, to: quote.to, moves: watched },
+      amount: quote.amount,
+      profile: quote.profile,
+      from: quote.from,
+      to: quote.to,
+      moves: watched,
     }
     kept.transfers.push(transfer)
     return ok(shown(transfer))
@@ -329,7 +344,8 @@ async function servePaypal(clock: Clock, store: Store) {
   payouts.isNoMember(UNKNOWN_TO_PAYPAL)
   for (const { createdAt, item, ...batch } of (store.read().paypal ?? []) as PayoutBatch[])
     payouts.batches.set(batch.id, {
-      ...{ ...batch, createdAt: new Date(createdAt) },
+      ...batch,
+      createdAt: new Date(createdAt),
       item: { ...item, processedAt: item.processedAt && new Date(item.processedAt) },
     })
   const basic = `Basic ${Buffer.from(`${PAYPAL_APP.clientId}:${PAYPAL_APP.clientSecret}`).toString('base64')}`
@@ -389,5 +405,7 @@ export async function startStandIns({ clock, file = null }: { clock: Clock; file
 
 /** The providers' addresses as settings of the product. */
 export const addressesOf = ({ stripe, wise, paypal }: StandIns) => ({
-  ...{ STRIPE_API_URL: stripe.url, WISE_API_URL: wise.url, PAYPAL_API_URL: paypal.url },
+  STRIPE_API_URL: stripe.url,
+  WISE_API_URL: wise.url,
+  PAYPAL_API_URL: paypal.url,
 })

@@ -4,9 +4,9 @@ import { type Access, resolveAccess } from '../server/program/access/access.ts'
 import type { AccountFacts } from '../server/program/access/account-facts.ts'
 import type { Actor } from '../server/program/access/actor.ts'
 import type { TurnedClock } from './clock.ts'
-import type { Course } from './course.ts'
 import type { Random } from './random.ts'
 import type { StandIns } from './stand-ins.ts'
+import type { Course } from './timeline.ts'
 
 /** Shared by all parts of the demo's story. */
 export type Story = {

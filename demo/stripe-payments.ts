@@ -11,7 +11,7 @@ import {
   readRefund,
 } from '../server/integrations/payment-providers/stripe/objects.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
-import type { FrontDoor } from './front-door.ts'
+import type { FrontDoor } from './demo-server.ts'
 import { STRIPE_SIGNING_SECRET } from './stand-ins.ts'
 import type { Harbor, Story } from './story.ts'
 
@@ -97,7 +97,11 @@ export function stripePayments(
   }
 
   const lineOf = ({ amount, description, price }: Payment) => ({
-    ...{ id: 'il_1', amount, description, quantity: 1, pricing: { price_details: { price } } },
+    id: 'il_1',
+    amount,
+    description,
+    quantity: 1,
+    pricing: { price_details: { price } },
   })
 
   return {

@@ -10,8 +10,8 @@ import { aGenericConnection, signatureOf } from '../test/support/generic.ts'
 import { BROWSER } from '../test/support/links.ts'
 import { noNginx, startNginx } from '../test/support/nginx.ts'
 import { createTestDatabase } from '../test/support/postgres.ts'
+import { proxyTo } from '../test/support/postgres-proxy.ts'
 import { aSellingAccount, type Running, type SellingAccount, start } from '../test/support/running.ts'
-import { aWayTo } from '../test/support/way.ts'
 
 // Two web processes and a worker behind the shipped nginx configuration.
 
@@ -23,13 +23,13 @@ suite('behind the shipped nginx configuration', { skip: noNginx }, () => {
   let nginx: Awaited<ReturnType<typeof startNginx>>
   const running: Running[] = []
   let account: SellingAccount
-  let way: Awaited<ReturnType<typeof aWayTo>> | undefined
+  let way: Awaited<ReturnType<typeof proxyTo>> | undefined
   let db: pg.Client | undefined
 
   before(async () => {
     folder = await mkdtemp(join(tmpdir(), 'tributary-behind-nginx-'))
     const database = await createTestDatabase()
-    way = await aWayTo(database.url)
+    way = await proxyTo(database.url)
     const shared = {
       DATABASE_URL: way.url,
       SECRET_KEY: randomBytes(32).toString('base64'),

@@ -18,35 +18,36 @@ import { unhealthyProviders } from './integrations/payment-providers/present-con
 import { paymentProviderRoutes } from './integrations/payment-providers/routes.ts'
 import { pushRoutes } from './integrations/push/routes.ts'
 import { rehearsalRoutes } from './integrations/rehearsals/routes.ts'
-import { doneFor } from './platform/done-for.ts'
 import type { AnswerCounting } from './platform/http/answer-times.ts'
 import { docsRoutes } from './platform/http/api-docs.ts'
 import { cleanForwardedFor } from './platform/http/caller-address.ts'
+import { packAnswers } from './platform/http/compress-replies.ts'
 import { answerErrors, failAnswer, refuse, refuseAddress } from './platform/http/errors.ts'
+import type { FastPathHandler } from './platform/http/fast-path.ts'
 import { healthRoutes } from './platform/http/health.ts'
 import { readJson } from './platform/http/json-body.ts'
 import { UNKNOWN } from './platform/http/limits.ts'
 import { maskUrl } from './platform/http/logger.ts'
 import { metricsRoutes } from './platform/http/metrics.ts'
-import { packAnswers } from './platform/http/pack-answers.ts'
-import type { QuickAnswer } from './platform/http/quick-answer.ts'
 import { secureAnswers } from './platform/http/security-headers.ts'
 import { traceRequest } from './platform/http/trace-request.ts'
 import { webRoutes } from './platform/http/web-app.ts'
 import { notFound, refusal } from './platform/refusal.ts'
 import type { Services } from './platform/services.ts'
 import type { Tracer } from './platform/span.ts'
+import { runWithCause } from './platform/work-context.ts'
 import { type App, createAppShell } from './program/access/route.ts'
+import { booksRoutes } from './program/accounting/routes.ts'
 import { accountRoutes } from './program/accounts/routes.ts'
 import { activityRoutes } from './program/activity/routes.ts'
 import { agreementRoutes } from './program/agreement/routes.ts'
 import { announcementRoutes } from './program/announcements/routes.ts'
 import { apiKeyRoutes } from './program/api-keys/routes.ts'
+import { joiningRoutes } from './program/applications/routes.ts'
+import { waitingApplications } from './program/applications/waiting.ts'
+import { materialRoutes } from './program/assets/routes.ts'
 import { authRoutes } from './program/auth/routes.ts'
-import { booksRoutes } from './program/books/routes.ts'
 import { bulkActionRoutes } from './program/bulk-actions/routes.ts'
-import { openCasesToDecide } from './program/cases/cases.ts'
-import { caseRoutes } from './program/cases/routes.ts'
 import { openClaims } from './program/claims/open-claims.ts'
 import { claimRoutes } from './program/claims/routes.ts'
 import { clickMeasures } from './program/clicks/click-measures.ts'
@@ -54,25 +55,24 @@ import { createRecorder, type RecordClick } from './program/clicks/record-clicks
 import { readableLink } from './program/clicks/redirect.ts'
 import { clickRoutes } from './program/clicks/routes.ts'
 import { commissionRoutes } from './program/commissions/routes.ts'
+import { answerAtOwnHosts, createHostOf, type HostOf } from './program/custom-domains/at-own-host.ts'
+import { createHostMap, type HostMap } from './program/custom-domains/host-map.ts'
+import { hostRoutes } from './program/custom-domains/routes.ts'
 import { dashboardRoutes } from './program/dashboard/routes.ts'
 import { fraudRoutes } from './program/fraud/routes.ts'
+import { openCasesToDecide } from './program/fraud-cases/cases.ts'
+import { caseRoutes } from './program/fraud-cases/routes.ts'
 import { groupRoutes } from './program/groups/routes.ts'
-import { answerAtOwnHosts, createHostOf, type HostOf } from './program/hosts/at-own-host.ts'
-import { createHostMap, type HostMap } from './program/hosts/host-map.ts'
-import { hostRoutes } from './program/hosts/routes.ts'
 import { invoiceRoutes } from './program/invoices/routes.ts'
-import { joiningRoutes } from './program/joining/routes.ts'
-import { waitingApplications } from './program/joining/waiting.ts'
 import { leadRoutes } from './program/leads/routes.ts'
 import { linkRoutes } from './program/links/routes.ts'
-import { materialRoutes } from './program/material/routes.ts'
 import { partnerRoutes } from './program/partners/routes.ts'
 import { paymentFileRoutes } from './program/payment-files/routes.ts'
 import { isOfPayday } from './program/payouts/forecast.ts'
 import { payoutMeasures } from './program/payouts/payout-measures.ts'
 import { payoutRoutes } from './program/payouts/routes.ts'
-import { peopleRoutes } from './program/people/routes.ts'
 import { portalRoutes } from './program/portal/routes.ts'
+import { peopleRoutes } from './program/privacy/routes.ts'
 import { reportRoutes } from './program/reports/routes.ts'
 import { saleRoutes } from './program/sales/routes.ts'
 import { statsRoutes } from './program/stats/routes.ts'
@@ -141,7 +141,7 @@ type Shared = {
   hosts: HostMap
   hostOf: HostOf
   counting: AnswerCounting
-  quickAnswers: QuickAnswer[]
+  quickAnswers: FastPathHandler[]
   showAtRoot?: ReturnType<typeof joiningRoutes>
 }
 
@@ -159,7 +159,7 @@ const refuseSchemas = () => {
 /** Adds a request's id to the log lines written on its behalf, and answers it if its work fails unawaited. */
 function nameRequests(fastify: FastifyInstance, tracer: Tracer | undefined, fail: Fail) {
   fastify.addHook('onRequest', (request, reply, done) =>
-    doneFor({ requestId: request.id }, done, tracer && traceRequest(tracer, request, reply), (error) =>
+    runWithCause({ requestId: request.id }, done, tracer && traceRequest(tracer, request, reply), (error) =>
       fail({ response: reply.raw, id: request.id }, error),
     ),
   )
@@ -226,7 +226,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   answerAtOwnHosts(fastify, config, hostOf)
 
   healthRoutes(app)
-  const quickAnswers: QuickAnswer[] = []
+  const quickAnswers: FastPathHandler[] = []
   const counting = metricsRoutes(app, [...clickMeasures, ...payoutMeasures(db), ...deliveryMeasures(db)])
   const shared: Shared = { recordClick: createRecorder(db), hosts, hostOf, counting, quickAnswers }
   const isDebug = log.isLevelEnabled('debug')

@@ -6,7 +6,7 @@ import { ownerOf } from '../test/support/postgres.ts'
 import { clocks } from './clocks.ts'
 import { type Clocks, sending, setClocks } from './platform/jobs/clocks.ts'
 import { failuresAlone } from './platform/jobs/each-alone.ts'
-import { startWorker } from './work.ts'
+import { startWorker } from './queue-handlers.ts'
 
 const yearly = { cron: '0 0 1 1 *', retryLimit: 0 }
 

@@ -1,5 +1,5 @@
 import { ledgerTables } from './integrations/data-transfer/tables.ts'
-import { mailNews, noteDay } from './integrations/mail/news.ts'
+import { mailNews, noteDay } from './integrations/mail/digest.ts'
 import { retryWaitingEvents } from './integrations/payment-providers/connections.ts'
 import { watchConnections } from './integrations/payment-providers/health.ts'
 import { makeDueCodes } from './integrations/payment-providers/make-codes.ts'
@@ -8,9 +8,9 @@ import { renewDueTokens } from './integrations/payment-providers/refresh.ts'
 import { backUpWhenDue } from './platform/backups/scheduled.ts'
 import type { Clocks } from './platform/jobs/clocks.ts'
 import { eachNight, eachNightInParts } from './program/access/each-night.ts'
-import { catchUpByNight } from './program/cases/catch-up.ts'
+import { checkHosts } from './program/custom-domains/daily.ts'
+import { catchUpByNight } from './program/fraud-cases/catch-up.ts'
 import { runGoals } from './program/groups/run-goals.ts'
-import { checkHosts } from './program/hosts/daily.ts'
 import { expireLeads } from './program/leads/lead-status.ts'
 import {
   gatherDue,

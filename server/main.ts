@@ -1,13 +1,13 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
+import { giveBackOnceIdle } from './idle-gc.ts'
 import { misspelt, readAll } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
-import { failRequest } from './platform/done-for.ts'
 import { createLogger, flush } from './platform/http/logger.ts'
 import { forbidFetch } from './platform/http/no-fetch.ts'
+import { failRequest } from './platform/work-context.ts'
 import { type Product, startProduct } from './product.ts'
-import { giveBackOnceIdle } from './release-memory.ts'
 
 /** Longest wait of a stop for a pending start, in milliseconds; a stop takes at most 30 s in all. */
 const START_PATIENCE_MS = 8000

@@ -2,6 +2,7 @@ import type { Logger } from 'pino'
 import { wrong } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
 import type { DatabaseAddress } from './platform/database/connection-settings.ts'
+import { isForbidden } from './platform/database/database-errors.ts'
 import { checkKey, checkKeyFirst } from './platform/database/key-check.ts'
 import { type MigrationProgress, migrate } from './platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from './platform/database/pool.ts'
@@ -15,7 +16,6 @@ import {
   refusalToServe,
   type ServingRole,
 } from './platform/database/serving-role.ts'
-import { isForbidden } from './platform/database/trouble.ts'
 import { prepareQueues } from './platform/jobs/queue.ts'
 import { queues } from './queues.ts'
 

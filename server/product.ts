@@ -5,7 +5,7 @@ import { atPort, type Config } from './platform/config/config.ts'
 import { eachHost } from './platform/config/database-address.ts'
 import { withSecretKey } from './platform/config/secret-key.ts'
 import type { Database } from './platform/database/pool.ts'
-import type { FrontDoor } from './platform/http/front-door.ts'
+import type { ServerSocket } from './platform/http/server-socket.ts'
 import type { Services } from './platform/services.ts'
 
 export type Product = {
@@ -129,8 +129,8 @@ async function describeStart({ config, db, replica }: Pick<Services, 'config' | 
 }
 
 /** Listens; for a worker only for its health and metrics, so it also runs without. */
-async function listen(config: Config, log: Logger, parts: Parts): Promise<FrontDoor | null> {
-  const { openFrontDoor } = await import('./platform/http/front-door.ts')
+async function listen(config: Config, log: Logger, parts: Parts): Promise<ServerSocket | null> {
+  const { openServerSocket: openFrontDoor } = await import('./platform/http/server-socket.ts')
   try {
     const door = await openFrontDoor(config)
     parts.http = door.close
@@ -149,7 +149,7 @@ async function startTracing({ tracing }: Config, log: Logger) {
   return createTracer(tracing, log)
 }
 
-type Handler = Parameters<FrontDoor['open']>[0]
+type Handler = Parameters<ServerSocket['open']>[0]
 const onlyHealth =
   (application: Handler): Handler =>
   (request, response) => {
@@ -189,7 +189,7 @@ async function buildWeb(log: Logger, parts: Parts) {
 /** Everything above the database. */
 const load = () => import('./start-modules.ts')
 /** Loaded last: requests do not need it. */
-const loadWorker = () => import('./work.ts')
+const loadWorker = () => import('./queue-handlers.ts')
 
 /** Like Promise.all, but fails only after all have ended: whatever they opened is then known and can be closed. */
 async function allOf<T extends readonly unknown[]>(work: T): Promise<{ -readonly [K in keyof T]: Awaited<T[K]> }> {

@@ -9,11 +9,11 @@ import {
 } from './integrations/payment-providers/queue.ts'
 import { rehearsalQueue } from './integrations/rehearsals/queue.ts'
 import { clockQueue } from './platform/jobs/clocks.ts'
+import { applicationQueue } from './program/applications/queue.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
 import { bulkActionQueue, formerBulkActionQueue } from './program/bulk-actions/queue.ts'
-import { applicationQueue } from './program/joining/queue.ts'
 import { payOutQueue, readBackQueue } from './program/payouts/queue.ts'
-import { erasureQueue } from './program/people/queue.ts'
+import { erasureQueue } from './program/privacy/queue.ts'
 import { waitingSalesQueue } from './program/sales/queue.ts'
 
 /** The queues that a database needs before any start; `work.ts` has their handlers. */

@@ -7,13 +7,13 @@ import { pino } from 'pino'
 import { startHost } from '../test/support/hosted-postgres.ts'
 import { startPgBouncer, withoutPgBouncer } from '../test/support/pgbouncer.ts'
 import { createTestDatabase } from '../test/support/postgres.ts'
+import { reachDatabase } from './connect-database.ts'
 import { examine } from './doctor/check.ts'
 import { role } from './doctor/database.ts'
 import { meetPatient } from './doctor/patient.ts'
 import { openDatabase, systemClock } from './platform/database/pool.ts'
 import { createSecrets } from './platform/database/secrets.ts'
 import { checkDatabaseRole } from './platform/database/serving-role.ts'
-import { reachDatabase } from './reach-database.ts'
 
 const key = randomBytes(32)
 const secrets = createSecrets(key)

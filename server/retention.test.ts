@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { administrator, anAccount, eventually, ok, signIn, startApp, type TestAccount } from '../test/support/app.ts'
-import { aGenericConnection, genericPayment, tellGeneric } from '../test/support/generic.ts'
+import { aGenericConnection, genericPayment, sendCustomEvent } from '../test/support/generic.ts'
 import { ownerOf } from '../test/support/postgres.ts'
 import { deleteByAccount, deleteOld } from './retention.ts'
 
@@ -57,7 +57,7 @@ test('an account’s shorter time acts from its next night, and a later refund s
     const lead = await call('POST', `/accounts/${account.id}/leads`, { email: 'ada@mail.example' })
     const shop = await aGenericConnection(app, account)
     const payment = genericPayment({ email: 'ada@mail.example', customerId: 'cus_1' })
-    await tellGeneric(shop.webhookUrl, payment.paid)
+    await sendCustomEvent(shop.webhookUrl, payment.paid)
     const sale = await eventually(async () => (await call('GET', `/leads/${lead.id}/sales`)).items[0])
     const hook = await call('POST', `/accounts/${account.id}/incoming-webhooks`, {
       ...{ name: 'CRM', target: 'lead', mapping: [{ field: 'email', path: 'email' }] },
@@ -91,7 +91,7 @@ test('an account’s shorter time acts from its next night, and a later refund s
   await nightAfter(8)
   const left = { ...all, submissions: 0, payloads: ['failed'], bodies: 0 }
   assert.deepEqual([await short.kept(), await long.kept()], [left, all])
-  await tellGeneric(short.shop.webhookUrl, short.payment.refund(2000).told)
+  await sendCustomEvent(short.shop.webhookUrl, short.payment.refund(2000).told)
   await eventually(
     async () => (await db.value<number>`select refunded_amount from sales where id = ${short.sale.id}`) === 2000,
   )

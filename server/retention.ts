@@ -1,20 +1,20 @@
 import { deleteDeliveriesBefore, emptyPayloadsBefore } from './integrations/incoming-webhooks/queries.ts'
 import { forgetSavedMails } from './integrations/mail/forget-mails.ts'
-import { emptyBodiesBefore, KEPT_BODY_DAYS } from './integrations/payment-providers/forget-bodies.ts'
+import { emptyBodiesBefore, KEPT_BODY_DAYS } from './integrations/payment-providers/delete-old-bodies.ts'
 import { inBatches } from './platform/database/in-batches.ts'
 import { type Database, transaction } from './platform/database/pool.ts'
 import { raw } from './platform/database/sql.ts'
-import { forgetOldEvents, KEPT_EVENT_DAYS } from './platform/events/forget-events.ts'
+import { deleteOldEvents, KEPT_EVENT_DAYS } from './platform/events/delete-old-events.ts'
 import type { Services } from './platform/services.ts'
 import type { AccountFacts } from './program/access/account-facts.ts'
 import { eachNightInParts } from './program/access/each-night.ts'
+import { forgetApplications } from './program/applications/forget-applications.ts'
 import { forgetClaims } from './program/claims/forget-claims.ts'
 import { forgetOldClicks, KEPT_CLICK_DAYS } from './program/clicks/forget-clicks.ts'
-import { forgetApplications } from './program/joining/forget-applications.ts'
 import { deleteSubmissionsBefore } from './program/leads/forget-submissions.ts'
 import { FORMER_EMAIL_MS } from './program/partners/former-emails.ts'
 import { emptyOldRecords } from './program/payouts/payees.ts'
-import { eraseIdleLeads } from './program/people/erase-idle.ts'
+import { eraseIdleLeads } from './program/privacy/erase-idle.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -147,7 +147,7 @@ export const retention = {
     ),
   ),
   clicks: ({ db }: Services) => forgetOldClicks(db),
-  events: forgetOldEvents,
+  events: deleteOldEvents,
 } satisfies Record<string, Deletion>
 
 /** Deletes webhooks after their last delivery. */

@@ -1,5 +1,6 @@
 // Loaded during a start while the database recovers: a single import, so a single file of a pack.
 export { buildApp } from './app.ts'
+export { reachDatabase } from './connect-database.ts'
 export { ledgerTables } from './integrations/data-transfer/tables.ts'
 export { backUpBefore } from './platform/backups/before-migrating.ts'
 export { openDatabase, systemClock } from './platform/database/pool.ts'
@@ -9,4 +10,3 @@ export { readiness } from './platform/http/health.ts'
 export { createOutbound } from './platform/http/outbound.ts'
 export { createJobs } from './platform/jobs/queue.ts'
 export { prepareFirstAdministrator } from './program/auth/first-administrator.ts'
-export { reachDatabase } from './reach-database.ts'

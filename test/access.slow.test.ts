@@ -16,7 +16,7 @@ import {
   startApp,
   type TestAccount,
 } from './support/app.ts'
-import { aCase } from './support/cases.ts'
+import { aCase } from './support/fraud-cases.ts'
 import { anInvoice } from './support/invoices.ts'
 import { failOnFetch } from './support/no-fetch.ts'
 import { aHostName, atHost, setHost } from './support/own-host.ts'

@@ -1,33 +1,33 @@
 import { parseArgs } from 'node:util'
 import { pino } from 'pino'
 import { openDatabase } from '../server/platform/database/pool.ts'
-import { deliveryLives } from './support/delivery-course.ts'
-import { incomingLives } from './support/incoming-course.ts'
-import { leadLives, visitorLives } from './support/lead-course.ts'
+import { deliveryLives } from './support/delivery-commands.ts'
+import { incomingLives } from './support/incoming-commands.ts'
+import { leadLives, visitorLives } from './support/lead-commands.ts'
 import { ownClock } from './support/ledger.ts'
 import { ledgerLives } from './support/ledger-lives.ts'
-import type { Lives } from './support/lives.ts'
-import { paydayLives } from './support/payday-course.ts'
-import { payoutLives, paypalLives } from './support/payout-course.ts'
-import { paypalRestoreLives } from './support/paypal-restore-course.ts'
+import type { ModelTest } from './support/model-test.ts'
+import { paydayLives } from './support/payday-commands.ts'
+import { payoutLives, paypalLives } from './support/payout-commands.ts'
+import { paypalRestoreLives } from './support/paypal-restore-commands.ts'
 import { createTestDatabase } from './support/postgres.ts'
-import { restoreLives } from './support/restore-course.ts'
-import { saleLives } from './support/sale-course.ts'
-import { voidedLives } from './support/voided-course.ts'
+import { restoreLives } from './support/restore-commands.ts'
+import { saleLives } from './support/sale-commands.ts'
+import { voidedLives } from './support/voided-commands.ts'
 
-// Plays random lives, one after the other: `npm run chaos -- --lives payouts --runs 1000 --seed 1`. A life that goes
+// Plays random lives, one after the other: `npm run test:fuzz -- --model payouts --runs 1000 --seed 1`. A life that goes
 // wrong is printed with its seed, which with `--runs 1` is played again. `--payees` sets the number of payees on a
 // payday.
 
 const { values } = parseArgs({
   options: {
-    lives: { type: 'string' },
+    model: { type: 'string' },
     payees: { type: 'string', default: '30' },
     runs: { type: 'string', default: '100' },
     seed: { type: 'string', default: '1' },
   },
 })
-const all: Record<string, Lives> = {
+const all: Record<string, ModelTest> = {
   ledger: ledgerLives,
   payouts: payoutLives,
   paypal: paypalLives,
@@ -42,12 +42,12 @@ const all: Record<string, Lives> = {
   voided: voidedLives,
 }
 
-const names = values.lives?.split(',') ?? Object.keys(all)
+const names = values.model?.split(',') ?? Object.keys(all)
 const [runs, firstSeed] = [Number(values.runs), Number(values.seed)]
 const unknown = names.find((name) => !all[name])
 if (unknown || !(Number(values.payees) > 0) || !(runs > 0) || !Number.isInteger(firstSeed)) {
   process.stderr.write(
-    `--lives takes ${Object.keys(all).join(', ')}; --runs, --seed and --payees take whole numbers.\n`,
+    `--model takes ${Object.keys(all).join(', ')}; --runs, --seed and --payees take whole numbers.\n`,
   )
   process.exit(1)
 }
@@ -57,7 +57,7 @@ const say = (line: string) => process.stdout.write(`${line}\n`)
 const PER_DATABASE = 50
 
 /** Plays these seeds on one database; returns the number of failures. */
-async function liveOn(lives: Lives, seeds: number[]): Promise<number> {
+async function liveOn(lives: ModelTest, seeds: number[]): Promise<number> {
   const { url, drop } = await createTestDatabase()
   const db = openDatabase({ url, log: pino({ level: 'silent' }), clock: ownClock, max: 10 })
   const { live, end } = await lives.begin(db)

@@ -10,8 +10,8 @@ import { after, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { formerSchemas } from '#contract/former-names.ts'
 import { ConnectionError, Tributary, verifyWebhook, WebhookVerificationError } from '../client/dist/index.js'
+import { fakeReceiver } from './fakes/receiver.ts'
 import { anAccount, anEmail, aPartner, eventually, ok, PASSWORD, startApp } from './support/app.ts'
-import { standInReceiver } from './support/stand-ins/receiver.ts'
 
 // The published client, against the product itself.
 
@@ -102,7 +102,7 @@ test('a list of 250 is read completely while it grows: nothing twice, nothing sk
 })
 
 test('a webhook of the product verifies, with the old and the new secret while both are valid', async () => {
-  const receiver = await standInReceiver()
+  const receiver = await fakeReceiver()
   after(() => receiver.close())
   const { id, secret } = await tributary.outgoingWebhooks.create(account.id, {
     name: 'Receiver',

@@ -24,14 +24,14 @@ const LISTED = 3
 /** Files in which the word claim means something else, by what it means there. */
 const OTHER_CLAIMS = {
   'what is owed to a person': ['docs/concepts/books.md'],
-  'a fact in an identity token': ['server/program/auth/oidc.ts', 'test/support/stand-ins/oidc.ts'],
+  'a fact in an identity token': ['server/program/auth/oidc.ts', 'test/fakes/oidc.ts'],
   'that an address is one’s own': [
-    'server/program/hosts/change-host.ts',
-    'server/program/hosts/host-lives.slow.test.ts',
-    'server/program/hosts/hosts.test.ts',
-    'server/program/hosts/judge.ts',
-    'server/program/hosts/record.ts',
-    'server/program/material/files.ts',
+    'server/program/custom-domains/change-host.ts',
+    'server/program/custom-domains/custom-domains.model.slow.test.ts',
+    'server/program/custom-domains/custom-domains.test.ts',
+    'server/program/custom-domains/judge.ts',
+    'server/program/custom-domains/record.ts',
+    'server/program/assets/files.ts',
   ],
   'to take work before other processes': [
     'server/integrations/mail/jobs.ts',

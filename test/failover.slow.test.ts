@@ -4,12 +4,12 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
+import { fakeReceiver } from './fakes/receiver.ts'
 import { eventually, ok } from './support/app.ts'
-import { startCrew } from './support/crew.ts'
 import { visit } from './support/links.ts'
 import { clickPersistently, type Passage, pushPersistently } from './support/persistent-load.ts'
+import { startProcesses } from './support/processes.ts'
 import { aSellingAccount, type Running, type SellingAccount } from './support/running.ts'
-import { standInReceiver } from './support/stand-ins/receiver.ts'
 import { addressOfBoth, startPrimary, startStandby } from './support/standby.ts'
 
 const log = pino({ level: 'silent' })
@@ -23,7 +23,7 @@ async function startThree(databaseUrl: string, receiver: { url: string }) {
     SECRET_KEY: randomBytes(32).toString('base64'),
     ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',
   }
-  const [first, second] = await startCrew(['web', 'web', 'worker'], shared)
+  const [first, second] = await startProcesses(['web', 'web', 'worker'], shared)
   const account = await aSellingAccount(first!)
   const webhook = { name: 'CRM', url: receiver.url, events: ['sale.created'] }
   ok(await first!.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
@@ -41,7 +41,7 @@ async function backAfter(webs: Running[], passages: Passage[], since: number): P
 test('after the primary is killed and its standby promoted, nothing acknowledged is lost or duplicated', async (t) => {
   const primary = await startPrimary()
   const standby = await startStandby(primary, { synchronous: true })
-  const receiver = await standInReceiver()
+  const receiver = await fakeReceiver()
   after(() => receiver.close())
   const { webs, account } = await startThree(addressOfBoth(primary, standby), receiver)
   const [one, other] = webs as [Running, Running]

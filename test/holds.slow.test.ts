@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { workOff } from '../demo/work-off.ts'
+import { workOff } from '../demo/drain-jobs.ts'
 import { anAccount, ok, send } from './support/app.ts'
 import {
   accountId,

@@ -93,7 +93,7 @@ async function call(tag: string, { operationId, requestBody }: Operation, given:
   })
   const room = client[roomOf(tag) as keyof Tributary] as unknown as Record<string, (...all: unknown[]) => unknown>
   const method = methodName(tag, operationId)
-  assert.equal(typeof room?.[method], 'function', `the client has no ${tag}.${method}: run npm run client`)
+  assert.equal(typeof room?.[method], 'function', `the client has no ${tag}.${method}: run npm run generate:client`)
   const sent = [...given.ids, ...(given.query ? [given.query] : []), ...(requestBody ? [given.body] : [])]
   const answer = await Promise.resolve(room[method]!(...sent, { token })).catch((error: unknown) => error)
   return { answer, heard: heard.at(-1)! }

@@ -3,13 +3,13 @@ import { after, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { clocks } from '../server/clocks.ts'
 import { openDatabase } from '../server/platform/database/pool.ts'
+import { fakeReceiver } from './fakes/receiver.ts'
 import { ADMINISTRATOR, administrator, eventually, ok, startApp } from './support/app.ts'
-import { keptMails } from './support/kept-mails.ts'
 import { clickOf, visit } from './support/links.ts'
 import { startPgBouncer, withoutPgBouncer } from './support/pgbouncer.ts'
 import { freshDatabase, ownerOf } from './support/postgres.ts'
 import { aSellingAccount } from './support/running.ts'
-import { standInReceiver } from './support/stand-ins/receiver.ts'
+import { keptMails } from './support/saved-mails.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -24,7 +24,7 @@ for (const pooling of ['transaction', 'session'] as const)
     const url = Object.assign(new URL(direct.url), { host: new URL(bouncer.url).host }).href
     const db = openDatabase({ url, pooling, directUrl: direct.url, log, patience: 6 })
     after(() => db.close())
-    const receiver = await standInReceiver()
+    const receiver = await fakeReceiver()
     after(() => receiver.close())
     const app = await startApp({
       db,

@@ -10,13 +10,13 @@ import { pino } from 'pino'
 import { findEmbedded } from '../server/platform/database/embedded.ts'
 import { type Database, openDatabase } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
+import { fakeReceiver } from './fakes/receiver.ts'
 import { ADMINISTRATOR, anAccount, anEmail, aPartner, eventually, ok, startApp, type TestApp } from './support/app.ts'
 import { databaseAt } from './support/backups.ts'
-import { keptMails } from './support/kept-mails.ts'
 import { clickOf, visit } from './support/links.ts'
 import { createTestDatabase, ownerOf } from './support/postgres.ts'
 import { aSellingAccount, type Running, type SellingAccount, start as startIn } from './support/running.ts'
-import { standInReceiver } from './support/stand-ins/receiver.ts'
+import { keptMails } from './support/saved-mails.ts'
 
 // Guarantees when processes die, the database is lost and calls are repeated (security.md, sections 2 and 12).
 
@@ -130,7 +130,7 @@ test('with the database’s disk full, writers are told to retry, and one line s
 })
 
 test('after kill -9 between commit, relay, delivery and response, every acknowledged lead reaches the webhook', async () => {
-  const receiver = await standInReceiver()
+  const receiver = await fakeReceiver()
   after(() => receiver.close())
   const { url, drop } = await createTestDatabase()
   const variables = {

@@ -11,13 +11,13 @@ import { OLDEST_VERSION } from '../server/prepare-database.ts'
 import { folderOfAsked, readAsked } from './citus/asked.ts'
 import { folderOfStatements } from './plans/statement.ts'
 import { TESTS as STATEMENTS_OF } from './plans/tests.ts'
+import { readTouched } from './support/affected-tests.ts'
 import { findCitus, startCluster } from './support/cluster.ts'
 import type { Counts, FileResult } from './support/file-result.ts'
 import { findFirefox } from './support/firefox.ts'
-import { runInLanes } from './support/lanes.ts'
 import { removeFolder, scratchFolder } from './support/scratch.ts'
 import { startPrimary } from './support/standby.ts'
-import { readTouched } from './support/touched.ts'
+import { runInWorkers } from './support/test-workers.ts'
 
 // `npm test` runs the checks of every change, `npm run test:slow` the long ones, `npm run test:all` both, each with the
 // fastest to fail first. A failing stage doesn't hide the later ones. A test is slow by its name alone:
@@ -171,9 +171,9 @@ type Speed = 'fast' | 'slow'
 /** Short files that run for about a minute or longer. */
 const LONG = [
   'server/platform/backups/drill.slow.test.ts',
-  'server/program/hosts/host-lives.slow.test.ts',
-  'server/program/leads/lead-pay-lives.slow.test.ts',
-  'server/program/payouts/approval-lives.slow.test.ts',
+  'server/program/custom-domains/custom-domains.model.slow.test.ts',
+  'server/program/leads/lead-pay.model.slow.test.ts',
+  'server/program/payouts/approval.model.slow.test.ts',
   'test/whole.slow.test.ts',
 ]
 
@@ -219,7 +219,7 @@ function chosen(files: string[], speed: Speed) {
 const ON_OLDEST = [
   'test/operations.slow.test.ts',
   'server/integrations/outgoing-webhooks/delivery.test.ts',
-  'server/integrations/mail/news.test.ts',
+  'server/integrations/mail/digest.test.ts',
   'server/program/stats/verify.slow.test.ts',
 ]
 
@@ -260,8 +260,8 @@ const CALLS_ON_CLUSTER = [
   'server/program/links/links.test.ts',
   'server/program/partners/partners.test.ts',
   'server/program/payouts/balance-lists.test.ts',
-  'server/program/people/erase-lead.test.ts',
-  'server/program/people/erase-partner.test.ts',
+  'server/program/privacy/erase-lead.test.ts',
+  'server/program/privacy/erase-partner.test.ts',
   'server/program/sales/list-sales.test.ts',
 ]
 
@@ -302,7 +302,7 @@ async function runUnitTests(files: string[], given?: string, more: Extra = {}) {
     if (interrupted) return 1
     const env = { ...environment, ...postgres, ...more.env }
     const preload = collects && !given ? './test/plans/collect.ts' : more.preload
-    const inLanes = runInLanes(files, { root, env, preload, summary, quiet })
+    const inLanes = runInWorkers(files, { root, env, preload, summary, quiet })
     stops.add(inLanes.stop)
     const ok = await inLanes.done
     stops.delete(inLanes.stop)

@@ -8,7 +8,7 @@ import { fileURLToPath, pathToFileURL } from 'node:url'
 import packageJson from '../package.json' with { type: 'json' }
 import { addressOfPacked, findPacked } from '../server/packed.js'
 import { openFor } from './support/backups.ts'
-import { aCountingWay } from './support/counting-way.ts'
+import { aCountingWay } from './support/counting-proxy.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { runProduct } from './support/process.ts'
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { withoutPgBouncer } from './support/pgbouncer.ts'
-import { playWhole } from './support/whole-course.ts'
+import { playWhole } from './support/whole-commands.ts'
 
 /** Limit for work that takes less than five seconds on an idle machine. */
 const SOON_MS = 20_000

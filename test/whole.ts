@@ -1,9 +1,9 @@
 import { test } from 'node:test'
 import { parseArgs } from 'node:util'
 import { withoutPgBouncer } from './support/pgbouncer.ts'
-import { playWhole } from './support/whole-course.ts'
+import { playWhole } from './support/whole-commands.ts'
 
-// `npm run whole -- --sales 100000`: test/whole.slow.test.ts with this number of sales.
+// `npm run test:failover -- --sales 100000`: test/whole.slow.test.ts with this number of sales.
 
 const { values } = parseArgs({ options: { sales: { type: 'string', default: '100000' } } })
 const sales = Number(values.sales)

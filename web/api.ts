@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { refreshSession, signOut as signOutCall } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { dropEarly, keepForNext, takeEarly } from './early-requests.ts'
+import { dropEarly, keepForNext, takePrefetched } from './prefetch.ts'
 import { clearSession, goToSignIn, keepSession, portalSession, readSession } from './session.ts'
 import { askForPassword } from './step-up.ts'
 import { authWords } from './words/auth.ts'
@@ -182,7 +182,7 @@ async function send(endpoint: Target, input: Loose, bearer?: string) {
   const address = addressOf(endpoint.path, input.params, input.query)
   if (endpoint.method === 'GET' && bearer && !input.token && !input.accept) {
     keepForNext(address)
-    const early = await takeEarly(address, bearer)?.catch(() => undefined)
+    const early = await takePrefetched(address, bearer)?.catch(() => undefined)
     if (early) return early
   }
   try {

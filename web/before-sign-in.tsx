@@ -3,7 +3,7 @@ import { getPublicBrand, type PublicBrand } from '#contract/accounts.ts'
 import { call } from './api.ts'
 import { ConfirmApplication } from './features/auth/ConfirmApplication.tsx'
 import { signInMethods } from './features/auth/methods.ts'
-import { go, stayBy, useSignInPath } from './features/auth/navigation.tsx'
+import { navigateTo, stayBy, useSignInPath } from './features/auth/navigation.tsx'
 import { ResetPassword } from './features/auth/ResetPassword.tsx'
 import { SignIn } from './features/auth/SignIn.tsx'
 import { SigningIn } from './features/auth/SigningIn.tsx'
@@ -20,7 +20,7 @@ import { StandaloneMark } from './ui/StandaloneCard.tsx'
  * document's new address.
  */
 export function beforeSignIn(showAgain: () => void) {
-  leaveBy(go)
+  leaveBy(navigateTo)
   stayBy(showAgain)
   return <Screen />
 }

@@ -80,9 +80,17 @@ async function open() {
 /** The partner in the form in which screens expect people: a member with nothing but the data they may see. */
 function asUser({ partnerId, accountId }: Portal): CurrentUser {
   return {
-    ...{ id: partnerId, email: '', firstName: null, lastName: null, createdAt: '', updatedAt: '' },
+    id: partnerId,
+    email: '',
+    firstName: null,
+    lastName: null,
+    createdAt: '',
+    updatedAt: '',
     roles: [{ type: 'partner-member', partnerId, accountId, accountName: '' }],
-    ...{ preferences: {}, environment: 'production', secondFactor: 'off', appUrl: null },
+    preferences: {},
+    environment: 'production',
+    secondFactor: 'off',
+    appUrl: null,
   }
 }
 

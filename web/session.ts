@@ -1,5 +1,5 @@
 import type { CurrentUser, Session } from '#contract/auth.ts'
-import { forgetEarly } from './early-requests.ts'
+import { forgetEarly } from './prefetch.ts'
 
 const KEY = 'tributary.session'
 

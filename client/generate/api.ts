@@ -45,7 +45,7 @@ export function apiOf(document: ApiDocument): string {
   for (const [tag, calls] of rooms) refuseTwins(tag, calls)
   const schemas = document.components.schemas as Record<string, JsonSchema>
   return [
-    '// Made from the OpenAPI document by `npm run client`; changes here are lost.',
+    '// Made from the OpenAPI document by `npm run generate:client`; changes here are lost.',
     "import type { List, OneOrMany, Page } from './list.ts'",
     "import { type Call, type CallOptions, listOf, type Send } from './send.ts'",
     '',

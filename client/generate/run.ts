@@ -5,7 +5,7 @@ import { endpoints } from '../../contract/index.ts'
 import { openApiDocument } from '../../server/platform/http/openapi.ts'
 import { apiOf } from './api.ts'
 
-// `npm run client`: generates the client from the OpenAPI document, in TypeScript and in its published form.
+// `npm run generate:client`: generates the client from the OpenAPI document, in TypeScript and in its published form.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const document = openApiDocument(endpoints, { appUrl: '', environment: 'local', version: '' })

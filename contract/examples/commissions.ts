@@ -8,16 +8,15 @@ export const commissions: ExamplesOf<typeof room> = {
   listSaleCommissions: { reply: onlyPage({ ...entry, ...visit }) },
   listLeadCommissions: {
     reply: onlyPage({
-      ...{ ...entry, ...visit },
-      ...{
-        saleId: null,
-        leadId: ids.lead,
-        paidFor: 'qualified-lead' as const,
-        rate: null,
-        flat: 40_00,
-        baseAmount: null,
-        amount: 40_00,
-      },
+      ...entry,
+      ...visit,
+      saleId: null,
+      leadId: ids.lead,
+      paidFor: 'qualified-lead' as const,
+      rate: null,
+      flat: 40_00,
+      baseAmount: null,
+      amount: 40_00,
     }),
   },
   adjustBalance: {

@@ -1,9 +1,9 @@
 import type { EventObject, PublicEvent } from '../events.ts'
 import { acceptanceTold } from './agreement.ts'
-import { decidedCaseTold, openCaseTold } from './cases.ts'
+import { application, approvedApplication, rejectedApplication } from './applications.ts'
 import { acceptedClaim, claim } from './claims.ts'
+import { decidedCaseTold, openCaseTold } from './fraud-cases.ts'
 import { invoice } from './invoices.ts'
-import { application, approvedApplication, rejectedApplication } from './joining.ts'
 import {
   blueprint,
   connection,
@@ -43,8 +43,17 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
   'lead.deleted': lead,
   'lead.erased': {
     ...lead,
-    ...{ firstName: null, lastName: null, email: null, phone: null, company: null, externalId: null, metadata: {} },
-    ...{ displayName: 'Erased lead 9a09', landingUrl: null, referrer: null, erasedAt: '2026-09-02T08:30:11.020Z' },
+    firstName: null,
+    lastName: null,
+    email: null,
+    phone: null,
+    company: null,
+    externalId: null,
+    metadata: {},
+    displayName: 'Erased lead 9a09',
+    landingUrl: null,
+    referrer: null,
+    erasedAt: '2026-09-02T08:30:11.020Z',
   },
   'case.opened': openCaseTold,
   'case.decided': decidedCaseTold,
@@ -74,18 +83,23 @@ export const eventExamples: { [T in PublicEvent]: EventObject<T> } = {
   'partner.invitation-sent': subPartnerTold,
   'partner.invitation-accepted': { ...subPartnerTold, state: 'active', invitationStatus: 'accepted' },
   'partner.payout-settings-updated': {
-    ...{ partnerId: ids.partner, enabled: true, kind: 'us-bank' },
+    partnerId: ids.partner,
+    enabled: true,
+    kind: 'us-bank',
     updatedAt: '2026-07-20T14:58:03.619Z',
   },
   'partner.tax-form-updated': { partnerId: ids.partner, kind: 'w-9', receivedOn: '2026-07-20' },
-  'partner.link-created': { ...ownLink, ...{ clicks: 0, leads: 0, sales: 0 }, partnerId: ids.partner },
+  'partner.link-created': { ...ownLink, clicks: 0, leads: 0, sales: 0, partnerId: ids.partner },
   'partner.agreement-accepted': acceptanceTold,
   'partner.deleted': subPartnerTold,
   'partner.erased': {
     ...subPartnerTold,
-    ...{ firstName: 'Erased partner', lastName: 'b506', displayName: 'Erased partner b506' },
+    firstName: 'Erased partner',
+    lastName: 'b506',
+    displayName: 'Erased partner b506',
     email: null,
-    ...{ state: 'archived', erasedAt: '2026-09-02T08:30:11.020Z' },
+    state: 'archived',
+    erasedAt: '2026-09-02T08:30:11.020Z',
   },
   'promotion-code.added': promotionCode,
   'promotion-code.removed': promotionCode,

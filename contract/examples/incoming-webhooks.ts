@@ -83,13 +83,11 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
     reply: {
       items: [
         {
-          ...{
-            sender: 'tally',
-            name: 'Tally',
-            targets: ['lead', 'sale'],
-            open: ['fullName', 'company'],
-            alternatives: [],
-          },
+          sender: 'tally',
+          name: 'Tally',
+          targets: ['lead', 'sale'],
+          open: ['fullName', 'company'],
+          alternatives: [],
           auth: { type: 'url-secret' },
           steps: ['In Tally, open the form, then Integrations, Webhooks, and press Connect'],
         },
@@ -115,7 +113,10 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
       made: { type: 'lead', created: true, object: { email: 'hannah@brightline.example' } },
       records: [
         {
-          ...{ rule: 'Lead', type: 'lead', state: 'created', reason: null },
+          rule: 'Lead',
+          type: 'lead',
+          state: 'created',
+          reason: null,
           object: { email: 'hannah@brightline.example' },
         },
       ],

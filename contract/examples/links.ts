@@ -57,7 +57,9 @@ export const links: ExamplesOf<typeof room> = {
     refused: ['erased', ...PAGE_REFUSED],
     body: { name: 'Dental newsletter, December', subId: 'december' },
     reply: {
-      ...{ ...ownLink, name: 'Dental newsletter, December', subId: 'december' },
+      ...ownLink,
+      name: 'Dental newsletter, December',
+      subId: 'december',
       url: 'https://www.acme.example/pricing/dental?ref=jane-whitfield&sub=december',
     },
   },

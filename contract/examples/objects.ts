@@ -313,18 +313,32 @@ export const blueprint: LinkBlueprint = {
 }
 
 export const link = {
-  ...{ id: null, own: false, name: blueprint.name, destinationUrl: blueprint.destinationUrl, subId: null },
+  id: null,
+  own: false,
+  name: blueprint.name,
+  destinationUrl: blueprint.destinationUrl,
+  subId: null,
   url: 'https://www.acme.example/pricing?ref=jane-whitfield',
   shortUrl: `${APP}/r/v4Tn8/jane-whitfield`,
-  ...{ clicks: 412, leads: 14, sales: 9, revenue: 4391_00 },
+  clicks: 412,
+  leads: 14,
+  sales: 9,
+  revenue: 4391_00,
 }
 
 export const ownLink: PartnerLink = {
-  ...{ blueprintId: ids.blueprint, id: ids.ownLink, own: true, name: 'Dental newsletter' },
-  ...{ destinationUrl: 'https://www.acme.example/pricing/dental', subId: 'november' },
+  blueprintId: ids.blueprint,
+  id: ids.ownLink,
+  own: true,
+  name: 'Dental newsletter',
+  destinationUrl: 'https://www.acme.example/pricing/dental',
+  subId: 'november',
   url: 'https://www.acme.example/pricing/dental?ref=jane-whitfield&sub=november',
   shortUrl: `${APP}/r/k7mw2q9xd/jane-whitfield`,
-  ...{ clicks: 61, leads: 3, sales: 1, revenue: 240_00 },
+  clicks: 61,
+  leads: 3,
+  sales: 1,
+  revenue: 240_00,
   domains: [blueprint.domain, ...blueprint.moreDomains],
 }
 
@@ -342,7 +356,9 @@ export const lead: Lead = {
   partnerName: 'Jane Whitfield',
   blueprintId: ids.blueprint,
   clickId: ids.click,
-  ...{ linkId: ids.ownLink, linkName: ownLink.name, subId: ownLink.subId },
+  linkId: ids.ownLink,
+  linkName: ownLink.name,
+  subId: ownLink.subId,
   firstName: 'Hannah',
   lastName: 'Cole',
   displayName: 'Hannah Cole',
@@ -399,7 +415,8 @@ export const entryWithSale: CommissionEntryWithSale = {
   lead: { id: ids.lead, name: 'Hannah Cole' },
   refund: null,
   hold: null,
-  ...{ linkId: ids.ownLink, subId: ownLink.subId },
+  linkId: ids.ownLink,
+  subId: ownLink.subId,
 }
 
 export const refund: Refund = {

@@ -136,8 +136,14 @@ export const partners: ExamplesOf<typeof room> = {
   listAllPromotionCodes: {
     reply: onlyPage({
       ...promotionCode,
-      ...{ partnerName: partner.displayName, source: 'entered', state: 'active', stateReason: null },
-      ...{ sales: 12, revenue: 588_00, currency: 'usd', lastUsedAt: '2026-08-03T09:12:00.000Z' },
+      partnerName: partner.displayName,
+      source: 'entered',
+      state: 'active',
+      stateReason: null,
+      sales: 12,
+      revenue: 588_00,
+      currency: 'usd',
+      lastUsedAt: '2026-08-03T09:12:00.000Z',
     }),
   },
   assignPromotionCode: {

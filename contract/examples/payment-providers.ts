@@ -29,8 +29,11 @@ const past: Import = {
 }
 
 const codeRule: room.PromotionCodeRule = {
-  ...{ when: 'approval', pattern: '{name}10', couponId: 'partners-10' },
-  ...{ percentOff: null, amountOff: null },
+  when: 'approval',
+  pattern: '{name}10',
+  couponId: 'partners-10',
+  percentOff: null,
+  amountOff: null,
 }
 
 export const paymentProviderExamples: ExamplesOf<typeof room> = {

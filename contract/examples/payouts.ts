@@ -56,7 +56,9 @@ const payoutForm: PayoutForm = {
       fields: [
         {
           ...plainField,
-          ...{ key: 'legalType', label: 'Recipient type', input: 'select' },
+          key: 'legalType',
+          label: 'Recipient type',
+          input: 'select',
           options: [
             { value: 'PRIVATE', label: 'Person' },
             { value: 'BUSINESS', label: 'Business' },
@@ -64,8 +66,11 @@ const payoutForm: PayoutForm = {
         },
         {
           ...plainField,
-          ...{ key: 'accountHolderName', label: 'Full name of the account holder', input: 'text' },
-          ...{ minLength: 2, maxLength: 140 },
+          key: 'accountHolderName',
+          label: 'Full name of the account holder',
+          input: 'text',
+          minLength: 2,
+          maxLength: 140,
         },
         { ...plainField, key: 'clabe', label: 'Clabe', input: 'text', minLength: 18, maxLength: 18 },
       ],
@@ -98,18 +103,34 @@ const wiseProfile = { id: wiseProfileId, type: 'BUSINESS', fullName: null, busin
 const payoutMethods: PayoutMethods = {
   methods: [
     {
-      ...{ name: 'wise', on: true, ready: true, automatic: true },
+      name: 'wise',
+      on: true,
+      ready: true,
+      automatic: true,
       pays: ['us-bank', 'iban', 'local-bank'],
-      ...{ hint: '•••••4c9e', booking: null, trouble: null },
+      hint: '•••••4c9e',
+      booking: null,
+      trouble: null,
     },
     {
-      ...{ name: 'sepa', on: false, ready: false, automatic: false, pays: ['iban'], hint: null },
-      ...{ booking: null, trouble: null },
+      name: 'sepa',
+      on: false,
+      ready: false,
+      automatic: false,
+      pays: ['iban'],
+      hint: null,
+      booking: null,
+      trouble: null,
     },
     {
-      ...{ name: 'manual', on: true, ready: true, automatic: false },
+      name: 'manual',
+      on: true,
+      ready: true,
+      automatic: false,
       pays: ['us-bank', 'iban', 'local-bank', 'paypal'],
-      ...{ hint: null, booking: null, trouble: null },
+      hint: null,
+      booking: null,
+      trouble: null,
     },
   ],
   kinds: ['us-bank', 'iban', 'local-bank'],
@@ -127,7 +148,10 @@ const autoPayoutSettings = {
 }
 
 const noReconciliation: PayoutReconciliation = {
-  ...{ pausedAt: null, readAt: null, problem: null, currency: 'usd' },
+  pausedAt: null,
+  readAt: null,
+  problem: null,
+  currency: 'usd',
   webhooksPaused: false,
   counts: { same: 0, ahead: 0, unknown: 0, missing: 0, dismissed: 0 },
   transfers: [],

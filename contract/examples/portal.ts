@@ -1,6 +1,6 @@
 import type * as room from '../portal.ts'
+import { host } from './custom-domains.ts'
 import type { ExamplesOf } from './example.ts'
-import { host } from './hosts.ts'
 import { APP, account, ids } from './objects.ts'
 
 const token = 'tpp_AZg7QXwiez2PQF0emgbHJn4Wn9Tb3Hd6Ls1Pf0GaQ5JxVk2Zr5tYw9bLc'

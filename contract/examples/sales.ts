@@ -4,7 +4,12 @@ import { entry, entryWithSale, ids, lead, onlyPage, refund, sale } from './objec
 import { mistakesInTerms } from './terms.ts'
 
 const saleTerms: room.SaleTermsSummary = {
-  ...{ source: 'account', sourceName: 'Acme', version: 2, appliesTo: 'new-customers', place: null, cap: null },
+  source: 'account',
+  sourceName: 'Acme',
+  version: 2,
+  appliesTo: 'new-customers',
+  place: null,
+  cap: null,
   savedAt: '2026-07-01T09:12:05.731Z',
   referredAt: '2026-07-27T20:41:55.118Z',
   parts: [{ rule: null, name: null, lines: [], base: 499_00, percent: 20, flat: null, earned: 99_80, above: [] }],
@@ -181,7 +186,9 @@ export const sales: ExamplesOf<typeof room> = {
         {
           rule: 'coupon',
           why: 'SPRING20 of Sam Ortiz was used too; the customer ID goes first',
-          ...{ partnerId: ids.subPartner, partnerName: 'Sam Ortiz', code: 'SPRING20' },
+          partnerId: ids.subPartner,
+          partnerName: 'Sam Ortiz',
+          code: 'SPRING20',
         },
       ],
     },
@@ -193,7 +200,9 @@ export const sales: ExamplesOf<typeof room> = {
           id: ids.lead,
           displayName: 'Hannah Cole',
           email: 'hannah@brightline.example',
-          ...{ partnerId: ids.partner, partnerName: 'Jane Whitfield', status: 'won' },
+          partnerId: ids.partner,
+          partnerName: 'Jane Whitfield',
+          status: 'won',
           reasons: ['mailbox', 'company'],
           referredLater: false,
           createdAt: lead.createdAt,

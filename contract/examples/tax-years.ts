@@ -7,8 +7,14 @@ const params = { year: '2026' }
 const terms: room.TaxYearTerms = { year: 2026, currency: 'usd', threshold: 2000_00, legalThreshold: 2000_00 }
 
 const taxForm: forms.TaxFormState = {
-  ...{ wanted: 'ask', kind: 'w-9', source: 'partner', receivedOn: '2026-07-20' },
-  ...{ tinType: 'ssn', tinLast4: '7391', classification: 'individual', expiresOn: null },
+  wanted: 'ask',
+  kind: 'w-9',
+  source: 'partner',
+  receivedOn: '2026-07-20',
+  tinType: 'ssn',
+  tinLast4: '7391',
+  classification: 'individual',
+  expiresOn: null,
 }
 
 export const taxYears: ExamplesOf<typeof room & typeof forms> = {
@@ -33,8 +39,13 @@ export const taxYears: ExamplesOf<typeof room & typeof forms> = {
       }),
       ...terms,
       totals: {
-        ...{ partners: 1, paid: 2798_36, reportable: 2798_36, payouts: 3, approved: 1 },
-        ...{ overThreshold: 1, formsMissing: 0 },
+        partners: 1,
+        paid: 2798_36,
+        reportable: 2798_36,
+        payouts: 3,
+        approved: 1,
+        overThreshold: 1,
+        formsMissing: 0,
       },
     },
   },
@@ -58,7 +69,9 @@ export const taxYears: ExamplesOf<typeof room & typeof forms> = {
       'template_not_known',
     ],
     reply: {
-      ...{ rows: 14, parts: 1, template: false },
+      rows: 14,
+      parts: 1,
+      template: false,
       missing: [{ partnerId: ids.subPartner, partnerName: 'Sam Ortiz', reason: 'no-form' }],
     },
   },
@@ -70,7 +83,10 @@ export const taxYears: ExamplesOf<typeof room & typeof forms> = {
       name: 'Jane Whitfield',
       classification: 'individual',
       address: { state: 'me', city: 'Portland', addressLine: '12 Exchange Street', zipCode: '04101' },
-      ...{ tinType: 'ssn', tin: '219-09-7391', certified: true, signature: 'Jane Whitfield' },
+      tinType: 'ssn',
+      tin: '219-09-7391',
+      certified: true,
+      signature: 'Jane Whitfield',
     },
     reply: taxForm,
   },

@@ -1,7 +1,7 @@
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { transaction } from '../platform/database/pool.ts'
 import { allAccounts } from '../program/accounts/list-accounts.ts'
-import { freeSlug } from '../program/joining/program.ts'
+import { freeSlug } from '../program/applications/program.ts'
 import { type Define, reports } from './command.ts'
 import { withInstall } from './install.ts'
 

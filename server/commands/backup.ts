@@ -4,7 +4,7 @@ import type { BackupRefusal } from '../platform/backups/backup-refusal.ts'
 import type { BackupManifest } from '../platform/backups/manifest.ts'
 import { checkRelease } from '../platform/backups/restore.ts'
 import { keyIdOf } from '../platform/database/secrets.ts'
-import { countInWords } from '../platform/in-words.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { type Define, reports } from './command.ts'
 import { findSecrets, withInstall } from './install.ts'
 
@@ -33,7 +33,10 @@ export const define: Define = (program) =>
   )
 
 export const summary = ({ version, createdAt, keyCheck, tables, digest, ledgerDigest }: BackupManifest) => ({
-  ...{ version, createdAt, digest, ledgerDigest },
+  version,
+  createdAt,
+  digest,
+  ledgerDigest,
   rows: Object.values(tables).reduce((sum, { rows }) => sum + rows, 0),
   keyId: keyCheck && keyIdOf(Buffer.from(keyCheck, 'base64')),
 })

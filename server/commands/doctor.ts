@@ -2,7 +2,7 @@ import { examine, type NamedFinding, type State } from '../doctor/check.ts'
 import { checks } from '../doctor/checks.ts'
 import { meetPatient } from '../doctor/patient.ts'
 import { systemClock } from '../platform/database/pool.ts'
-import { countInWords } from '../platform/in-words.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { type Define, type Report, reports } from './command.ts'
 
 export const define: Define = (program) =>

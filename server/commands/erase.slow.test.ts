@@ -14,8 +14,8 @@ import { ERASED_LIST } from '../platform/backups/erased-list.ts'
 import { checkKey } from '../platform/database/key-check.ts'
 import { transaction } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
-import { eraseLead } from '../program/people/erase.ts'
-import { runErasure } from '../program/people/run-erasure.ts'
+import { eraseLead } from '../program/privacy/erase.ts'
+import { runErasure } from '../program/privacy/run-erasure.ts'
 
 const script = fileURLToPath(new URL('../tributary.js', import.meta.url))
 const key = randomBytes(32)

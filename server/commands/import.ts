@@ -1,7 +1,7 @@
 import { statSync } from 'node:fs'
 import { importAccount } from '../integrations/data-transfer/import-account.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
-import { countInWords } from '../platform/in-words.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { type Define, reports } from './command.ts'
 import { withInstall } from './install.ts'
 

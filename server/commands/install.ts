@@ -1,4 +1,5 @@
 import { Email } from '#contract/values.ts'
+import { findDirectUrl } from '../connect-database.ts'
 import { type Config, readConfig, wrong } from '../platform/config/config.ts'
 import { namedApart } from '../platform/config/database-address.ts'
 import { findKeptKey, withSecretKey } from '../platform/config/secret-key.ts'
@@ -8,9 +9,8 @@ import { checkKey } from '../platform/database/key-check.ts'
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import { type Database, openDatabase } from '../platform/database/pool.ts'
 import { createSecrets, type Secrets } from '../platform/database/secrets.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { silent } from '../platform/http/logger.ts'
-import { countInWords } from '../platform/in-words.ts'
-import { findDirectUrl } from '../reach-database.ts'
 
 /** The install configured by the environment, as opened by a command. */
 export type OpenInstall = {

@@ -12,7 +12,7 @@ import { runProduct } from '../../test/support/process.ts'
 import { BASELINE } from '../platform/database/baseline.ts'
 import { newId } from '../platform/database/ids.ts'
 import { migrate, pendingMigrations } from '../platform/database/migrate.ts'
-import { countInWords } from '../platform/in-words.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { prepareQueues } from '../platform/jobs/queue.ts'
 import { queues } from '../queues.ts'
 

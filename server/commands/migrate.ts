@@ -1,12 +1,12 @@
+import { reachDatabase } from '../connect-database.ts'
 import { ledgerTables } from '../integrations/data-transfer/tables.ts'
 import { type BackedUp, backUpBefore } from '../platform/backups/before-migrating.ts'
 import { withSecretKey } from '../platform/config/secret-key.ts'
 import { type MigrationProgress, pendingMigrations } from '../platform/database/migrate.ts'
 import { systemClock } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { silent } from '../platform/http/logger.ts'
-import { countInWords } from '../platform/in-words.ts'
-import { reachDatabase } from '../reach-database.ts'
 import { type Define, reports, type Progress as Tell } from './command.ts'
 import { type OpenInstall, withInstall } from './install.ts'
 
@@ -43,7 +43,11 @@ function prepare({ config, db }: OpenInstall, tell: Tell, file?: string): Promis
     let made: BackedUp | undefined
     const secrets = createSecrets(key)
     await reachDatabase({
-      ...{ config, url: db.url, clock: systemClock, log: silent, secrets },
+      config,
+      url: db.url,
+      clock: systemClock,
+      log: silent,
+      secrets,
       before: async (owner, pending) => {
         // if the database connection was lost, this runs again
         if (made) return

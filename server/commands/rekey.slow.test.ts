@@ -16,7 +16,7 @@ import { openDatabase } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
 import { raw } from '../platform/database/sql.ts'
 import { silent } from '../platform/http/logger.ts'
-import { sealedColumns } from '../reseal.ts'
+import { sealedColumns } from '../reencrypt-secrets.ts'
 
 const script = fileURLToPath(new URL('../tributary.js', import.meta.url))
 const first = Buffer.alloc(32, 7)

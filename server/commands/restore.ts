@@ -9,16 +9,16 @@ import { type Config, readConfig } from '../platform/config/config.ts'
 import { opens, resealCheck } from '../platform/database/key-check.ts'
 import type { Database, Transaction } from '../platform/database/pool.ts'
 import { keyIdOf, type Secrets } from '../platform/database/secrets.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { silent } from '../platform/http/logger.ts'
-import { countInWords } from '../platform/in-words.ts'
 import { createJobs, prepareQueues } from '../platform/jobs/queue.ts'
 import { keysThatWork } from '../program/api-keys/api-keys.ts'
 import { listAdministrators } from '../program/auth/administrators.ts'
 import { endWhatWasRestored } from '../program/auth/sessions.ts'
 import { markUnsure } from '../program/invoicing/series.ts'
 import { pauseRestored } from '../program/payouts/reconciliation/reconcile-transfers.ts'
-import { type ErasedAgain, eraseListed } from '../program/people/erase-again.ts'
 import { endRestoredPortals } from '../program/portal/sessions.ts'
+import { type ErasedAgain, eraseListed } from '../program/privacy/erase-again.ts'
 import { type Difference, verifyLedger } from '../program/stats/verify.ts'
 import { queues } from '../queues.ts'
 import { summary, summaryLines } from './backup.ts'
@@ -113,7 +113,9 @@ async function restoreInto(db: Database, archive: BackupArchive, means: Means) {
   const { config, secrets, listed, despiteDifferences, tell } = means
   const jobs = createJobs(db.url, silent)
   let outcome = {
-    ...{ waiting: 0, differences: [] as Difference[], erased: noErased },
+    waiting: 0,
+    differences: [] as Difference[],
+    erased: noErased,
     back: { administrators: [], apiKeys: [] } as Back,
   }
   const before = async (tx: Transaction) => {

@@ -2,7 +2,7 @@ import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { findObstacles } from '../platform/database/cluster/obstacles.ts'
 import { isOnCluster, lettingGo, planSpread, type SpreadPlan, spread } from '../platform/database/cluster/spread.ts'
 import { transaction } from '../platform/database/pool.ts'
-import { countInWords } from '../platform/in-words.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { type Define, type Progress, type Report, reports } from './command.ts'
 import { type OpenInstall, withInstall } from './install.ts'
 

@@ -2,8 +2,8 @@ import { randomInt } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createTrust } from '../platform/http/caller-address.ts'
 import { type Check, type Finding, fault, ok, problemsOr, skipped, warning } from './check.ts'
-import { type Answering, callsLeft, forwardedBy, localDoor, whoAnswers } from './doors.ts'
 import type { Patient } from './patient.ts'
+import { type Answering, callsLeft, forwardedBy, probeServer, whoAnswers } from './probe-server.ts'
 
 /** Checks whether APP_URL leads to this install. */
 export const address: Check = {
@@ -12,7 +12,7 @@ export const address: Check = {
   async look(patient) {
     const { config, needs } = patient
     needs('APP_URL', 'HOST', 'PORT')
-    const door = localDoor(config)
+    const door = probeServer(config)
     const unknown: Answering = { silent: 'PORT holds 0' }
     const [here, there] = await Promise.all([
       door ? whoAnswers(patient, door) : unknown,
@@ -145,7 +145,7 @@ const strangeAddress = () => `198.51.100.${randomInt(1, 255)}`
 async function judgeRunning(patient: Patient): Promise<Finding> {
   const { config } = patient
   const asSet = config.trustProxy.length > 0 ? `Trusted: ${config.trustProxy.join(', ')}.` : 'No proxy is trusted.'
-  const door = localDoor(config)
+  const door = probeServer(config)
   if (!door || (await whoAnswers(patient, door)) !== 'ours') return ok(asSet)
   const peer = new URL(door).hostname.replace(/^\[|\]$/g, '')
   const believed = await isBelieved(patient, door)

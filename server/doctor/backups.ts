@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { type Contents, contentsOf, healthOf, LATE_HOURS } from '../platform/backups/own-backups.ts'
 import { keyCheckOf } from '../platform/database/key-check.ts'
-import { countInWords } from '../platform/in-words.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { type Check, type Finding, fault, ok, warning } from './check.ts'
 import { NotToBeSeen, type Patient } from './patient.ts'
 

@@ -1,5 +1,5 @@
-import { countInWords } from '../platform/in-words.ts'
-import { withinTime } from '../platform/within-time.ts'
+import { countInWords } from '../platform/format-values.ts'
+import { withTimeout } from '../platform/with-timeout.ts'
 import { NotToBeSeen, type Patient } from './patient.ts'
 
 /** `skipped`: there is nothing to check, or its prerequisite is faulty. */
@@ -44,7 +44,7 @@ export async function examine(checks: Check[], patient: Patient): Promise<NamedF
 
 async function looked({ look, patience = PATIENCE_MS }: Check, patient: Patient): Promise<Finding[]> {
   try {
-    return [await withinTime(patience, look(patient), () => tooLate(patience))].flat()
+    return [await withTimeout(patience, look(patient), () => tooLate(patience))].flat()
   } catch (error) {
     const { message } = error as Error
     if (error instanceof NotToBeSeen) return [skipped(message)]

@@ -1,6 +1,6 @@
 import { isOnCluster, isSpread, planSpread } from '../platform/database/cluster/spread.ts'
 import type { Database } from '../platform/database/pool.ts'
-import { countInWords } from '../platform/in-words.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { type Check, type Finding, fault, ok, problemsOr, skipped, warning } from './check.ts'
 
 /** Checks a Citus cluster: whether its machines respond, every table is placed, and the shards are balanced. */

@@ -1,3 +1,4 @@
+import { inTheClear } from '../connect-database.ts'
 import { eachHost } from '../platform/config/database-address.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { askAll, hostName, silenceInWords } from '../platform/database/failover/ask-hosts.ts'
@@ -11,10 +12,9 @@ import {
   refusalToServe,
   roleRefusal,
 } from '../platform/database/serving-role.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { silent } from '../platform/http/logger.ts'
-import { countInWords } from '../platform/in-words.ts'
 import { OLDEST_VERSION } from '../prepare-database.ts'
-import { inTheClear } from '../reach-database.ts'
 import { type Check, type Finding, fault, ok, problemsOr, skipped, warning } from './check.ts'
 import { inGigabytes } from './disk.ts'
 import { NotToBeSeen, type Patient } from './patient.ts'

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
-import { countInWords, numberInWords } from '../platform/in-words.ts'
+import { countInWords, numberInWords } from '../platform/format-values.ts'
 import { type Check, type Finding, fault, ok, warning } from './check.ts'
 import type { Patient } from './patient.ts'
 

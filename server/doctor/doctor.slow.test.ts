@@ -6,11 +6,11 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { fakeSmtp } from '../../test/fakes/smtp.ts'
 import { ADMINISTRATOR, anEmail, ok, signIn, type TestApp } from '../../test/support/app.ts'
 import { freshDatabase, ownerOf } from '../../test/support/postgres.ts'
 import { start } from '../../test/support/running.ts'
 import { scratchFolder } from '../../test/support/scratch.ts'
-import { standInMailServer } from '../../test/support/stand-ins/smtp.ts'
 import { backUp } from '../platform/backups/back-up.ts'
 import { nameAt } from '../platform/backups/own-backups.ts'
 import { findEmbedded } from '../platform/database/embedded.ts'
@@ -23,7 +23,7 @@ import { passkeys } from './passkeys.ts'
 import { meetPatient } from './patient.ts'
 import { variables } from './variables.ts'
 
-const mailServer = await standInMailServer()
+const mailServer = await fakeSmtp()
 const folder = await scratchFolder()
 const running = await start(folder, { RATE_LIMIT_FACTOR: '1', SMTP_URL: mailServer.url })
 const db = openDatabase({ url: (await findEmbedded(running.dataDir))!, log: silent, max: 2 })

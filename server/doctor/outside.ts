@@ -1,6 +1,6 @@
 import { webhooksInNeed } from '../integrations/outgoing-webhooks/webhooks.ts'
 import { connectionsInNeed } from '../integrations/payment-providers/present-connections.ts'
-import { countInWords } from '../platform/in-words.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { tryTokens } from '../program/payouts/connections.ts'
 import type { ApiMethod } from '../program/payouts/methods/registry.ts'
 import { type Check, fault, ok, skipped, warning } from './check.ts'

@@ -1,4 +1,4 @@
-import { countInWords } from '../platform/in-words.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { relyingParty } from '../program/auth/second-factor/relying-party.ts'
 import { type Check, ok, skipped, warning } from './check.ts'
 

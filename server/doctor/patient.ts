@@ -13,7 +13,7 @@ import { shapeForTls } from '../platform/database/transport.ts'
 import { refusalOfAddress } from '../platform/database/wrong-address.ts'
 import { silent } from '../platform/http/logger.ts'
 import { createOutbound, type Outbound } from '../platform/http/outbound.ts'
-import { onFirstUse } from '../platform/on-first-use.ts'
+import { lazyValue } from '../platform/lazy-value.ts'
 
 /** Thrown by a check's prerequisite if another check reports its fault. */
 export class NotToBeSeen extends Error {}
@@ -58,11 +58,11 @@ export function meetPatient(
     const name = variables.find((variable) => wrong.has(variable))
     if (name) throw new NotToBeSeen(`It needs ${name}, which is invalid.`)
   }
-  const openOnce = onFirstUse(async () => {
+  const openOnce = lazyValue(async () => {
     needs('DATABASE_URL', 'PROCESS_ROLE')
     return open(config, clock, closing)
   })
-  const database = onFirstUse(async () => {
+  const database = lazyValue(async () => {
     const db = await openOnce().catch((error) => {
       throw error instanceof NotToBeSeen ? error : new NotToBeSeen('The database can’t be opened.')
     })
@@ -73,7 +73,7 @@ export function meetPatient(
     if (pending?.length !== 0) throw new NotToBeSeen('The database isn’t at this release.')
     return db
   })
-  const secrets = onFirstUse(async () => {
+  const secrets = lazyValue(async () => {
     needs('SECRET_KEY')
     const db = await database()
     const key = config.secretKey ?? (await findKeptKey(config.dataDir, 'present').catch(() => null))

@@ -1,6 +1,6 @@
+import { areOneDatabase } from '../connect-database.ts'
 import { Client } from '../platform/database/client.ts'
 import { silent } from '../platform/http/logger.ts'
-import { areOneDatabase } from '../reach-database.ts'
 import { type Finding, fault, warning } from './check.ts'
 import type { Patient } from './patient.ts'
 

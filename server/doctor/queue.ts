@@ -1,7 +1,7 @@
 import type { Database } from '../platform/database/pool.ts'
 import { type EventBacklog, eventBacklog } from '../platform/events/backlog.ts'
 import { lastReason } from '../platform/events/parked.ts'
-import { countInWords } from '../platform/in-words.ts'
+import { countInWords } from '../platform/format-values.ts'
 import { isWorkedOn, type QueueBacklog, queueBacklogs } from '../platform/jobs/backlog.ts'
 import '../queues.ts'
 import { type Check, type Finding, fault, ok, problemsOr, skipped, warning } from './check.ts'

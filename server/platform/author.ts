@@ -7,7 +7,7 @@ export type Origin = { network: string | null; requestId: string | null }
  * The author of a change: a user, an account's API key, a partner's portal session by the key that opened it, or the
  * product itself, outside of calls.
  */
-export type By = {
+export type Author = {
   type: 'user' | 'api-key' | 'portal' | 'system'
   id: string | null
   from?: Origin | undefined
@@ -15,24 +15,27 @@ export type By = {
   of?: string | undefined
 }
 
-export const system: By = { type: 'system', id: null }
+export const system: Author = { type: 'system', id: null }
 /** Returns the product itself as the author, for something that a person has set up. */
-export const systemOf = (userId: string | null): By => (userId === null ? system : { ...system, of: userId })
-export const byUser = (actor: { userId: string; from?: Origin }): By => ({
+export const systemOf = (userId: string | null): Author => (userId === null ? system : { ...system, of: userId })
+export const userAuthor = (actor: { userId: string; from?: Origin }): Author => ({
   type: 'user',
   id: actor.userId,
   from: actor.from,
 })
 
 /** Returns the author for an account's own systems, by one of its API keys. */
-export const byApiKey = (keyId: string, request: Request): By => ({
+export const apiKeyAuthor = (keyId: string, request: Request): Author => ({
   type: 'api-key',
   id: keyId,
   from: originOf(request),
 })
 
 /** Returns the author in a portal session, by the key that opened it. */
-export const byPortal = (keyId: string, request: Request): By => ({ ...byApiKey(keyId, request), type: 'portal' })
+export const byPortal = (keyId: string, request: Request): Author => ({
+  ...apiKeyAuthor(keyId, request),
+  type: 'portal',
+})
 
 type Request = { address: string; id?: string | undefined }
 
@@ -54,7 +57,7 @@ function shortened(address: string) {
  * Returns the author as stored by ledger and sale: `user:{id}`, `api-key:{id}`, `portal:{id}`, or `system`, with the
  * person who has it done as `system:{id}`.
  */
-export const actorOf = ({ type, id, of }: By) => [type, id ?? of].filter(Boolean).join(':')
+export const actorOf = ({ type, id, of }: Author) => [type, id ?? of].filter(Boolean).join(':')
 
 /** Returns the fields of `next` that differ from `before`. */
 export function changesOf(before: Record<string, unknown>, next: Record<string, unknown>) {
@@ -65,8 +68,8 @@ export function changesOf(before: Record<string, unknown>, next: Record<string, 
 }
 
 /** Parses the author written by `actorOf`. */
-export function byOf(actor: string | null): By {
-  const [type, id = null] = (actor ?? 'system').split(':') as [By['type'], string?]
+export function byOf(actor: string | null): Author {
+  const [type, id = null] = (actor ?? 'system').split(':') as [Author['type'], string?]
   return type === 'system' ? systemOf(id) : { type, id }
 }
 

@@ -56,7 +56,7 @@ const reasons: readonly Reason[] = [
   { words: 'from payout_reconciliations r', because: 'whether payouts of the whole install are paused' },
   // background work, once for a batch of many accounts
   { from: 'server/platform/events/', because: 'the relay reads a batch of events of all accounts' },
-  { from: 'server/integrations/outgoing-webhooks/turns.ts', because: 'couriers serve the webhooks of all accounts' },
+  { from: 'server/integrations/outgoing-webhooks/leases.ts', because: 'couriers serve the webhooks of all accounts' },
   // rows found without their account
   { from: 'server/program/auth/', because: 'who opens a link is found before their account is known' },
   { from: 'server/program/partners/', because: 'the addresses of a partner whose payout details change' },

@@ -9,8 +9,8 @@ import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { eventually } from '../support/app.ts'
 import { openFor } from '../support/backups.ts'
 import { findCitus, startCluster } from '../support/cluster.ts'
-import { startCrew } from '../support/crew.ts'
 import { pushPersistently } from '../support/persistent-load.ts'
+import { startProcesses } from '../support/processes.ts'
 import { aSellingAccount, type Running } from '../support/running.ts'
 
 /** Longest pause in milliseconds between two sales of an account whose machine is well, while tests run beside. */
@@ -39,7 +39,7 @@ async function oneOnEach(web: Running) {
 const longestPause = (times: number[]) => Math.max(...times.slice(1).map((time, index) => time - times[index]!))
 
 test('a killed worker stops only its own accounts, and neither it nor the coordinator loses or doubles a sale', async (t) => {
-  const [web] = await startCrew(['web', 'worker'], {
+  const [web] = await startProcesses(['web', 'worker'], {
     DATABASE_URL: cluster.url,
     SECRET_KEY: randomBytes(32).toString('base64'),
     ALLOW_PRIVATE_WEBHOOK_TARGETS: 'true',

@@ -1,3 +1,5 @@
+import { standInChargebee } from '../fakes/chargebee.ts'
+import { chargebeeBill, chargebeePayment, deliverChargebee } from '../fakes/chargebee-events.ts'
 import {
   anOwner,
   enter,
@@ -7,8 +9,6 @@ import {
   type Site,
   startSite,
 } from '../support/journey.ts'
-import { standInChargebee } from '../support/stand-ins/chargebee.ts'
-import { chargebeeBill, chargebeePayment, deliverChargebee } from '../support/stand-ins/chargebee-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // A provider whose webhook the owner makes by hand, as the card says.

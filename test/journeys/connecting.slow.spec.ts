@@ -1,3 +1,5 @@
+import { fakeStripe } from '../fakes/stripe.ts'
+import { deliver, stripeEvent, stripePayment } from '../fakes/stripe-events.ts'
 import { ok } from '../support/app.ts'
 import {
   anOwner,
@@ -11,18 +13,16 @@ import {
   startSite,
 } from '../support/journey.ts'
 import { PLATFORM } from '../support/payment-providers.ts'
-import { standInStripe } from '../support/stand-ins/stripe.ts'
-import { deliver, stripeEvent, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // A payment provider connected on its own page, and its events.
 
 let site: Site
-let stripe: Awaited<ReturnType<typeof standInStripe>>
+let stripe: Awaited<ReturnType<typeof fakeStripe>>
 let owner: Person & { id: string }
 
 test.beforeAll(async () => {
-  stripe = await standInStripe({ platform: PLATFORM })
+  stripe = await fakeStripe({ platform: PLATFORM })
   const started = await startSite({
     STRIPE_API_URL: stripe.url,
     STRIPE_CLIENT_ID: PLATFORM.clientId,

@@ -7,7 +7,7 @@ import {
   type Person,
   signedInPage,
 } from '../support/journey.ts'
-import type { Populated } from '../support/populated.ts'
+import type { Populated } from '../support/populated-account.ts'
 import { expect, test } from '../support/test.ts'
 
 // Contents of the dashboards besides their lists: the first steps, the figures, links to hand out.

@@ -1,8 +1,16 @@
 import type { Page } from '@playwright/test'
 import { signIn } from '../support/app.ts'
-import { failed, loading, type Road, roadOf, roadsOf, screensOf, unforeseen } from '../support/held-answers.ts'
+import {
+  failed,
+  interceptCalls,
+  loading,
+  type Road,
+  roadsOf,
+  screensOf,
+  unforeseen,
+} from '../support/intercept-calls.ts'
 import { heading, signInOnScreen, visit } from '../support/journey.ts'
-import type { Populated } from '../support/populated.ts'
+import type { Populated } from '../support/populated-account.ts'
 import { pathOf, roles, screens } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -152,7 +160,7 @@ test.describe('a session that ends', () => {
     await open(screen, '/links')
     await expect(heading(screen, 'Links')).toBeVisible()
     const other = await screen.context().newPage()
-    const otherRoad = await roadOf(other)
+    const otherRoad = await interceptCalls(other)
     await open(other, '/links')
     await expect(heading(other, 'Links')).toBeVisible()
     road.asked()

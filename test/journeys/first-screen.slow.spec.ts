@@ -1,8 +1,8 @@
 import type { Page, Route } from '@playwright/test'
 import { unexpected } from '../support/browser.ts'
-import { roadOf } from '../support/held-answers.ts'
+import { interceptCalls } from '../support/intercept-calls.ts'
 import { heading, signedInPage } from '../support/journey.ts'
-import type { Populated } from '../support/populated.ts'
+import type { Populated } from '../support/populated-account.ts'
 import type { RoleName } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -128,7 +128,7 @@ test('a reopened dashboard requests code, user and figures at once: three in a r
 test('the code of a dialog loads after the screen, and is ready when needed', async ({ browser }) => {
   const complaints: string[] = []
   const page = await signedInPage(browser, populated.site, populated.administrator, complaints)
-  const road = await roadOf(page)
+  const road = await interceptCalls(page)
   const code = page.waitForResponse(/\/assets\/AccountDialog-/)
   await page.goto(`${populated.site.url}/admin/accounts`)
   await (await code).finished()
@@ -147,7 +147,7 @@ test('the code of a dialog loads after the screen, and is ready when needed', as
 test('the code that validates forms loads on first use of a list, not before', async ({ browser }) => {
   const complaints: string[] = []
   const page = await signedInPage(browser, populated.site, populated.owner, complaints)
-  const road = await roadOf(page)
+  const road = await interceptCalls(page)
   const asked: string[] = []
   page.on('request', (request) => void (/\/assets\/(schemas|forms)-/.test(request.url()) && asked.push(request.url())))
   await page.goto(`${populated.site.url}/payouts?tab=needs-action`)

@@ -1,10 +1,10 @@
 import type { Browser, Locator, Page, Request, Route } from '@playwright/test'
 import { anEmail, ok, type TestApp } from '../support/app.ts'
-import { hearComplaints, unexpected } from '../support/browser.ts'
+import { failOnPageErrors, unexpected } from '../support/browser.ts'
 import { type Field, type FormRow, forms, hostileTexts } from '../support/forms.ts'
 import { heading, signedInPage, visit } from '../support/journey.ts'
-import { keptMail } from '../support/kept-mails.ts'
-import { type Populated, populate, startSharedSite } from '../support/populated.ts'
+import { type Populated, populate, startSharedSite } from '../support/populated-account.ts'
+import { keptMail } from '../support/saved-mails.ts'
 import { pathOf } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -116,7 +116,7 @@ async function pageOf(browser: Browser, who: FormRow['who']) {
   let page: Page
   if (who === 'nobody') {
     page = await (await browser.newContext()).newPage()
-    await hearComplaints(page, complaints)
+    await failOnPageErrors(page, complaints)
   } else page = await signedInPage(browser, populated.site, populated[who], complaints)
   await page.goto(`${populated.site.url}/`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()

@@ -1,10 +1,10 @@
 import type { Locator, Page } from '@playwright/test'
+import { CALENDLY, STRIPE_ELEMENTS, TYPEFORM } from '../fakes/page-libraries.ts'
 import { aPartner, ok } from '../support/app.ts'
 import { bundled } from '../support/bundled.ts'
 import { anOwner } from '../support/journey.ts'
-import type { SharedSite } from '../support/populated.ts'
+import type { SharedSite } from '../support/populated-account.ts'
 import { standInShop } from '../support/shop-site.ts'
-import { CALENDLY, STRIPE_ELEMENTS, TYPEFORM } from '../support/stand-ins/page-libraries.ts'
 import { expect, test } from '../support/test.ts'
 
 // The script hands a visitor's referral over to what a page has for it: fields, checkouts, frames and other domains.

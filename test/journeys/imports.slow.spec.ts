@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { button, choose, dubCommissions, kind } from '../support/imports-screens.ts'
 import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
-import { api, owner, prepareOwner, site } from '../support/one-owner.ts'
+import { api, owner, prepareOwner, site } from '../support/owner-fixture.ts'
 import { expect, test } from '../support/test.ts'
 import { filesOfWorkbook, packed } from '../support/workbook.ts'
 

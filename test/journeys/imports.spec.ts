@@ -1,6 +1,6 @@
 import { button, choose, dubCommissions } from '../support/imports-screens.ts'
 import { enter } from '../support/journey.ts'
-import { api, owner, prepareOwner, site } from '../support/one-owner.ts'
+import { api, owner, prepareOwner, site } from '../support/owner-fixture.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner imports files of other programs: recognition, columns, a check, the import, and undoing it.

@@ -2,7 +2,7 @@ import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
 import { actions, form, list, press, rows, said, send } from '../support/incoming-webhooks-screens.ts'
 import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
-import { api, owner, prepareOwner, site } from '../support/one-owner.ts'
+import { api, owner, prepareOwner, site } from '../support/owner-fixture.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner adds, maps, tries, watches, repairs and deletes incoming webhooks, with a form that sends to them.

@@ -1,5 +1,8 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
+import { lemonOrder } from '../fakes/lemon-squeezy-events.ts'
+import { paddleTransaction } from '../fakes/paddle-events.ts'
+import { stripePayment } from '../fakes/stripe-events.ts'
 import { ADMINISTRATOR, anEmail, ok } from '../support/app.ts'
 import {
   lemon,
@@ -13,9 +16,6 @@ import {
 } from '../support/integrations-screens.ts'
 import { enter, expectAccessibleInBothThemes, fromProvider, heading } from '../support/journey.ts'
 import { shot } from '../support/shots.ts'
-import { lemonOrder } from '../support/stand-ins/lemon-squeezy-events.ts'
-import { paddleTransaction } from '../support/stand-ins/paddle-events.ts'
-import { stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner sets up payment providers, the embed code and pushed data.

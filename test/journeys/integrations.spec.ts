@@ -1,7 +1,7 @@
+import { deliver, stripePayment } from '../fakes/stripe-events.ts'
 import { anEmail, eventually, ok } from '../support/app.ts'
 import { accountOf, owner, prepareIntegrations, SIGNING_SECRET, site, stripe } from '../support/integrations-screens.ts'
 import { enter, expectAccessibleInBothThemes, fromProvider, heading } from '../support/journey.ts'
-import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner sets up payment providers, the embed code and pushed data.

@@ -1,13 +1,13 @@
 import { createServer, type IncomingMessage, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Browser, BrowserContext, Page } from '@playwright/test'
+import { fakeStripe } from '../fakes/stripe.ts'
+import { stripePayment } from '../fakes/stripe-events.ts'
+import { fakeWise } from '../fakes/wise.ts'
 import { ADMINISTRATOR, ok, PASSWORD } from '../support/app.ts'
-import { hearComplaints, unexpected } from '../support/browser.ts'
+import { failOnPageErrors, unexpected } from '../support/browser.ts'
 import { heading, type Site, startSite } from '../support/journey.ts'
 import { BROWSER } from '../support/links.ts'
-import { standInStripe } from '../support/stand-ins/stripe.ts'
-import { stripePayment } from '../support/stand-ins/stripe-events.ts'
-import { standInWise } from '../support/stand-ins/wise.ts'
 import { expect, test } from '../support/test.ts'
 
 // The complete money flow by clicking: an administrator, an owner, a partner and a buyer. Everything is made and
@@ -17,15 +17,15 @@ import { expect, test } from '../support/test.ts'
 const SHOP = 'shop.localhost'
 
 let site: Site
-let stripe: Awaited<ReturnType<typeof standInStripe>>
-let wise: Awaited<ReturnType<typeof standInWise>>
+let stripe: Awaited<ReturnType<typeof fakeStripe>>
+let wise: Awaited<ReturnType<typeof fakeWise>>
 let shop: Server
 /** The snippet that the owner has pasted into the pages of their site. */
 let pasted = ''
 
 test.beforeAll(async () => {
-  stripe = await standInStripe()
-  wise = await standInWise({ autoProgress: true })
+  stripe = await fakeStripe()
+  wise = await fakeWise({ autoProgress: true })
   shop = createServer(async (request, response) => {
     const sent = request.method === 'POST' ? await fieldsOf(request) : null
     response.writeHead(200, { 'content-type': 'text/html; charset=utf-8' })
@@ -72,7 +72,7 @@ async function someone(browser: Browser, complaints: string[]): Promise<Visitor>
   const permissions = ['clipboard-read', 'clipboard-write']
   const context = await browser.newContext({ userAgent: BROWSER, permissions })
   const page = await context.newPage()
-  await hearComplaints(page, complaints)
+  await failOnPageErrors(page, complaints)
   return { page, context }
 }
 

@@ -1,7 +1,8 @@
 import { readFile } from 'node:fs/promises'
+import { deliver, stripePayment } from '../fakes/stripe-events.ts'
 import { ADMINISTRATOR, ok, signIn, tokenOf } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
-import { roadOf } from '../support/held-answers.ts'
+import { interceptCalls } from '../support/intercept-calls.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -32,7 +33,6 @@ import {
   site,
   withoutRefusals,
 } from '../support/leads-screens.ts'
-import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // Leads and their sales for an owner, a partner and an administrator: entered, sold to, refunded, reassigned.
@@ -847,7 +847,7 @@ test('a dialog stays while its call is under way, however often Escape is presse
   await page.getByRole('menuitem', { name: 'Add note' }).click()
   const noting = dialog(page, 'Add note')
   await noting.getByLabel('Note', { exact: true }).fill('Call in May')
-  const road = await roadOf(page)
+  const road = await interceptCalls(page)
   road.hold()
   await noting.getByRole('button', { name: 'Add note' }).click()
   await road.someWait()

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ok, signIn } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
-import { roadOf } from '../support/held-answers.ts'
+import { interceptCalls } from '../support/intercept-calls.ts'
 import { anOwner, aPartnerOf, atRest, heading, type Person, type Site, showOptions } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -68,7 +68,7 @@ test('Back skips a form that was saved or discarded', async ({ page, complaints 
 
 test('input typed while the form is being saved triggers a question instead of being lost', async ({ page }) => {
   await openAs(page, owner, `/partners/${jane.id}/update`, 'Edit partner')
-  const road = await roadOf(page)
+  const road = await interceptCalls(page)
   road.hold()
   await showOptions(page)
   await page.getByLabel('Note').fill('first')

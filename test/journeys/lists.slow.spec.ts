@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import { ADMINISTRATOR, ok } from '../support/app.ts'
-import { fillCrowd, longNames } from '../support/crowd.ts'
 import {
   anOwner,
   aPartnerOf,
@@ -14,6 +13,7 @@ import {
   startSite,
   visit,
 } from '../support/journey.ts'
+import { fillCrowd, longNames } from '../support/large-account.ts'
 import { aBlueprint } from '../support/links.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { expect, test } from '../support/test.ts'

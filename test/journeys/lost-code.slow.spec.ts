@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { ADMINISTRATOR } from '../support/app.ts'
-import { hearComplaints } from '../support/browser.ts'
+import { failOnPageErrors } from '../support/browser.ts'
 import { expectAccessibleInBothThemes, heading, type Site, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -98,7 +98,7 @@ for (const [what, held] of [
 
 test('code that arrives after a timeout changes nothing until it is retried', async ({ browser }) => {
   const page = await browser.newPage({ colorScheme: 'dark' })
-  const complaints = await hearComplaints(page)
+  const complaints = await failOnPageErrors(page)
   await page.clock.install()
   let release = () => {}
   await page.route(MAIN, (route) => {

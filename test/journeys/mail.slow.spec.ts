@@ -1,4 +1,5 @@
 import type { Locator, Page } from '@playwright/test'
+import { fakeSmtp } from '../fakes/smtp.ts'
 import { ADMINISTRATOR, anEmail, ok } from '../support/app.ts'
 import { expectAccessible } from '../support/browser.ts'
 import {
@@ -11,7 +12,6 @@ import {
   type Site,
   startSite,
 } from '../support/journey.ts'
-import { standInMailServer } from '../support/stand-ins/smtp.ts'
 import { expect, test } from '../support/test.ts'
 
 // The administrator's view of mail, and a reader turning it off: from the link of a mail and in the profile.
@@ -76,7 +76,7 @@ test('without a mail server an administrator reads the unsent mails, but no link
 })
 
 test('a mail server’s refusal of a test is shown in its own words', async ({ page }) => {
-  const server = await standInMailServer()
+  const server = await fakeSmtp()
   const mailing = await startSite({ SMTP_URL: server.url.replace('//', '//robot:canary@') })
   try {
     await enter(page, mailing, ADMINISTRATOR, '/admin/mail')

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { button, choose } from '../support/imports-screens.ts'
 import { enter, expectAccessibleInBothThemes, heading, showOptions } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
-import { api, owner, prepareOwner, site } from '../support/one-owner.ts'
+import { api, owner, prepareOwner, site } from '../support/owner-fixture.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner moves here from another program, and a visitor comes by one of its links.

@@ -1,5 +1,5 @@
-import { hearComplaints } from '../support/browser.ts'
-import { failed, loading, screensOf } from '../support/held-answers.ts'
+import { failOnPageErrors } from '../support/browser.ts'
+import { failed, loading, screensOf } from '../support/intercept-calls.ts'
 import { atRest, enter, heading, visit } from '../support/journey.ts'
 import { answerAsIcu72 } from '../support/other-locales.ts'
 import { pathOf, roles } from '../support/screens.ts'
@@ -9,7 +9,7 @@ import { expect, test } from '../support/test.ts'
 
 for (const role of roles)
   test(`no screen of the ${role} reads a day from the text of a locale`, async ({ page, populated }) => {
-    const complaints = await hearComplaints(page)
+    const complaints = await failOnPageErrors(page)
     await page.addInitScript(answerAsIcu72)
     await enter(page, populated.site, populated[role])
     for (const { path, h1, isGone } of screensOf(role)) {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
+import { signatureHolds } from '../fakes/receiver.ts'
 import { eventually } from '../support/app.ts'
 import { enter, expectAccessibleInBothThemes, heading, signedInPage } from '../support/journey.ts'
-import { api, owner, site } from '../support/one-owner.ts'
 import {
   actions,
   deliveries,
@@ -14,7 +14,7 @@ import {
   receiverAnswers,
   said,
 } from '../support/outgoing-webhooks-screens.ts'
-import { signatureHolds } from '../support/stand-ins/receiver.ts'
+import { api, owner, site } from '../support/owner-fixture.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner adds, tests, watches, repairs and deletes outgoing webhooks, with a receiver for their deliveries.

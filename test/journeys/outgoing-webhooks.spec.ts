@@ -1,5 +1,5 @@
+import { signatureHolds } from '../fakes/receiver.ts'
 import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
-import { owner, site } from '../support/one-owner.ts'
 import {
   deliveries,
   form,
@@ -10,7 +10,7 @@ import {
   receiver,
   said,
 } from '../support/outgoing-webhooks-screens.ts'
-import { signatureHolds } from '../support/stand-ins/receiver.ts'
+import { owner, site } from '../support/owner-fixture.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner adds, tests, watches, repairs and deletes outgoing webhooks, with a receiver for their deliveries.

@@ -3,14 +3,14 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import pg from 'pg'
+import { certificate } from '../fakes/certificates.ts'
 import { anEmail, ok, PASSWORD } from '../support/app.ts'
-import { hearComplaints, unexpected } from '../support/browser.ts'
+import { failOnPageErrors, unexpected } from '../support/browser.ts'
 import { launchChromium } from '../support/chromium.ts'
 import { anOwner, aPartnerOf, expectAccessibleInBothThemes, heading, type Site, startSite } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
 import { aPicture, base64 } from '../support/pictures.ts'
 import { createTestDatabase } from '../support/postgres.ts'
-import { certificate } from '../support/stand-ins/certificates.ts'
 import { test } from '../support/test.ts'
 
 // A program at its own domain, behind a proxy that ends TLS: strangers find its page, partners sign in and see it alone.
@@ -87,7 +87,7 @@ test('strangers apply at the root of a domain, partners sign in there, and an ow
   await giveDomain(owner.id)
 
   const page = await context.newPage()
-  const complaints = await hearComplaints(page)
+  const complaints = await failOnPageErrors(page)
   await page.goto(`${HERE}/`)
   await expect(heading(page, 'Become a partner of Harbor Analytics')).toBeVisible()
   await page.getByLabel('First Name').fill('Ada')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { aPartner, ok } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
 import { hostileTexts } from '../support/forms.ts'
-import { roadOf } from '../support/held-answers.ts'
+import { interceptCalls } from '../support/intercept-calls.ts'
 import {
   anOwner,
   atRest,
@@ -12,7 +12,7 @@ import {
   type Site,
   signedInPage,
 } from '../support/journey.ts'
-import type { Populated } from '../support/populated.ts'
+import type { Populated } from '../support/populated-account.ts'
 import { roles, screens } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -194,7 +194,7 @@ test('results of an earlier text are dimmed and cannot be selected; a failure is
   for (const name of ['Alder One', 'Alder Two'])
     await aPartner(site, owner, { firstName: name.split(' ')[0], lastName: name.split(' ')[1] })
   const page = await opened(browser, owner, '/dashboard')
-  const road = await roadOf(page)
+  const road = await interceptCalls(page)
   await ask(page, 'alder')
   await expect(group(page, 'Partners').getByRole('option')).toHaveCount(2)
   await expect(active(page)).toHaveText(/^Alder/)

@@ -10,7 +10,7 @@ import {
   signedInPage,
 } from '../support/journey.ts'
 import { deposit } from '../support/payouts.ts'
-import type { SharedSite } from '../support/populated.ts'
+import type { SharedSite } from '../support/populated-account.ts'
 import { expect, test } from '../support/test.ts'
 
 // A partner's view of their next payday: amount, date, destination and missing steps; each amount is shown above the

@@ -2,7 +2,6 @@ import type { Page } from '@playwright/test'
 import { anEmail, aPartner, eventually, ok, type TestApp, tokenOf } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
 import { anOwner, atRest, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
-import { keptMails } from '../support/kept-mails.ts'
 import { aBlueprint } from '../support/links.ts'
 import {
   aHistory,
@@ -18,6 +17,7 @@ import {
   sofia,
 } from '../support/partners-screens.ts'
 import type { Running } from '../support/running.ts'
+import { keptMails } from '../support/saved-mails.ts'
 import { expect, test } from '../support/test.ts'
 
 // A partner's page for the owner and for a parent partner, and the actions of each.

@@ -1,7 +1,7 @@
+import { standInPaypal } from '../fakes/paypal.ts'
+import { deliver, paypalPayment } from '../fakes/paypal-events.ts'
 import { ok } from '../support/app.ts'
 import { anOwner, enter, expectAccessibleInBothThemes, fromProvider, type Site, startSite } from '../support/journey.ts'
-import { standInPaypal } from '../support/stand-ins/paypal.ts'
-import { deliver, paypalPayment } from '../support/stand-ins/paypal-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // A provider whose events are verified by other means than a secret from the provider.

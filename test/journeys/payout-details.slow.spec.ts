@@ -1,9 +1,9 @@
+import { field } from '../fakes/wise-rules.ts'
 import { ok } from '../support/app.ts'
 import { aPartnerOf, enter } from '../support/journey.ts'
 import { inBrazil } from '../support/payouts.ts'
 import { owner, preparePayouts, put, site, wise } from '../support/payouts-screens.ts'
 import { shot } from '../support/shots.ts'
-import { field } from '../support/stand-ins/wise-rules.ts'
 import { expect, test } from '../support/test.ts'
 
 preparePayouts()

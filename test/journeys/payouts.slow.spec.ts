@@ -15,7 +15,7 @@ import {
   heading,
   signedInPage,
 } from '../support/journey.ts'
-import { forgetJumps, jumped, watchJumps } from '../support/jumps.ts'
+import { forgetJumps, jumped, watchJumps } from '../support/layout-shifts.ts'
 import {
   aPayee,
   database,

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { aPartner, ok } from '../support/app.ts'
-import { roadOf } from '../support/held-answers.ts'
+import { interceptCalls } from '../support/intercept-calls.ts'
 import { anOwner, type Person, type Site, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -27,7 +27,7 @@ const active = (page: Page) => page.locator('[role=option][data-active]')
 
 async function newLead(browser: Parameters<typeof signedInPage>[0]) {
   const page = await signedInPage(browser, site, owner, complaints)
-  const road = await roadOf(page)
+  const road = await interceptCalls(page)
   await page.goto(`${site.url}/leads/new`)
   const looked = page.waitForResponse(/\/leads\/similar\?/)
   await page.getByLabel('Email').fill('hannah@brightline.example')

@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { ADMINISTRATOR, ok, signIn } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
 import { enter, expectAccessibleInBothThemes, heading, mailTo, signInOnScreen } from '../support/journey.ts'
-import { owner, prepareOwner, site } from '../support/one-owner.ts'
+import { owner, prepareOwner, site } from '../support/owner-fixture.ts'
 import { aPartner, said, sessionRows } from '../support/profile-screens.ts'
 import { expect, test } from '../support/test.ts'
 

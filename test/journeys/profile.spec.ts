@@ -1,6 +1,6 @@
 import { PASSWORD, signIn } from '../support/app.ts'
 import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
-import { prepareOwner, site } from '../support/one-owner.ts'
+import { prepareOwner, site } from '../support/owner-fixture.ts'
 import { aPartner, said, sessionRows } from '../support/profile-screens.ts'
 import { expect, test } from '../support/test.ts'
 

@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
 import { aPartner, ok } from '../support/app.ts'
-import { type Road, roadOf } from '../support/held-answers.ts'
+import { interceptCalls, type Road } from '../support/intercept-calls.ts'
 import { anOwner, heading, type Person, type Site, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -25,7 +25,7 @@ test.afterEach(() => expect(complaints).toEqual([]))
 /** A page whose calls to the API the test controls; the calls for its first screen are already answered. */
 async function at(browser: Browser, path: string, h1: string, who = owner): Promise<{ page: Page; road: Road }> {
   const page = await signedInPage(browser, site, who, complaints)
-  const road = await roadOf(page)
+  const road = await interceptCalls(page)
   await page.goto(`${site.url}${path}`)
   await expect(heading(page, h1)).toBeVisible()
   await road.quiet()

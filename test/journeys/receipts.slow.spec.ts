@@ -1,5 +1,6 @@
 import type { Page } from '@playwright/test'
 import type { CommissionEntry } from '../../contract/commissions.ts'
+import { fakeWise } from '../fakes/wise.ts'
 import { eventually, ok } from '../support/app.ts'
 import {
   anOwner,
@@ -14,7 +15,6 @@ import {
 } from '../support/journey.ts'
 import { aBlueprint, clickOf, visit } from '../support/links.ts'
 import { refresh } from '../support/payouts.ts'
-import { standInWise } from '../support/stand-ins/wise.ts'
 import { expect, test } from '../support/test.ts'
 
 // An amount of money is traced to its origin and its destination, by the owner and by its partner.
@@ -22,12 +22,12 @@ import { expect, test } from '../support/test.ts'
 const year = new Date().getUTCFullYear()
 
 let site: Site
-let wise: Awaited<ReturnType<typeof standInWise>>
+let wise: Awaited<ReturnType<typeof fakeWise>>
 let owner: Person & { id: string }
 let jane: Person & { id: string }
 
 test.beforeAll(async () => {
-  wise = await standInWise({ autoProgress: true })
+  wise = await fakeWise({ autoProgress: true })
   site = await startSite({ WISE_API_URL: wise.url })
 })
 

@@ -1,3 +1,5 @@
+import { standInRecurly } from '../fakes/recurly.ts'
+import { deliverRecurly, recurlyInvoice } from '../fakes/recurly-events.ts'
 import {
   anOwner,
   enter,
@@ -7,8 +9,6 @@ import {
   type Site,
   startSite,
 } from '../support/journey.ts'
-import { standInRecurly } from '../support/stand-ins/recurly.ts'
-import { deliverRecurly, recurlyInvoice } from '../support/stand-ins/recurly-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // A provider whose endpoint the owner makes once its URL is known, and which makes the secret.

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
+import { fakeReceiver, type Reply } from '../fakes/receiver.ts'
 import { ok } from '../support/app.ts'
 import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
-import { type Reply, standInReceiver } from '../support/stand-ins/receiver.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner's rehearsal of a sale, from the dashboard and from the integrations.
@@ -46,7 +46,7 @@ test('the checklist plays a sale through, each step shows its result, and warnin
   await api('PATCH', `/accounts/${owner.id}`, { defaultCommissionSettings: { layerRates: [20] } })
   await aLink()
   let reply: Reply = 500
-  const receiver = await standInReceiver(() => reply)
+  const receiver = await fakeReceiver(() => reply)
   await api('POST', `/accounts/${owner.id}/outgoing-webhooks`, { name: 'CRM', url: receiver.url, events: ['*'] })
   await enter(page, site, owner, '/dashboard')
   await press(page)

@@ -1,9 +1,9 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessible, hearComplaints, unexpected } from '../support/browser.ts'
-import { failed, loading, type Road, roadsOf, screensOf } from '../support/held-answers.ts'
+import { expectAccessible, failOnPageErrors, unexpected } from '../support/browser.ts'
+import { failed, loading, type Road, roadsOf, screensOf } from '../support/intercept-calls.ts'
 import { atRest, expectAccessibleInBothThemes, heading, reopen, signedInPage, visit } from '../support/journey.ts'
-import { forgetJumps, jumped, watchJumps } from '../support/jumps.ts'
-import type { Populated } from '../support/populated.ts'
+import { forgetJumps, jumped, watchJumps } from '../support/layout-shifts.ts'
+import type { Populated } from '../support/populated-account.ts'
 import {
   depositForm,
   emptyScreens,
@@ -342,7 +342,7 @@ test.describe('signed out', () => {
   test.beforeAll(async ({ browser }) => {
     const context = await browser.newContext()
     page = await context.newPage()
-    await hearComplaints(page, complaints)
+    await failOnPageErrors(page, complaints)
   })
 
   test.afterAll(async () => {

@@ -1,9 +1,9 @@
+import { standInIssuer } from '../fakes/oidc.ts'
 import { ok, PASSWORD } from '../support/app.ts'
 import { codeOf } from '../support/authenticator.ts'
-import { hearComplaints } from '../support/browser.ts'
+import { failOnPageErrors } from '../support/browser.ts'
 import { anOwner, enter, expectAccessibleInBothThemes, heading, startSite } from '../support/journey.ts'
 import { prepareSecondFactor, region, signOut, site, startSignIn } from '../support/second-factor-screens.ts'
-import { standInIssuer } from '../support/stand-ins/oidc.ts'
 import { expect, test } from '../support/test.ts'
 
 // A passkey is set up and asked for, a second factor is required of a team, and a company has its own issuer.
@@ -13,7 +13,7 @@ prepareSecondFactor()
 test('a passkey signs in by itself, and an account can require a second factor of its team', async ({ browser }) => {
   const context = await browser.newContext()
   const page = await context.newPage()
-  await hearComplaints(page)
+  await failOnPageErrors(page)
   const devtools = await context.newCDPSession(page)
   await devtools.send('WebAuthn.enable')
   await devtools.send('WebAuthn.addVirtualAuthenticator', {

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
 import { expectAccessible } from '../support/browser.ts'
-import { roadOf } from '../support/held-answers.ts'
+import { interceptCalls } from '../support/intercept-calls.ts'
 import { aPartnerOf, atRest, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
 import { account, owner, partner, prepareSettings, save, site } from '../support/settings-screens.ts'
 import { shot } from '../support/shots.ts'
@@ -18,7 +18,7 @@ test('input typed while a save is running stays, unsaved', async ({ page }) => {
   await enter(page, site, owner, '/account/settings')
   const name = page.getByLabel('Account Name')
   const button = page.getByRole('button', { name: 'Save changes' })
-  const road = await roadOf(page)
+  const road = await interceptCalls(page)
   await name.fill('Harbor Two')
   road.hold()
   await button.click()

@@ -1,3 +1,6 @@
+import { standInShopify, type TestShopify } from '../fakes/shopify.ts'
+import { standInSquare, type TestSquare } from '../fakes/square.ts'
+import { squarePayment } from '../fakes/square-events.ts'
 import {
   anOwner,
   enter,
@@ -8,9 +11,6 @@ import {
   type Site,
   startSite,
 } from '../support/journey.ts'
-import { standInShopify, type TestShopify } from '../support/stand-ins/shopify.ts'
-import { standInSquare, type TestSquare } from '../support/stand-ins/square.ts'
-import { squarePayment } from '../support/stand-ins/square-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // Providers connected with several credentials, as an owner enters them.

@@ -14,7 +14,7 @@ import {
   signedInPage,
   startSite,
 } from '../support/journey.ts'
-import { forgetJumps, jumped, watchJumps } from '../support/jumps.ts'
+import { forgetJumps, jumped, watchJumps } from '../support/layout-shifts.ts'
 import {
   count,
   downloaded,

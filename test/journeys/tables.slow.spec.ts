@@ -2,7 +2,7 @@ import type { Page } from '@playwright/test'
 import { ok } from '../support/app.ts'
 import { tabOpenedBy } from '../support/browser.ts'
 import { anOwner, aPartnerOf, atRest, enter, heading, type Person, reopen, type Site } from '../support/journey.ts'
-import { everyDefault } from '../support/populated.ts'
+import { everyDefault } from '../support/populated-account.ts'
 import { expect, test } from '../support/test.ts'
 
 // Behaviour of every table, however long and wide it is.

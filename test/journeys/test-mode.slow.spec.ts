@@ -1,17 +1,17 @@
+import { fakeStripe } from '../fakes/stripe.ts'
+import { deliver, stripePayment } from '../fakes/stripe-events.ts'
 import { aPartner, eventually, ok } from '../support/app.ts'
 import { anOwner, enter, expectAccessibleInBothThemes, fromProvider, type Site, startSite } from '../support/journey.ts'
 import { shot } from '../support/shots.ts'
-import { standInStripe } from '../support/stand-ins/stripe.ts'
-import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // Payments in a provider's test mode are shown but do not count, until the connection is switched to live mode.
 
 let site: Site
-let stripe: Awaited<ReturnType<typeof standInStripe>>
+let stripe: Awaited<ReturnType<typeof fakeStripe>>
 
 test.beforeAll(async () => {
-  stripe = await standInStripe()
+  stripe = await fakeStripe()
   site = await startSite({ STRIPE_API_URL: stripe.url, TEST_PAYMENTS: 'show', ALLOW_PRIVATE_WEBHOOK_TARGETS: '1' })
 })
 

@@ -1,3 +1,4 @@
+import { deliver, stripePayment } from '../fakes/stripe-events.ts'
 import { ok } from '../support/app.ts'
 import {
   anOwner,
@@ -7,7 +8,6 @@ import {
   type Site,
   signedInPage,
 } from '../support/journey.ts'
-import { deliver, stripePayment } from '../support/stand-ins/stripe-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // Payments that matched no lead: whose they are, where they are at the provider, and the leads that look like the payer.

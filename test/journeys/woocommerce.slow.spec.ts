@@ -1,6 +1,6 @@
+import { standInWooCommerce } from '../fakes/woocommerce.ts'
+import { wooOrder } from '../fakes/woocommerce-events.ts'
 import { anOwner, enter, expectAccessibleInBothThemes, fromProvider, heading, startSite } from '../support/journey.ts'
-import { standInWooCommerce } from '../support/stand-ins/woocommerce.ts'
-import { wooOrder } from '../support/stand-ins/woocommerce-events.ts'
 import { expect, test } from '../support/test.ts'
 
 // A store's owner connects it with a key, sells, and turns a webhook on again.

@@ -1,6 +1,6 @@
 import type { BrowserContext, Page, Route } from '@playwright/test'
 import { anOwner, atRest, signedInPage } from '../support/journey.ts'
-import type { Populated } from '../support/populated.ts'
+import type { Populated } from '../support/populated-account.ts'
 import { buildInPseudoLanguage, type PseudoBuild } from '../support/pseudo-build.ts'
 import { PSEUDO_LETTERS, pseudo } from '../support/pseudo-language.ts'
 import { depositForm, emptyScreens, entries, pathOf, roles, type Screen, screens } from '../support/screens.ts'

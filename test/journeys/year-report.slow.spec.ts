@@ -11,7 +11,7 @@ import {
   heading,
   type Person,
 } from '../support/journey.ts'
-import type { SharedSite } from '../support/populated.ts'
+import type { SharedSite } from '../support/populated-account.ts'
 import { expect, test } from '../support/test.ts'
 
 // Payments to partners in a calendar year, and the partners to approve for the next one.

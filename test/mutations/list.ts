@@ -13,11 +13,13 @@ const EARNINGS = [program('terms/plan.test.ts'), ...SALES]
 const PAYOUTS = [program('payouts/payouts.test.ts'), program('payouts/payout-entries.test.ts')]
 const outgoing = (path: string) => `server/integrations/outgoing-webhooks/${path}`
 const incoming = (path: string) => `server/integrations/incoming-webhooks/${path}`
-const DELIVERY = ['delivery', 'schedule', 'lives', 'lives.slow'].map((name) => outgoing(`${name}.test.ts`))
+const DELIVERY = ['delivery', 'schedule', 'outgoing-webhooks.model', 'outgoing-webhooks.model.slow'].map((name) =>
+  outgoing(`${name}.test.ts`),
+)
 const INCOMING = [incoming('incoming.test.ts')]
 const SENDERS = [incoming('rules.test.ts'), incoming('senders/senders.test.ts')]
 const mail = (name: string) => `server/integrations/mail/${name}.ts`
-const MAIL = [mail('news.test')]
+const MAIL = [mail('digest.test')]
 const CHOICES = [mail('unsubscribe.test')]
 const paypal = (name: string) => `server/integrations/payment-providers/paypal/${name}`
 const woocommerce = (name: string) => `server/integrations/payment-providers/woocommerce/${name}`
@@ -29,48 +31,48 @@ const API_KEYS = [program('api-keys/api-keys.test.ts'), 'test/access.slow.test.t
 const MCP = ['server/integrations/mcp/mcp.test.ts']
 
 const PEOPLE = [program('auth/partner-members.test.ts')]
-const HOSTS = ['hosts', 'host-lives.slow'].map((name) => program(`hosts/${name}.test.ts`))
+const HOSTS = ['custom-domains', 'custom-domains.model.slow'].map((name) => program(`custom-domains/${name}.test.ts`))
 
 export const mutations: Mutation[] = [
   // own domains
   {
     rule: 'the first account that proved a domain keeps it while its record is in place',
-    file: program('hosts/judge.ts'),
+    file: program('custom-domains/judge.ts'),
     text: "owner.state !== 'given-up' && named.has(owner.publicId)",
     by: "owner.state !== 'given-up' && named.has('')",
     tests: HOSTS,
   },
   {
     rule: 'a domain that was given up yields to whoever proves it',
-    file: program('hosts/judge.ts'),
+    file: program('custom-domains/judge.ts'),
     text: "owner.state !== 'given-up' && named.has(owner.publicId)",
     by: 'named.has(owner.publicId)',
     tests: HOSTS,
   },
   {
     rule: 'an old answer of the name servers decides nothing',
-    file: program('hosts/record.ts'),
+    file: program('custom-domains/record.ts'),
     text: '!== owner) throw',
     by: "!== owner && owner === '-') throw",
     tests: HOSTS,
   },
   {
     rule: 'two processes count a failure of a day once',
-    file: program('hosts/judge.ts'),
+    file: program('custom-domains/judge.ts'),
     text: '(row.countedOn === null || row.countedOn < today)',
     by: 'true',
     tests: HOSTS,
   },
   {
     rule: 'pressing the button counts no failure',
-    file: program('hosts/judge.ts'),
+    file: program('custom-domains/judge.ts'),
     text: 'const counts = wasReady && today !== undefined && (row.countedOn === null || row.countedOn < today)',
     by: 'const counts = wasReady && (today === undefined || row.countedOn === null || row.countedOn < today)',
     tests: HOSTS,
   },
   {
     rule: 'addresses leave a domain that another account has proven',
-    file: program('hosts/judge.ts'),
+    file: program('custom-domains/judge.ts'),
     text: "if (row.state === 'ready' || row.state === 'attention') await turnAway(tx, row)",
     by: '',
     tests: HOSTS,
@@ -84,14 +86,14 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'only a proxy itself is told which domains are known',
-    file: program('hosts/routes.ts'),
+    file: program('custom-domains/routes.ts'),
     text: ' && !FORWARDED.some((name) => headers[name] !== undefined)',
     by: '',
     tests: HOSTS,
   },
   {
     rule: 'a proxy is told of no unproven domain',
-    file: program('hosts/host-map.ts'),
+    file: program('custom-domains/host-map.ts'),
     text: "and h.state <> 'unproven'",
     by: '',
     tests: HOSTS,
@@ -295,7 +297,7 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'an event contains only fields of its schema',
-    file: 'server/platform/events/happened.ts',
+    file: 'server/platform/events/emit-event.ts',
     text: 'publicEvents[type].parse(object)',
     by: 'object',
     tests: ['server/platform/events/public-events.test.ts'],
@@ -567,7 +569,7 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'what an applicant ticked counts only where the e-mail was confirmed',
-    file: program('joining/decide.ts'),
+    file: program('applications/decide.ts'),
     text: 'row.agreementVersion !== null && row.confirmedAt !== null',
     by: 'row.agreementVersion !== null',
     tests: [program('agreement/agreement.test.ts')],
@@ -622,14 +624,14 @@ export const mutations: Mutation[] = [
     file: program('leads/join-lead.ts'),
     text: '(partnerId === null || partnerId === to.partnerId)',
     by: 'true',
-    tests: [incoming('same-person-lives.test.ts')],
+    tests: [incoming('same-person.model.test.ts')],
   },
   {
     rule: 'an ID is the same for different people while two emails name it',
     file: incoming('others-id.ts'),
     text: 'emails < 2',
     by: 'emails < 1',
-    tests: [incoming('same-person-lives.test.ts')],
+    tests: [incoming('same-person.model.test.ts')],
   },
   {
     rule: 'a refund told with a minus is one of that amount',
@@ -697,15 +699,15 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'one process at a time delivers to a webhook',
-    file: outgoing('turns.ts'),
+    file: outgoing('leases.ts'),
     text: 'h.held_until > clock_timestamp()',
     by: 'false',
     also: { text: 'excluded.held_until - h.held_until >= ${HELD}', by: 'true' },
-    tests: [outgoing('turns.test.ts'), ...DELIVERY],
+    tests: [outgoing('leases.test.ts'), ...DELIVERY],
   },
   {
     rule: 'an attempt counts once',
-    file: outgoing('settle.ts'),
+    file: outgoing('record-attempts.ts'),
     text: 'states.has(id)',
     by: 'Boolean(id)',
     also: { text: 'd.tries = s.before and ', by: '' },
@@ -720,7 +722,7 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'a failing receiver gets one delivery at a time',
-    file: outgoing('courier.ts'),
+    file: outgoing('dispatcher.ts'),
     text: 'isFailing ? SLOTS_WHILE_FAILING : SLOTS',
     by: 'isFailing ? SLOTS : SLOTS',
     tests: DELIVERY,
@@ -855,7 +857,7 @@ export const mutations: Mutation[] = [
   },
   {
     rule: 'a name that contains a web address is not mailed',
-    file: mail('letter'),
+    file: mail('message'),
     text: "line === '' || holdsAddress(line)",
     by: "line === ''",
     tests: [mail('kinds/registry.slow.test'), ...MAIL],

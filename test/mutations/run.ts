@@ -9,7 +9,7 @@ import { startEmbedded } from '../../server/platform/database/embedded.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { type Mutation, mutations } from './list.ts'
 
-// npm run mutations: breaks one rule at a time in a copy, runs the tests nearest to it and, if these pass, all unit and
+// npm run test:mutations: breaks one rule at a time in a copy, runs the tests nearest to it and, if these pass, all unit and
 // integration tests, file by file until one fails; lists the rules that no test protects. `-- --near` runs only the
 // nearest, `-- --only 3,17` breaks these rules alone.
 

@@ -28,7 +28,7 @@ const exceptions: readonly Exception[] = [
     because: 'an account’s months are counted anew once, with its first cap per month',
   },
   {
-    from: 'server/program/books/',
+    from: 'server/program/accounting/',
     tables: ['commission_entries', 'payout_cash', 'partners', 'payouts'],
     because: 'what was owed on a day follows from everything recorded until then; nothing is rolled up',
   },
@@ -171,7 +171,7 @@ const exceptions: readonly Exception[] = [
     because: 'mails to a user of any account are found by their address when an operator erases them, which is rare',
   },
   {
-    from: 'server/program/people/steps.ts',
+    from: 'server/program/privacy/steps.ts',
     because: 'copies of an erased person that no id links are found by reading all, once, page by page',
   },
   {

@@ -4,16 +4,16 @@ import { fileURLToPath } from 'node:url'
 import { pino } from 'pino'
 import { startEmbedded } from '../../server/platform/database/embedded.ts'
 import { openDatabase } from '../../server/platform/database/pool.ts'
-import { runInLanes } from '../support/lanes.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { scratchFolder } from '../support/scratch.ts'
+import { runInWorkers } from '../support/test-workers.ts'
 import { aboutIndexes, complaintsAbout, unneeded } from './exceptions.ts'
 import { fillLargeTables } from './large-tables.ts'
 import { largeTables, planned, unusedIndexes } from './planned.ts'
 import { type Collected, folderOfStatements, type Statement } from './statement.ts'
 import { TESTS } from './tests.ts'
 
-// npm run plans, and a stage of the slow tests: plans every statement that the product has sent in some tests over a
+// npm run test:plans, and a stage of the slow tests: plans every statement that the product has sent in some tests over a
 // million rows, for an account with most of them and for any account, and fails if one reads a large table whole without
 // a reason in `exceptions.ts`.
 
@@ -25,7 +25,7 @@ const seconds = (since: number) => `${((performance.now() - since) / 1000).toFix
 const scratch = await scratchFolder()
 const embedded = await startEmbedded({ dataDir: join(scratch, 'postgres'), log, test: true })
 process.env.TEST_DATABASE_URL = embedded.url
-let running: ReturnType<typeof runInLanes> | undefined
+let running: ReturnType<typeof runInWorkers> | undefined
 let leaving = false
 
 async function leave(code: number) {
@@ -83,7 +83,7 @@ async function gather(): Promise<string> {
   const folder = join(scratch, 'statements')
   await mkdir(folder)
   const env = { ...process.env, [folderOfStatements]: folder }
-  running = runInLanes(TESTS, { root, env, preload: './test/plans/collect.ts', quiet: true })
+  running = runInWorkers(TESTS, { root, env, preload: './test/plans/collect.ts', quiet: true })
   if (!(await running.done)) throw new Error('the tests whose statements are planned fail')
   return folder
 }

@@ -18,7 +18,7 @@ export const TESTS: readonly string[] = [
   'server/program/partners/partners.test.ts',
   'server/program/payouts/attention.test.ts',
   'server/program/payouts/payouts.test.ts',
-  'server/program/people/erase-idle.test.ts',
+  'server/program/privacy/erase-idle.test.ts',
   'server/program/sales/list-sales.test.ts',
   'server/program/sales/revenue-lines.test.ts',
   'server/program/system/system.test.ts',

@@ -9,7 +9,7 @@ import {
 } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { PasskeyAssertion, PasskeyCreation } from '#contract/second-factor.ts'
-import { androidKey, certificate, revokedAt } from './stand-ins/certificates.ts'
+import { androidKey, certificate, revokedAt } from '../fakes/certificates.ts'
 
 const text = (value: Buffer) => value.toString('base64url')
 

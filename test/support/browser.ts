@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { type Browser, expect, type Page } from '@playwright/test'
 
 /** Collects the page's complaints from now on, in `complaints`. */
-export async function hearComplaints(page: Page, complaints: string[] = []): Promise<string[]> {
+export async function failOnPageErrors(page: Page, complaints: string[] = []): Promise<string[]> {
   page.on('pageerror', (error) => complaints.push(`exception: ${error.message}`))
   page.on('console', (message) => {
     if (message.type() === 'error' || message.type() === 'warning')

@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { certificate } from '../fakes/certificates.ts'
 import { freePort } from './free-port.ts'
 import { NAME, onceItAnswers } from './over-tls.ts'
-import { certificate } from './stand-ins/certificates.ts'
 
 const sample = new URL('../../deploy/Caddyfile', import.meta.url)
 

@@ -25,7 +25,7 @@ export const signatureOf = (body: string, { secret = SECRET, encoding = 'hex', p
   `${prefix}${createHmac('sha256', secret).update(body).digest(encoding)}`
 
 /** Sends a signed event; `body` is sent in its place. */
-export async function tellGeneric(url: string, event: unknown, how: Sent & { signature?: string | null } = {}) {
+export async function sendCustomEvent(url: string, event: unknown, how: Sent & { signature?: string | null } = {}) {
   const signed = typeof event === 'string' ? event : JSON.stringify(event)
   const { signature = signatureOf(signed, how), header = 'X-Signature', body = signed } = how
   const headers = {

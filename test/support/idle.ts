@@ -1,5 +1,5 @@
 import type { Database } from '../../server/platform/database/pool.ts'
-import { eraseIdleLeads } from '../../server/program/people/erase-idle.ts'
+import { eraseIdleLeads } from '../../server/program/privacy/erase-idle.ts'
 import type { TestApp } from './app.ts'
 import { factsOf } from './leads.ts'
 

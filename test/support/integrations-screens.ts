@@ -1,14 +1,14 @@
+import { standInLemonSqueezy } from '../fakes/lemon-squeezy.ts'
+import { standInPaddle } from '../fakes/paddle.ts'
+import { fakeStripe } from '../fakes/stripe.ts'
 import { ok } from './app.ts'
 import { anOwner, aPartnerOf, type Person, type Site, startSite } from './journey.ts'
-import { standInLemonSqueezy } from './stand-ins/lemon-squeezy.ts'
-import { standInPaddle } from './stand-ins/paddle.ts'
-import { standInStripe } from './stand-ins/stripe.ts'
 import { test } from './test.ts'
 
 export const SIGNING_SECRET = 'whsec_integrations'
 
 export let site: Site
-export let stripe: Awaited<ReturnType<typeof standInStripe>>
+export let stripe: Awaited<ReturnType<typeof fakeStripe>>
 export let paddle: Awaited<ReturnType<typeof standInPaddle>>
 export let lemon: Awaited<ReturnType<typeof standInLemonSqueezy>>
 export let owner: Person & { id: string; publicId: string }
@@ -21,7 +21,7 @@ export function prepareIntegrations() {
       { id: 1, name: 'Lemon Stand' },
       { id: 2, name: 'Lemon Grove' },
     ]
-    ;[stripe, paddle, lemon] = await Promise.all([standInStripe(), standInPaddle(), standInLemonSqueezy({ stores })])
+    ;[stripe, paddle, lemon] = await Promise.all([fakeStripe(), standInPaddle(), standInLemonSqueezy({ stores })])
     site = await startSite({
       ...{ STRIPE_API_URL: stripe.url, PADDLE_API_URL: paddle.url, LEMON_SQUEEZY_API_URL: lemon.url },
       ALLOW_PRIVATE_WEBHOOK_TARGETS: '1',

@@ -3,11 +3,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
 import { ADMINISTRATOR, accept, anEmail, aPartner, eventually, ok, PASSWORD, signIn, type TestApp } from './app.ts'
-import { expectAccessible, hearComplaints } from './browser.ts'
-import { type KeptMail, keptMails } from './kept-mails.ts'
+import { expectAccessible, failOnPageErrors } from './browser.ts'
 import { deposit } from './payouts.ts'
 import { createTestDatabase } from './postgres.ts'
 import { type Running, start } from './running.ts'
+import { type KeptMail, keptMails } from './saved-mails.ts'
 
 /** The part of an app that the builders of app.ts need, of a product in its own process. */
 export type Site = TestApp & { end(): Promise<void> }
@@ -129,7 +129,7 @@ export async function signedInPage(
   const context = await browser.newContext(options)
   const page = await context.newPage()
   await keepSession(page, site, who)
-  await hearComplaints(page, complaints)
+  await failOnPageErrors(page, complaints)
   return page
 }
 

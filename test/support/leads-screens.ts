@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ok } from './app.ts'
 import { anOwner, aPartnerOf, type Person } from './journey.ts'
-import type { SharedSite } from './populated.ts'
+import type { SharedSite } from './populated-account.ts'
 import { expect, test } from './test.ts'
 
 export const daysFrom = (days: number) => new Date(Date.now() + days * 86_400_000).toISOString().slice(0, 10)

@@ -3,7 +3,7 @@ import type { Terms } from '#contract/terms.ts'
 import { system } from '../../server/platform/author.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Database, transaction } from '../../server/platform/database/pool.ts'
-import { keepBookingsOut } from '../../server/program/access/hold-accounts.ts'
+import { blockBookings } from '../../server/program/access/lock-accounts.ts'
 import { addAdjustment } from '../../server/program/commissions/adjustments.ts'
 import { createGoal } from '../../server/program/groups/goals.ts'
 import { createGroup } from '../../server/program/groups/groups.ts'
@@ -15,7 +15,7 @@ import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
 import { voidSale } from '../../server/program/sales/change-sale.ts'
 import { correctSale } from '../../server/program/sales/correct-sale.ts'
-import { keepRate } from '../../server/program/sales/exchange-rates.ts'
+import { saveExchangeRate } from '../../server/program/sales/exchange-rates.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund } from '../../server/program/sales/refund-sale.ts'
 import { moveToGroup } from '../../server/program/terms/moves.ts'
@@ -70,7 +70,9 @@ export async function ledgerHistory(db: Database) {
   await report(disputedSale, 'dispute', 39_66, 'pending')
   const voidedSale = await sell(leadIds[1]!)
   await transaction(db, (tx) => voidSale(tx, by, account, voidedSale, 'a mistake'))
-  await transaction(db, (tx) => keepRate(tx, by, account, { currency: 'eur', date: '2026-03-01', rate: 1.0875 }))
+  await transaction(db, (tx) =>
+    saveExchangeRate(tx, by, account, { currency: 'eur', date: '2026-03-01', rate: 1.0875 }),
+  )
   const correctedSale = await sell(leadIds[0]!)
   await transaction(db, (tx) => {
     const told = { amount: 50_00, taxAmount: 0, grossAmount: 50_00, currency: 'usd' }
@@ -78,7 +80,7 @@ export async function ledgerHistory(db: Database) {
   })
   const foreignSale = await sell(leadIds[1]!, 40_05, 'eur')
   await transaction(db, async (tx) => {
-    await keepBookingsOut(tx, account.id)
+    await blockBookings(tx, account.id)
     await saveTerms(
       tx,
       by,

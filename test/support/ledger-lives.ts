@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { ledgerServices } from './ledger.ts'
-import { follows, type Start, type Step } from './ledger-course.ts'
-import type { Lives } from './lives.ts'
+import { follows, type Start, type Step } from './ledger-commands.ts'
+import type { ModelTest } from './model-test.ts'
 
 const percent = (ppm: number) => `${Math.floor(ppm / 10_000)}.${String(ppm % 10_000).padStart(4, '0')}`
 
@@ -171,14 +171,14 @@ const steps: [weight: number, step: fc.Arbitrary<Step>][] = [
 const one = fc.oneof(...steps.map(([weight, arbitrary]) => ({ weight, arbitrary })))
 const [[, sell]] = steps as [[number, fc.Arbitrary<Step>]]
 /** Any history, beginning with a sale. */
-export const anyCourse = fc
+export const arbitraryCommands = fc
   .tuple(fc.array(sell, { minLength: 1, maxLength: 3 }), fc.array(one, { minLength: 3, maxLength: 16, size: 'max' }))
   .map(([first, then]) => [...first, ...then])
 
-export const ledgerLives: Lives = {
+export const ledgerLives: ModelTest = {
   async begin(db) {
     const services = ledgerServices(db)
-    const history = fc.asyncProperty(anyStart, anyCourse, (begun, events) => follows(services, begun, events))
+    const history = fc.asyncProperty(anyStart, arbitraryCommands, (begun, events) => follows(services, begun, events))
     return {
       live: (seed) => fc.assert(history, { seed, numRuns: 1 }),
       async end() {

@@ -2,7 +2,7 @@ import '../../server/on-cash.ts'
 import { AsyncLocalStorage } from 'node:async_hooks'
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { byUser, system } from '../../server/platform/author.ts'
+import { system, userAuthor } from '../../server/platform/author.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Clock, type Database, transaction } from '../../server/platform/database/pool.ts'
@@ -150,7 +150,7 @@ export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
 
 const emailOf = (accountId: string, partner: number) => `partner-${partner}@${accountId}.example`
 
-export const byOwner = ({ actor }: Ledger) => byUser(actor)
+export const byOwner = ({ actor }: Ledger) => userAuthor(actor)
 
 /** A sale as a payment provider reports it, with these fields changed. */
 export const aSale = (

@@ -2,7 +2,7 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { ok } from './app.ts'
 import { anOwner, aPartnerOf, type Person } from './journey.ts'
-import type { SharedSite } from './populated.ts'
+import type { SharedSite } from './populated-account.ts'
 import { test } from './test.ts'
 
 export let site: SharedSite

@@ -1,15 +1,15 @@
+import { fakeSmtp } from '../fakes/smtp.ts'
 import { ADMINISTRATOR, accept, anEmail, ok, signIn } from './app.ts'
 import { type Person, type Site, startSite } from './journey.ts'
-import { standInMailServer } from './stand-ins/smtp.ts'
 import { test } from './test.ts'
 
-export let mails: Awaited<ReturnType<typeof standInMailServer>>
+export let mails: Awaited<ReturnType<typeof fakeSmtp>>
 export let site: Site
 
 /** Starts a site for the calling file, and a mail server that receives its mails. */
 export function prepareMailedSite() {
   test.beforeAll(async () => {
-    mails = await standInMailServer()
+    mails = await fakeSmtp()
     site = await startSite({ SMTP_URL: mails.url })
   })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
-import { workOff } from '../../demo/work-off.ts'
+import { workOff } from '../../demo/drain-jobs.ts'
 import { clocks } from '../../server/clocks.ts'
 import type { TestApp } from './app.ts'
-import { keptMails } from './kept-mails.ts'
+import { keptMails } from './saved-mails.ts'
 
 const MINUTE = 60_000
 

@@ -2,9 +2,9 @@ import { spawn, spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { certificate } from '../fakes/certificates.ts'
 import { freePort } from './free-port.ts'
 import { NAME, onceItAnswers } from './over-tls.ts'
-import { certificate } from './stand-ins/certificates.ts'
 
 const PATH = `${process.env.PATH}:/usr/sbin:/sbin`
 const deploy = new URL('../../deploy/', import.meta.url)

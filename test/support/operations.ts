@@ -41,7 +41,13 @@ import { NIL, newId } from '../../server/platform/database/ids.ts'
 import type { Clock, Database } from '../../server/platform/database/pool.ts'
 import type { Replica } from '../../server/platform/database/replica/replica.ts'
 import { tokenHash } from '../../server/platform/database/secrets.ts'
-import { confirmToken } from '../../server/program/joining/application-link.ts'
+import { confirmToken } from '../../server/program/applications/application-link.ts'
+import { oidcAt, standInIssuer, type TestIssuer } from '../fakes/oidc.ts'
+import { standInPaypal } from '../fakes/paypal.ts'
+import { fakeReceiver } from '../fakes/receiver.ts'
+import { fakeStripe } from '../fakes/stripe.ts'
+import { deliver, seconds, stripeId, stripePayment, stripePromotionCode } from '../fakes/stripe-events.ts'
+import { fakeWise } from '../fakes/wise.ts'
 import {
   accept,
   administrator,
@@ -58,19 +64,13 @@ import {
   turnableClock,
 } from './app.ts'
 import { Authenticator, codeOf } from './authenticator.ts'
-import { aCase } from './cases.ts'
+import { aCase } from './fraud-cases.ts'
 import { anInternet } from './internet.ts'
 import { anInvoice } from './invoices.ts'
-import { keptMail } from './kept-mails.ts'
 import { aConnection, PLATFORM, SIGNING_SECRET, type TestStripe } from './payment-providers.ts'
 import { aPayee, aPayout, connectWise } from './payouts.ts'
 import { aPicture, base64 } from './pictures.ts'
-import { oidcAt, standInIssuer, type TestIssuer } from './stand-ins/oidc.ts'
-import { standInPaypal } from './stand-ins/paypal.ts'
-import { standInReceiver } from './stand-ins/receiver.ts'
-import { standInStripe } from './stand-ins/stripe.ts'
-import { deliver, seconds, stripeId, stripePayment, stripePromotionCode } from './stand-ins/stripe-events.ts'
-import { standInWise } from './stand-ins/wise.ts'
+import { keptMail } from './saved-mails.ts'
 
 /** Ids of the examples, with those of the story's account that replace them. */
 export type Instead = Record<string, string>
@@ -100,10 +100,10 @@ export async function tellStory(
   over: (clock: Clock) => Promise<{ db?: Database; replica?: Replica }> = async () => ({}),
 ): Promise<Story> {
   const [stripe, wise, paypal, receiver, issuer] = await Promise.all([
-    standInStripe({ platform: PLATFORM }),
-    standInWise(),
+    fakeStripe({ platform: PLATFORM }),
+    fakeWise(),
     standInPaypal(),
-    standInReceiver(),
+    fakeReceiver(),
     standInIssuer(),
   ])
   const site = createServer((_, response) => response.end())

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { prepareOwner } from './one-owner.ts'
-import { type Reply, standInReceiver } from './stand-ins/receiver.ts'
+import { fakeReceiver, type Reply } from '../fakes/receiver.ts'
+import { prepareOwner } from './owner-fixture.ts'
 import { test } from './test.ts'
 
-export let receiver: Awaited<ReturnType<typeof standInReceiver>>
+export let receiver: Awaited<ReturnType<typeof fakeReceiver>>
 let reply: Reply
 
 /** Sets how the receiver answers from now on; 200 at the beginning of each test. */
@@ -17,7 +17,7 @@ export function prepareOutgoingWebhooks() {
 
   test.beforeEach(async () => {
     receiverAnswers(200)
-    receiver = await standInReceiver(() => reply)
+    receiver = await fakeReceiver(() => reply)
   })
 
   test.afterEach(() => receiver.close())

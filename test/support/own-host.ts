@@ -1,6 +1,6 @@
 import { linksChanged } from '../../server/platform/database/links-changed.ts'
 import { transaction } from '../../server/platform/database/pool.ts'
-import { hostsChanged } from '../../server/program/hosts/host-map.ts'
+import { hostsChanged } from '../../server/program/custom-domains/host-map.ts'
 import { ok, PASSWORD, send, type TestApp } from './app.ts'
 
 let made = 0

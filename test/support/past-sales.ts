@@ -13,9 +13,9 @@ import { newId } from '../../server/platform/database/ids.ts'
 import { transaction } from '../../server/platform/database/pool.ts'
 import { createOutbound } from '../../server/platform/http/outbound.ts'
 import { dayIn } from '../../server/platform/time/days.ts'
+import type { StandIn } from '../fakes/server.ts'
 import { ok, type TestAccount, type TestApp } from './app.ts'
 import { workOff } from './payment-providers.ts'
-import type { StandIn } from './stand-ins/server.ts'
 
 const DAY = 86_400_000
 

@@ -1,8 +1,8 @@
 import type { Locator, Page } from '@playwright/test'
+import { fakeWise } from '../fakes/wise.ts'
 import { ok } from './app.ts'
 import { anOwner, aPayeeOf, type Person, type Site, startSite } from './journey.ts'
 import { createTestDatabase } from './postgres.ts'
-import { standInWise } from './stand-ins/wise.ts'
 import { test } from './test.ts'
 
 // A day on which an owner pays their partners: each task appears once, with the amount waiting for it.
@@ -27,13 +27,13 @@ export const countOf = (one: Locator) => one.locator('span[aria-hidden]').innerT
 
 export let site: Site
 let database: Awaited<ReturnType<typeof createTestDatabase>>
-export let wise: Awaited<ReturnType<typeof standInWise>>
+export let wise: Awaited<ReturnType<typeof fakeWise>>
 export let owner: Person & { id: string }
 
 /** Gives each test of the calling file an owner, on a site with Wise’s stand-in. */
 export function preparePayday() {
   test.beforeAll(async () => {
-    wise = await standInWise({ balance: { USD: 100 }, autoProgress: true })
+    wise = await fakeWise({ balance: { USD: 100 }, autoProgress: true })
     database = await createTestDatabase()
     site = await startSite({ DATABASE_URL: database.url, WISE_API_URL: wise.url })
   })

@@ -3,19 +3,19 @@ import { after } from 'node:test'
 import type { PaymentProvider } from '#contract/sales.ts'
 import { processProviderEvent } from '../../server/integrations/payment-providers/jobs.ts'
 import { type PlatformName, readConfig } from '../../server/platform/config/config.ts'
+import type { StandIn } from '../fakes/server.ts'
+import { fakeStripe } from '../fakes/stripe.ts'
+import { deliver, type StripeEvent } from '../fakes/stripe-events.ts'
 import { ok, startApp, type TestAccount, type TestApp } from './app.ts'
-import type { StandIn } from './stand-ins/server.ts'
-import { standInStripe } from './stand-ins/stripe.ts'
-import { deliver, type StripeEvent } from './stand-ins/stripe-events.ts'
 
-export type TestStripe = Awaited<ReturnType<typeof standInStripe>>
+export type TestStripe = Awaited<ReturnType<typeof fakeStripe>>
 
 /** The server with Stripe on loopback. Without a worker, events are worked off by `workOff`. */
 export async function startWithStripe(
   options: Parameters<typeof startApp>[0] = {},
-  shop: Parameters<typeof standInStripe>[0] = {},
+  shop: Parameters<typeof fakeStripe>[0] = {},
 ) {
-  const stripe = await standInStripe(shop)
+  const stripe = await fakeStripe(shop)
   return { app: await startWithProvider('stripe', stripe, options), stripe }
 }
 
@@ -47,9 +47,9 @@ export const PLATFORM = {
 /** The server with Stripe on loopback, and connecting by OAuth set up. */
 export async function startWithPlatform(
   options: Parameters<typeof startApp>[0] = {},
-  shop: Parameters<typeof standInStripe>[0] = {},
+  shop: Parameters<typeof fakeStripe>[0] = {},
 ) {
-  const stripe = await standInStripe({ platform: PLATFORM, ...shop })
+  const stripe = await fakeStripe({ platform: PLATFORM, ...shop })
   after(() => stripe.close())
   const { providers } = readConfig({})
   const config = { providers: { ...providers, stripe: { apiUrl: stripe.url, ...PLATFORM } }, ...options.config }

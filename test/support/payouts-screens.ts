@@ -1,21 +1,21 @@
 import type { Page } from '@playwright/test'
+import { standInPaypal } from '../fakes/paypal.ts'
+import { fakeWise } from '../fakes/wise.ts'
 import { ok } from './app.ts'
 import { anOwner, aPayeeOf, type Person, type Site, startSite } from './journey.ts'
 import { createTestDatabase } from './postgres.ts'
-import { standInPaypal } from './stand-ins/paypal.ts'
-import { standInWise } from './stand-ins/wise.ts'
 import { test } from './test.ts'
 
 export let site: Site
 export let database: Awaited<ReturnType<typeof createTestDatabase>>
-export let wise: Awaited<ReturnType<typeof standInWise>>
+export let wise: Awaited<ReturnType<typeof fakeWise>>
 export let paypal: Awaited<ReturnType<typeof standInPaypal>>
 export let owner: Person & { id: string }
 
 /** Gives each test of the calling file an owner who pays by Wise, on a site with stand-ins of Wise and PayPal. */
 export function preparePayouts() {
   test.beforeAll(async () => {
-    wise = await standInWise({ balance: { USD: 250 }, autoProgress: true })
+    wise = await fakeWise({ balance: { USD: 250 }, autoProgress: true })
     paypal = await standInPaypal()
     database = await createTestDatabase()
     site = await startSite({ DATABASE_URL: database.url, WISE_API_URL: wise.url, PAYPAL_API_URL: paypal.url })

@@ -1,8 +1,8 @@
 import type { Payout } from '#contract/payouts.ts'
+import type { fakeWise } from '../fakes/wise.ts'
 import { aPartner, ok, type TestAccount, type TestApp } from './app.ts'
-import type { standInWise } from './stand-ins/wise.ts'
 
-type Wise = Awaited<ReturnType<typeof standInWise>>
+type Wise = Awaited<ReturnType<typeof fakeWise>>
 
 /** Details that every bank in the tests accepts. */
 export const deposit = (fields: Record<string, unknown> = {}) => ({

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../server/platform/services.ts'
 import { advance } from '../../server/program/payouts/process-payout.ts'
+import { standInPaypal } from '../fakes/paypal.ts'
+import type { PayoutOptions } from '../fakes/paypal-payouts.ts'
 import { anAccount, aPartner, ok, type TestAccount, type TestApp } from './app.ts'
 import { aPayout, payout } from './payouts.ts'
-import { standInPaypal } from './stand-ins/paypal.ts'
-import type { PayoutOptions } from './stand-ins/paypal-payouts.ts'
 
 type Paypal = Awaited<ReturnType<typeof standInPaypal>>
 

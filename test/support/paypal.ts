@@ -1,7 +1,7 @@
+import { standInPaypal } from '../fakes/paypal.ts'
+import { deliver, type PaypalEvent } from '../fakes/paypal-events.ts'
 import { ok, type startApp, type TestAccount, type TestApp } from './app.ts'
 import { connect, startWithProvider } from './payment-providers.ts'
-import { standInPaypal } from './stand-ins/paypal.ts'
-import { deliver, type PaypalEvent } from './stand-ins/paypal-events.ts'
 
 export type TestPaypal = Awaited<ReturnType<typeof standInPaypal>>
 type TestConnection = { id: string; webhookUrl: string }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { aPartnerOf } from './journey.ts'
-import { owner, site } from './one-owner.ts'
+import { owner, site } from './owner-fixture.ts'
 
 export const aPartner = () => aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 

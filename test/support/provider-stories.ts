@@ -5,7 +5,7 @@ import { verifyPayments } from '../../server/integrations/payment-providers/veri
 import { dayIn } from '../../server/platform/time/days.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { anAccount, anEmail, aPartner, ok, type TestAccount, type TestApp } from './app.ts'
-import { runs } from './lives.ts'
+import { runs } from './model-test.ts'
 import { workOff } from './payment-providers.ts'
 
 type Shop<Event> = {

@@ -1,10 +1,10 @@
 import { after } from 'node:test'
 import { pino } from 'pino'
+import { reachDatabase } from '../../server/connect-database.ts'
 import { type Clock, openDatabase, systemClock } from '../../server/platform/database/pool.ts'
 import { reachReplica } from '../../server/platform/database/replica/reach-replica.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import type { Addresses } from '../../server/prepare-database.ts'
-import { reachDatabase } from '../../server/reach-database.ts'
 import { type Primary, type Standby, startPrimary, startStandby } from './standby.ts'
 
 /** Any key: the password of the serving role is derived from it. */

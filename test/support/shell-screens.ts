@@ -1,8 +1,8 @@
 import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import { fakeStripe } from '../fakes/stripe.ts'
 import { type ProductProcess, runProduct } from './process.ts'
-import { standInStripe } from './stand-ins/stripe.ts'
 import { expect, test } from './test.ts'
 
 export const administrator = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
@@ -10,7 +10,7 @@ export const owner = { email: 'elena@harbor.example', password: 'copper-meadow-7
 export const newcomer = { email: 'omar@pinegate.example', password: 'walnut-harvest-28-moon' }
 
 let product: ProductProcess
-export let stripe: Awaited<ReturnType<typeof standInStripe>>
+export let stripe: Awaited<ReturnType<typeof fakeStripe>>
 export let address: string
 export let dataDir: string
 /** The path at which the newcomer sets a password. */
@@ -20,7 +20,7 @@ export let setupLink: string
 export function prepareShell() {
   test.beforeAll(async () => {
     dataDir = await mkdtemp(join(tmpdir(), 'tributary-journey-'))
-    stripe = await standInStripe()
+    stripe = await fakeStripe()
     product = runProduct({
       DATA_DIR: dataDir,
       STRIPE_API_URL: stripe.url,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { z } from 'zod'
 import { endpoints } from '#contract/index.ts'
 import { transaction } from '../../server/platform/database/pool.ts'
-import { accountFactsOf } from '../../server/program/access/account-facts.ts'
+import { getAccountFacts } from '../../server/program/access/account-facts.ts'
 import { judgeGoals } from '../../server/program/groups/run-goals.ts'
 import { markReturned } from '../../server/program/payouts/apply-transfer.ts'
 import { anAccount, aPartner, eventually, ok, startApp, type TestApp, turnableClock } from './app.ts'
-import { aCase } from './cases.ts'
+import { aCase } from './fraud-cases.ts'
 import { anInternet } from './internet.ts'
 import { anInvoice } from './invoices.ts'
 import { factsOf } from './leads.ts'
@@ -93,7 +93,7 @@ export async function aStrangeAccount() {
   const goal = { name: '=Goal', metric: 'sales', window: 'all-time', atLeast: 1 }
   await call('POST', `/groups/${group.id}/goals`, { ...goal, bonus: 10_00 })
   await call('POST', `/groups/${group.id}/goals`, { ...goal, atLeast: 1000, moveToGroupId: id })
-  await judgeGoals((await accountFactsOf(app.services.db, [id])).get(id)!, app.services)
+  await judgeGoals((await getAccountFacts(app.services.db, [id])).get(id)!, app.services)
   assert.equal((await call('GET', `/partners/${child.id}/commissions?kind=bonus`)).items.length, 1)
   await call('POST', `/partners/${child.id}/adjustments`, { amount: -500, reason: '=adjusted' })
   const aClaim = (body: object) =>

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ok } from './app.ts'
 import { anOwner, aPartnerOf, type Person } from './journey.ts'
-import type { SharedSite } from './populated.ts'
+import type { SharedSite } from './populated-account.ts'
 
 export type Account = Person & { id: string }
 

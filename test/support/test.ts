@@ -1,8 +1,8 @@
 import { test as base } from '@playwright/test'
-import { hearComplaints } from './browser.ts'
+import { failOnPageErrors } from './browser.ts'
 import { launchChromium } from './chromium.ts'
 import { launchFirefox } from './firefox.ts'
-import { type Populated, populate, type SharedSite, startSharedSite } from './populated.ts'
+import { type Populated, populate, type SharedSite, startSharedSite } from './populated-account.ts'
 
 type Watched = {
   /** The page's complaints so far: console errors, exceptions, violations of the content security policy. */
@@ -47,7 +47,7 @@ export const test = base.extend<Watched, Shared>({
     { scope: 'worker', timeout: 60_000 },
   ],
   complaints: async ({ page }, use) => {
-    await use(await hearComplaints(page))
+    await use(await failOnPageErrors(page))
   },
 })
 

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import type { Services } from '../../server/platform/services.ts'
 import { ProviderError } from '../../server/program/payouts/methods/method.ts'
 import { advance } from '../../server/program/payouts/process-payout.ts'
+import { fakeWise } from '../fakes/wise.ts'
 import { anAccount, type TestApp } from './app.ts'
 import { aPayee, aPayout, connectWise, payout } from './payouts.ts'
-import { standInWise } from './stand-ins/wise.ts'
 
-type WiseOptions = Parameters<typeof standInWise>[0]
+type WiseOptions = Parameters<typeof fakeWise>[0]
 
 /** The real outgoing connection with a shorter timeout, so that the outcome of a hanging call is soon unknown. */
 const inTime = (outbound: Services['outbound']): Services['outbound'] => ({
@@ -25,7 +25,7 @@ export function installs(app: TestApp) {
 
   /** An account with its own Wise, and a partner without blockers. */
   async function anInstall(options: WiseOptions = {}, settings: Record<string, unknown> = {}, currency = 'usd') {
-    const wise = await standInWise({ clock: () => app.clock.now(), ...options })
+    const wise = await fakeWise({ clock: () => app.clock.now(), ...options })
     test.after(() => wise.close())
     const config = { ...services.config, wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } }
     Object.assign(services, { config, outbound })

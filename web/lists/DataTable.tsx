@@ -1,14 +1,14 @@
 import { useMemo, useRef } from 'react'
 import { CallError } from '../api.ts'
 import { formatCount } from '../format.ts'
-import { useStart } from '../ui/acts.tsx'
+import { useStart } from '../ui/actions.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useMediaQuery } from '../ui/browser.ts'
-import { useMay } from '../ui/may.ts'
 import { itemsOf, LoadOnUse } from '../ui/offers.tsx'
 import { focusHeading, InHead } from '../ui/Page.tsx'
 import { Empty, Failed, useSlow } from '../ui/Panel.tsx'
 import { idOf } from '../ui/PlainTable.tsx'
+import { usePermission } from '../ui/permissions.ts'
 import { shownTotal } from '../ui/totals.ts'
 import { useStable } from '../ui/useStable.ts'
 import { basicWords } from '../words/basic.ts'
@@ -163,7 +163,7 @@ function inTwoLines<Row>(all: DataColumn<Row>[], shown: DataColumn<Row>[]): InLi
 
 /** The button of the list's file: the filtered rows in their order, with the shown columns. */
 function FileOf<Row>({ csv, table, columns, answer, totalsOfAll, instead }: Props<Row>) {
-  const may = useMay()(csv.endpoint)
+  const may = usePermission()(csv.endpoint)
   const { total = null } = answer.data ?? {}
   // a tree's total is that of its first level
   const isCounted = !instead && (totalsOfAll || !table.narrowed || (total ?? 0) <= 1000)

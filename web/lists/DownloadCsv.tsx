@@ -3,7 +3,7 @@ import { addressOf } from '../api.ts'
 import { type Action, ActionMenu } from '../ui/ActionMenu.tsx'
 import { Button } from '../ui/Button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-part.tsx'
 import { withinTwoMinutes } from '../ui/load-limit.ts'
 import { toast } from '../ui/toasts.ts'
 import { basicWords } from '../words/basic.ts'
@@ -12,7 +12,7 @@ import styles from './DownloadCsv.module.css'
 import { useDownload } from './downloads.ts'
 import type { ListFile } from './save-list.ts'
 
-const DownloadProgress = lazyPart(async () => (await import('./DownloadProgress.tsx')).DownloadProgress)
+const DownloadProgress = lazyComponent(async () => (await import('./DownloadProgress.tsx')).DownloadProgress)
 
 type Props = ListFile & {
   total: number | null

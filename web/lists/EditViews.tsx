@@ -1,7 +1,7 @@
 import { useState } from 'react'
 import { changeMe, NamedView } from '#contract/auth.ts'
 import { withFields } from '../api.ts'
-import { deletion, useActCall } from '../ui/act.tsx'
+import { defineDelete, useActCall } from '../ui/act.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useContractForm } from '../ui/contract-form.tsx'
 import { Dialog } from '../ui/Dialog.tsx'
@@ -9,7 +9,7 @@ import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { viewWords } from '../words/lists.ts'
 import { toastWords } from '../words/shell.ts'
-import { keptView, type View } from './views.ts'
+import { savedView, type View } from './views.ts'
 
 type NameProps = { heading: string; view: View; others: readonly View[]; onClose: () => void }
 
@@ -33,7 +33,7 @@ export function NameView({ heading, view, others, onClose }: NameProps) {
       save={{ ...call, error }}
       submit={viewWords.keep}
       onSubmit={({ name }) =>
-        call.mutate({ body: { preferences: { [view.key]: keptView({ ...view, name: name.trim() }) } } })
+        call.mutate({ body: { preferences: { [view.key]: savedView({ ...view, name: name.trim() }) } } })
       }
       onClose={onClose}
     >
@@ -78,7 +78,7 @@ export function EditViews({ views, onClose }: { views: readonly View[]; onClose:
   )
 }
 
-const DeleteView = deletion(changeMe, ({ key, name }: View) => ({
+const DeleteView = defineDelete(changeMe, ({ key, name }: View) => ({
   name,
   resource: viewWords.resource,
   thing: viewWords.resource.toLowerCase(),

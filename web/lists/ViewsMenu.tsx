@@ -2,15 +2,15 @@ import { useState } from 'react'
 import { portalSession } from '../session.ts'
 import { Button } from '../ui/Button.tsx'
 import { DownIcon } from '../ui/icons.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-part.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { viewWords } from '../words/lists.ts'
 import { usePreferences } from './preferences.ts'
 import type { TableState } from './useTable.ts'
 import { isShown, newViewKey, viewsIn } from './views.ts'
 
-const NameView = lazyPart(async () => (await import('./EditViews.tsx')).NameView)
-const EditViews = lazyPart(async () => (await import('./EditViews.tsx')).EditViews)
+const NameView = lazyComponent(async () => (await import('./EditViews.tsx')).NameView)
+const EditViews = lazyComponent(async () => (await import('./EditViews.tsx')).EditViews)
 
 type Props = { table: Pick<TableState<unknown>, 'list' | 'shown' | 'open'> }
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listPartners } from '#contract/partners.ts'
-import { listOf } from './list-of.ts'
+import { defineList } from './list-of.ts'
 import { tableQuery } from './table-state.ts'
 
-const partners = listOf(listPartners, 'some', { sort: 'name', filters: ['state'], fixed: { groupId: 'g1' } })
+const partners = defineList(listPartners, 'some', { sort: 'name', filters: ['state'], fixed: { groupId: 'g1' } })
 
 test('a loader reads the very page that the table shows at the address', () => {
   const list = partners({ id: 'a1' })
@@ -20,9 +20,11 @@ test('a loader reads the very page that the table shows at the address', () => {
 })
 
 test('a page is read again as long as its list says so', () => {
-  const shown = (again?: Parameters<typeof listOf>[2]) =>
+  const shown = (again?: Parameters<typeof defineList>[2]) =>
     (
-      listOf(listPartners, 'some', again as object)({ id: 'a1' }).page({}).refetchInterval as (query: object) => unknown
+      defineList(listPartners, 'some', again as object)({ id: 'a1' }).page({}).refetchInterval as (
+        query: object,
+      ) => unknown
     )({
       state: { data: { items: [] } },
     })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listPartners } from '#contract/partners.ts'
 import { listQuery, type SearchOf } from '../calls.ts'
-import { listOf } from './list-of.ts'
+import { defineList } from './list-of.ts'
 import type { ColumnOf, FilterOf } from './list-types.ts'
 import {
   afterNext,
@@ -109,7 +109,7 @@ test('the compiler refuses options that a list does not have', () => {
   const fixed: TableDefinition<Partners> = { list: 'some', fixed: { aproved: 'true' } }
   // @ts-expect-error
   const column: ColumnOf<typeof listPartners> = { head: 'Revenue', sort: 'revenue', cell: ({ id }) => id }
-  const byState = listOf(listPartners, 'some', { filters: ['state'] })
+  const byState = defineList(listPartners, 'some', { filters: ['state'] })
   // @ts-expect-error
   const filter: FilterOf<typeof byState> = { name: 'parentPartnerId', label: 'Parent', choices: [] }
   assert.equal([sort, filters, fixed, column, filter].length, 5)

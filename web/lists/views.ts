@@ -7,7 +7,7 @@ export type View = { key: string; name: string; search: Readonly<Record<string, 
 /** Each view is its own preference, so that two tabs can each save one. */
 const prefix = (list: string) => `view:${list}:`
 export const newViewKey = (list: string) => `${prefix(list)}${randomKey().slice(0, 8)}`
-export const keptView = ({ name, search, hidden }: Omit<View, 'key'>) => ({ name, search, hidden })
+export const savedView = ({ name, search, hidden }: Omit<View, 'key'>) => ({ name, search, hidden })
 
 /** Preference key of a list's hidden columns. */
 export const columnsKey = (list: string) => `columns:${list}`

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useNavigate } from '@tanstack/react-router'
 import type { Role } from '#contract/auth.ts'
-import { listCases } from '#contract/cases.ts'
 import { createClaim, listClaims } from '#contract/claims.ts'
+import { listCases } from '#contract/fraud-cases.ts'
 import { createImport } from '#contract/imports.ts'
 import { addLead, LeadList } from '../features/leads/LeadList.tsx'
 import { AddSale } from '../features/sales/AddSale.tsx'
@@ -15,18 +15,18 @@ import { useAccount, useAccountRole } from '../shell/current.ts'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { Button } from '../ui/Button.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-part.tsx'
 import { Page, Together } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
 import { useAddress } from '../ui/useAddress.ts'
 import { basicWords } from '../words/basic.ts'
-import { caseWords } from '../words/cases.ts'
 import { claimWords } from '../words/claims.ts'
 import { fieldWords } from '../words/fields.ts'
+import { caseWords } from '../words/fraud-cases.ts'
 import { leadWords } from '../words/leads.ts'
 import { pageWords } from '../words/shell.ts'
 
-const MissingSale = lazyPart(async () => (await import('../features/claims/MissingSale.tsx')).MissingSale)
+const MissingSale = lazyComponent(async () => (await import('../features/claims/MissingSale.tsx')).MissingSale)
 
 const tabs = ['leads', 'sales', 'unattributed', 'test'] as const
 export type LeadTab = (typeof tabs)[number]

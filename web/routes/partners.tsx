@@ -2,33 +2,35 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { createImport } from '#contract/imports.ts'
+import { waitingCount } from '../features/applications/queries.ts'
+import { RecruitingLink } from '../features/applications/RecruitingLink.tsx'
 import { AddGroupButton, GroupList } from '../features/groups/GroupList.tsx'
-import { waitingCount } from '../features/joining/queries.ts'
-import { RecruitingLink } from '../features/joining/RecruitingLink.tsx'
 import { addPartner, PartnerList } from '../features/partners/PartnerList.tsx'
 import { isTeam } from '../shared/roles.ts'
 import { useAccount, useAccountRole } from '../shell/current.ts'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { LinkButton } from '../ui/LinkButton.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-part.tsx'
 import { Page, Together } from '../ui/Page.tsx'
 import { Tabs, useTab } from '../ui/Tabs.tsx'
 import { announcementWords } from '../words/announcements.ts'
+import { applicationWords } from '../words/applications.ts'
+import { assetWords } from '../words/assets.ts'
 import { basicWords } from '../words/basic.ts'
 import { groupWords } from '../words/groups.ts'
-import { applicationWords } from '../words/joining.ts'
-import { assetWords } from '../words/material.ts'
 import { pageWords } from '../words/shell.ts'
 
-const ApplicationList = lazyPart(async () => (await import('../features/joining/ApplicationList.tsx')).ApplicationList)
+const ApplicationList = lazyComponent(
+  async () => (await import('../features/applications/ApplicationList.tsx')).ApplicationList,
+)
 
-const AssetList = lazyPart(async () => (await import('../features/material/AssetList.tsx')).AssetList)
-const AddAssetButton = lazyPart(async () => (await import('../features/material/AssetList.tsx')).AddAssetButton)
+const AssetList = lazyComponent(async () => (await import('../features/assets/AssetList.tsx')).AssetList)
+const AddAssetButton = lazyComponent(async () => (await import('../features/assets/AssetList.tsx')).AddAssetButton)
 
-const AnnouncementList = lazyPart(
+const AnnouncementList = lazyComponent(
   async () => (await import('../features/announcements/AnnouncementList.tsx')).AnnouncementList,
 )
-const NewAnnouncementButton = lazyPart(
+const NewAnnouncementButton = lazyComponent(
   async () => (await import('../features/announcements/AnnouncementList.tsx')).NewAnnouncementButton,
 )
 

@@ -10,10 +10,12 @@ import { rights } from '#contract/endpoint.ts'
 import type { Opened, Reads } from '../calls.ts'
 import { readsOfAccount, readsOfAccounts, readsOfNewAccount } from '../features/admin/queries.ts'
 import { readsOfAnnouncements } from '../features/announcements/queries.ts'
-import { readsOfCases } from '../features/cases/queries.ts'
+import { readsOfApplications, readsOfJoining } from '../features/applications/queries.ts'
+import { readsOfMaterial } from '../features/assets/queries.ts'
 import { readsOfClaim, readsOfClaims } from '../features/claims/queries.ts'
 import { readsOfAssets, readsOfDashboard } from '../features/dashboard/queries.ts'
 import { readsOfEmbedCode } from '../features/embed-code/queries.ts'
+import { readsOfCases } from '../features/fraud-cases/queries.ts'
 import { readsOfGroup, readsOfGroups } from '../features/groups/queries.ts'
 import { readsOfImports } from '../features/imports/queries.ts'
 import {
@@ -22,11 +24,9 @@ import {
   readsOfIncoming,
   readsOfIncomingDetail,
 } from '../features/incoming-webhooks/queries.ts'
-import { readsOfApplications, readsOfJoining } from '../features/joining/queries.ts'
 import { readsOfLead, readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
 import { readsOfEditLink, readsOfLink, readsOfLinks, readsOfNewLink } from '../features/links/queries.ts'
 import { readsOfMail } from '../features/mail/queries.ts'
-import { readsOfMaterial } from '../features/material/queries.ts'
 import {
   readsOfEditWebhook,
   readsOfNewWebhook,
@@ -143,7 +143,7 @@ const NewLead = screen(() => import('./lead-forms.tsx'), nothing, 'NewLead')
 const EditLead = screen(() => import('./lead-forms.tsx'), readsOfLead, 'EditLead')
 const NewSale = screen(() => import('./lead-forms.tsx'), readsOfSaleOfLead, 'NewSale')
 
-const Cases = screen(() => import('../features/cases/CaseList.tsx'), readsOfCases)
+const Cases = screen(() => import('../features/fraud-cases/CaseList.tsx'), readsOfCases)
 const ClaimList = screen(() => import('../features/claims/ClaimList.tsx'), readsOfClaims)
 const ClaimDetail = screen(() => import('../features/claims/ClaimDetail.tsx'), readsOfClaim)
 

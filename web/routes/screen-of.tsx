@@ -6,7 +6,7 @@ import {
   useParams,
 } from '@tanstack/react-router'
 import type { Opened, Reads } from '../calls.ts'
-import { Acts } from '../ui/acts.tsx'
+import { Acts } from '../ui/actions.tsx'
 import { withinTwoMinutes } from '../ui/load-limit.ts'
 import type { requireRole } from './guards.ts'
 import { loading } from './load.ts'

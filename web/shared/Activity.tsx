@@ -13,10 +13,10 @@ import { basicWords } from '../words/basic.ts'
 import { fieldWords } from '../words/fields.ts'
 import { activityOf } from './activity-list.ts'
 import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
-import { columnsOf } from './columns.tsx'
+import { defineColumns } from './columns.tsx'
 import { daysFilter } from './filters.tsx'
 
-const column = columnsOf<typeof listAudit>()
+const column = defineColumns<typeof listAudit>()
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
 

@@ -4,7 +4,7 @@ import { type AnnouncementFilter, NewAnnouncement, sendAnnouncement } from '#con
 import { listPartners } from '#contract/partners.ts'
 import { fillPlaceholders } from '#contract/placeholders.ts'
 import { read, type SearchOf, useCall } from '../calls.ts'
-import type { ActProps } from '../ui/acts.tsx'
+import type { ActProps } from '../ui/actions.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useContractForm } from '../ui/contract-form.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
@@ -38,8 +38,13 @@ const many = (value: unknown) => (value === undefined ? undefined : String(value
 /** The filter of a list of partners in the form that an announcement accepts. */
 function filterOf({ state, groupId, parentPartnerId, agreement, from, to, search }: Partners): AnnouncementFilter {
   const filter = {
-    ...{ state: many(state), groupId: many(groupId), parentPartnerId: many(parentPartnerId) },
-    ...{ agreement: many(agreement), from, to, search },
+    state: many(state),
+    groupId: many(groupId),
+    parentPartnerId: many(parentPartnerId),
+    agreement: many(agreement),
+    from,
+    to,
+    search,
   }
   // names in the address are unchecked; the server validates them
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as AnnouncementFilter

@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import type { IdParams } from '#contract/values.ts'
 import { useCall } from '../calls.ts'
 import { Toggle } from '../ui/fields.tsx'
-import { useMay } from '../ui/may.ts'
+import { usePermission } from '../ui/permissions.ts'
 import { toast } from '../ui/toasts.ts'
 import { YesOrNo } from '../ui/YesOrNo.tsx'
 import { formWords } from '../words/forms.ts'
@@ -34,7 +34,7 @@ export function EnabledSwitch({ of: { id, name, enabled }, change }: Props) {
       toast(`${formWords.notSwitched({ name })}. ${message}`, { failed: true, of: id })
     },
   })
-  const may = useMay()
+  const may = usePermission()
   function set(next: boolean) {
     setWanted(next)
     mutate({ params: { id }, body: { enabled: next } })

@@ -1,5 +1,5 @@
 import { CopyButton } from '../ui/CopyButton.tsx'
-import { programWords as words } from '../words/joining.ts'
+import { programWords as words } from '../words/applications.ts'
 
 /** The links to a public page, beside its settings. */
 export const PageLinks = ({ url }: { url: string }) => (

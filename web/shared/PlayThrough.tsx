@@ -1,10 +1,10 @@
 import { useState } from 'react'
 import { startRehearsal } from '#contract/rehearsals.ts'
 import { Button } from '../ui/Button.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-part.tsx'
 import { shellWords } from '../words/shell.ts'
 
-const PlayThroughDialog = lazyPart(async () => (await import('./PlayThroughDialog.tsx')).PlayThroughDialog)
+const PlayThroughDialog = lazyComponent(async () => (await import('./PlayThroughDialog.tsx')).PlayThroughDialog)
 
 /** Plays a sale through the account's real setup and shows the result of each step. */
 export function PlayThrough({ accountId }: { accountId: string }) {

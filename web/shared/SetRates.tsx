@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { changeAccountTerms } from '#contract/terms.ts'
 import { Message } from '../ui/Message.tsx'
-import { useMay } from '../ui/may.ts'
+import { usePermission } from '../ui/permissions.ts'
 import { zeroRateWords } from '../words/commissions.ts'
 import type { TermsValue } from './terms.ts'
 
@@ -13,7 +13,7 @@ const payNothing = ({ rules, otherwise }: TermsValue) =>
 
 /** A link to the settings with the rates of the whole account. */
 export function SetRates() {
-  if (!useMay()(changeAccountTerms)) return null
+  if (!usePermission()(changeAccountTerms)) return null
   return (
     <Link to="/account/settings" search={{ tab: 'commission' }}>
       {zeroRateWords.set}

@@ -1,8 +1,8 @@
 import { changePartner, PartnerChange, type TaxForm as TaxFormRecord, taxFormKinds } from '#contract/partners.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
-import { offered } from '../ui/acts.tsx'
+import { exposeAction } from '../ui/actions.tsx'
 import { DateField, SelectField } from '../ui/fields.tsx'
-import { formAct } from '../ui/form-act.tsx'
+import { defineFormAction } from '../ui/form-act.tsx'
 import { labelWords } from '../words/fields.ts'
 import { ruleWords } from '../words/forms.ts'
 import { partnerWords } from '../words/partners.ts'
@@ -15,8 +15,8 @@ type Recorded = {
 }
 
 /** Records the tax form on file and its date. */
-export const TaxForm = offered(
-  formAct(changePartner, PartnerChange, ({ taxForm, today }: Recorded) => ({
+export const TaxForm = exposeAction(
+  defineFormAction(changePartner, PartnerChange, ({ taxForm, today }: Recorded) => ({
     heading: partnerWords.payoutDetails.recordForm,
     why: partnerWords.payoutDetails.recordWhy,
     done: partnerWords.payoutDetails.recorded,

@@ -86,12 +86,18 @@ function Rules({ form: { field, values }, account }: Props) {
   const wording = wordingIn(account.defaultCurrency)
   const rows: Row[] = [
     ...rules.map((rule, at) => ({
-      ...{ key: String(at), order: String(at + 1), at },
-      ...{ what: ruleInWords(rule, wording), pays: payInWords(rule, wording) },
+      key: String(at),
+      order: String(at + 1),
+      at,
+      what: ruleInWords(rule, wording),
+      pays: payInWords(rule, wording),
     })),
     {
-      ...{ key: 'otherwise', order: basicWords.absent, at: rules.length },
-      ...{ what: termsWords.otherwise, pays: payInWords(otherwise as Pay, wording) },
+      key: 'otherwise',
+      order: basicWords.absent,
+      at: rules.length,
+      what: termsWords.otherwise,
+      pays: payInWords(otherwise as Pay, wording),
     },
   ]
   const close = () => setEdited(undefined)

@@ -25,7 +25,7 @@ type More<Row, S extends string> = Omit<DataColumn<Row, S>, 'head' | 'cell' | 'f
  * `money('salesRevenue', leadWords.columns.revenue, { sort: true })`. On a phone's card, counts and amounts are
  * figures and badges are beside the name.
  */
-export function columnsOf<E extends ListCall>() {
+export function defineColumns<E extends ListCall>() {
   type Row = RowOf<E>
   type S = SortField<SearchOf<E>>
   type Rest = More<Row, S>

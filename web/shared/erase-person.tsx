@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
-import { type ErasurePreview, eraseLead, erasePartner, exportLeadData, exportPartnerData } from '#contract/people.ts'
+import { type ErasurePreview, eraseLead, erasePartner, exportLeadData, exportPartnerData } from '#contract/privacy.ts'
 import { read } from '../calls.ts'
 import { formatDate } from '../format.ts'
 import { saveDownload } from '../lists/save-download.ts'
-import { act } from '../ui/act.tsx'
-import { type Entry, offered } from '../ui/acts.tsx'
+import { defineAction } from '../ui/act.tsx'
+import { type Entry, exposeAction } from '../ui/actions.tsx'
 import { Message } from '../ui/Message.tsx'
 import { toast } from '../ui/toasts.ts'
 import { erasureWords } from '../words/erasure.ts'
@@ -18,8 +18,8 @@ const calls = {
 } as const
 
 const erasing = (kind: Kind) =>
-  offered(
-    act(calls[kind].erase, ({ id, displayName: name }: Named) => {
+  exposeAction(
+    defineAction(calls[kind].erase, ({ id, displayName: name }: Named) => {
       const preview = useQuery({
         ...read(calls[kind].erase, { params: { id }, body: { preview: true } }),
         select: (reply) => reply as ErasurePreview,

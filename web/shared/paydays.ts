@@ -3,7 +3,7 @@ import { type Paydays, paydaysInWords } from '#contract/paydays.ts'
 import type { Blocker } from '#contract/payouts.ts'
 
 /** Returns the blockers that delay a payment: manual payment does not. */
-export const waitsFor = (blockers: readonly Blocker[]) =>
+export const delayingBlockers = (blockers: readonly Blocker[]) =>
   blockers.filter(({ code }) => code !== 'payouts-not-configured' && code !== 'no-method')
 
 /** Returns 'Every Monday', or 'On the 1st and the 15th of each month'. */
@@ -28,6 +28,6 @@ export function nextPayday(
   coming: PayoutForecast | undefined,
 ) {
   const [first] = coming?.days ?? []
-  const waits = !first && waitsFor(blockers).length > 0
+  const waits = !first && delayingBlockers(blockers).length > 0
   return { first, waits, date: first?.date ?? (waits ? null : nextPayoutDate) }
 }

@@ -1,6 +1,6 @@
 import { keepPreviousData } from '@tanstack/react-query'
+import { type Application, getProgram, listApplications } from '#contract/applications.ts'
 import { getBalance, getPartnerForecast } from '#contract/balances.ts'
-import { type Application, getProgram, listApplications } from '#contract/joining.ts'
 import { getLead } from '#contract/leads.ts'
 import { getLinkBlueprint, listPartnerLinks } from '#contract/links.ts'
 import { listPartnerMembers } from '#contract/members.ts'

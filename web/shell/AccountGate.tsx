@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Outlet } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { isAtPartner } from '../shared/roles.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-part.tsx'
 import { ProgramTitle } from '../ui/Page.tsx'
 import { Failed } from '../ui/Panel.tsx'
 import { AccountContext, useRole } from './current.ts'
@@ -10,7 +10,7 @@ import { DisabledAccount } from './DisabledAccount.tsx'
 import { Loader } from './Loader.tsx'
 import { account } from './queries.ts'
 
-const Accent = lazyPart(async () => (await import('./Accent.tsx')).Accent)
+const Accent = lazyComponent(async () => (await import('./Accent.tsx')).Accent)
 
 type Props = {
   /** Dialogs that may open above any of the screens. */

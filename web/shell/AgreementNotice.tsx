@@ -4,15 +4,15 @@ import { acceptAgreement } from '#contract/agreement.ts'
 import { agreementVersions } from '../shared/agreement.ts'
 import { partner } from '../shared/queries.ts'
 import { Button } from '../ui/Button.tsx'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-part.tsx'
 import { Message } from '../ui/Message.tsx'
-import { useMay } from '../ui/may.ts'
+import { usePermission } from '../ui/permissions.ts'
 import { agreementWords as words } from '../words/agreement.ts'
 import { useInPortal } from './current.ts'
 import { account } from './queries.ts'
 import styles from './Shell.module.css'
 
-const ReadAgreement = lazyPart(async () => (await import('../shared/ReadAgreement.tsx')).ReadAgreement)
+const ReadAgreement = lazyComponent(async () => (await import('../shared/ReadAgreement.tsx')).ReadAgreement)
 
 type Props = { accountId: string; partnerId: string }
 
@@ -23,7 +23,7 @@ type Props = { accountId: string; partnerId: string }
 export function AgreementNotice({ accountId, partnerId }: Props) {
   const inPortal = useInPortal()
   const [opened, setOpened] = useState(false)
-  const may = useMay()
+  const may = usePermission()
   const accepts = may(acceptAgreement)
   const { data: versions } = useQuery({ ...agreementVersions(accountId, partnerId), enabled: accepts || inPortal })
   const newest = versions?.items[0]?.version ?? 0

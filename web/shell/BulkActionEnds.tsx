@@ -1,11 +1,11 @@
 import { useState } from 'react'
 import type { BulkAction } from '#contract/bulk-actions.ts'
 import { useFollowed } from '../shared/bulk-actions.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-part.tsx'
 
 const bulkActionEnd = async () => (await import('./bulk-action-end.tsx')).bulkActionEnd
-const Followed = lazyPart(async () => (await bulkActionEnd()).Followed, { late: true })
-const Refusals = lazyPart(async () => (await bulkActionEnd()).Refusals)
+const Followed = lazyComponent(async () => (await bulkActionEnd()).Followed, { late: true })
+const Refusals = lazyComponent(async () => (await bulkActionEnd()).Refusals)
 
 /** Reports the end of each followed action, on any screen. */
 export function BulkActionEnds({ accountId }: { accountId: string }) {

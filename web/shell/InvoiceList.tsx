@@ -14,7 +14,7 @@ import { formatDateAt } from '../format.ts'
 import { DataTable } from '../lists/DataTable.tsx'
 import type { ColumnOf } from '../lists/list-types.ts'
 import { useList } from '../lists/useList.ts'
-import { columnsOf } from '../shared/columns.tsx'
+import { defineColumns } from '../shared/columns.tsx'
 import { invoices, loadInvoice, partnerInvoices } from '../shared/invoices.ts'
 import type { Action } from '../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../ui/icons.tsx'
@@ -108,7 +108,7 @@ function useSave() {
 
 type Column = ColumnOf<typeof listInvoices> & ColumnOf<typeof listPartnerInvoices>
 
-const column = columnsOf<typeof listInvoices>()
+const column = defineColumns<typeof listInvoices>()
 
 const amounts = (): Column[] => [
   column.money('net', words.net, { card: false }),

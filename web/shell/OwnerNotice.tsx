@@ -4,7 +4,7 @@ import type { ReactNode } from 'react'
 import { createPartner } from '#contract/partners.ts'
 import { connectProvider } from '#contract/payment-providers.ts'
 import { Message } from '../ui/Message.tsx'
-import { useMay } from '../ui/may.ts'
+import { usePermission } from '../ui/permissions.ts'
 import { shellWords } from '../words/shell.ts'
 import { account, accountStats, paymentProviders } from './queries.ts'
 import styles from './Shell.module.css'
@@ -14,7 +14,7 @@ export function OwnerNotice({ accountId }: { accountId: string }) {
   const { data: owned } = useQuery(account(accountId))
   const { data: connections } = useQuery(paymentProviders(accountId))
   const { data: stats } = useQuery(accountStats(accountId))
-  const may = useMay()
+  const may = usePermission()
   const path = useLocation({ select: ({ pathname }) => pathname.replace(/\/+$/, '') })
   if (!owned || owned.disabledAt || !connections) return null
   const setUp = connections.items.some(({ state }) => state !== 'disconnected')

@@ -16,14 +16,14 @@ import { nameOfPerson } from '../shared/people.ts'
 import { partnerMembers } from '../shared/queries.ts'
 import { StatusBadge } from '../shared/StatusBadge.tsx'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
-import { act } from '../ui/act.tsx'
-import { offered, useStart } from '../ui/acts.tsx'
+import { defineAction } from '../ui/act.tsx'
+import { exposeAction, useStart } from '../ui/actions.tsx'
 import { copyText } from '../ui/copy.ts'
 import { RadioCards } from '../ui/fields.tsx'
-import { formAct } from '../ui/form-act.tsx'
-import { useMay } from '../ui/may.ts'
+import { defineFormAction } from '../ui/form-act.tsx'
 import { ActButton, itemsOf } from '../ui/offers.tsx'
 import { PendingPanel } from '../ui/PendingPanel.tsx'
+import { usePermission } from '../ui/permissions.ts'
 import { explainRefusal } from '../ui/refusals.ts'
 import { toast } from '../ui/toasts.ts'
 import { partnerWords } from '../words/partners.ts'
@@ -44,7 +44,7 @@ type Props = { partner: Pick<Partner, 'id' | 'email'> }
 export function PartnerPeople({ partner }: Props) {
   const { id: myId } = useMe()
   const answer = useQuery(partnerMembers(partner.id))
-  const may = useMay()
+  const may = usePermission()
   const owns = may(changePartnerMember)
   const start = useStart()
   const resend = useCall(retryPartnerMemberInvitation, {
@@ -100,9 +100,11 @@ const roleChoices = partnerRoles.map((value) => ({ value, label: words.roles[val
 const initial = { email: '', firstName: '', lastName: '' }
 const done = ({ url }: PartnerMember) => (url ? partnerWords.invite.newLink : teamWords.sent)
 
-const AddPerson = offered(
-  formAct(invitePartnerMember, NewPartnerMember, (_: Props['partner']) => ({
-    ...{ heading: teamWords.add, submit: teamWords.add, done },
+const AddPerson = exposeAction(
+  defineFormAction(invitePartnerMember, NewPartnerMember, (_: Props['partner']) => ({
+    heading: teamWords.add,
+    submit: teamWords.add,
+    done,
     initial: { ...initial, role: 'member' as PartnerMember['role'] },
     fields: ({ field }) => (
       <>
@@ -114,9 +116,12 @@ const AddPerson = offered(
   { label: teamWords.add },
 )
 
-const AddOwner = offered(
-  formAct(invitePartnerMember, NewPartnerMember, (_: Props['partner']) => ({
-    ...{ heading: teamWords.add, submit: teamWords.add, why: words.newOwner, done },
+const AddOwner = exposeAction(
+  defineFormAction(invitePartnerMember, NewPartnerMember, (_: Props['partner']) => ({
+    heading: teamWords.add,
+    submit: teamWords.add,
+    why: words.newOwner,
+    done,
     initial: { ...initial, role: 'owner' as const },
     fields: ({ field }) => <PersonFields field={field} />,
   })),
@@ -125,8 +130,8 @@ const AddOwner = offered(
 
 type OfPartner = PartnerMember & { partnerId: string; isSelf: boolean }
 
-const ChangeRole = offered(
-  formAct(changePartnerMember, PartnerMemberChange, ({ partnerId, userId, role, ...member }: OfPartner) => ({
+const ChangeRole = exposeAction(
+  defineFormAction(changePartnerMember, PartnerMemberChange, ({ partnerId, userId, role, ...member }: OfPartner) => ({
     heading: teamWords.changeRoleOf({ name: nameOfPerson(member) }),
     submit: teamWords.changeRole,
     done: teamWords.roleChanged,
@@ -137,8 +142,8 @@ const ChangeRole = offered(
   { label: teamWords.changeRole },
 )
 
-const Remove = offered(
-  act(removePartnerMember, (member: OfPartner) => {
+const Remove = exposeAction(
+  defineAction(removePartnerMember, (member: OfPartner) => {
     const name = nameOfPerson(member)
     return {
       heading: member.isSelf ? words.leaveHeading : teamWords.removeHeading({ name }),

@@ -1,10 +1,10 @@
 import { Link, Outlet } from '@tanstack/react-router'
 import { useOnline } from '../ui/browser.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
-import { May, type Needed } from '../ui/may.ts'
+import { lazyComponent } from '../ui/lazy-part.tsx'
+import { type Needed, PermissionContext } from '../ui/permissions.ts'
 import tabs from '../ui/Tabs.module.css'
 import { Toasts } from '../ui/Toasts.tsx'
-import { assetWords } from '../words/material.ts'
+import { assetWords } from '../words/assets.ts'
 import { portalWords } from '../words/portal.ts'
 import { pageWords } from '../words/shell.ts'
 import { InPortal, usePartnerRole } from './current.ts'
@@ -13,7 +13,9 @@ import styles from './PortalShell.module.css'
 import { useOwnLogo } from './ProgramLogo.tsx'
 import { SkipLink } from './SkipLink.tsx'
 
-const AgreementNotice = lazyPart(async () => (await import('./AgreementNotice.tsx')).AgreementNotice, { late: true })
+const AgreementNotice = lazyComponent(async () => (await import('./AgreementNotice.tsx')).AgreementNotice, {
+  late: true,
+})
 
 const mayInPortal = ({ allow }: Needed) => allow.includes('portal')
 
@@ -26,7 +28,7 @@ export function PortalShell() {
   const money = { to: '/partners/$partnerId', params: { partnerId } } as const
   return (
     <InPortal value>
-      <May value={mayInPortal}>
+      <PermissionContext value={mayInPortal}>
         <SkipLink />
         <nav aria-label={portalWords.tabs} className={`screen-only ${tabs.tabs} ${styles.tabs}`}>
           {logo && <span className={styles.logo}>{logo}</span>}
@@ -49,7 +51,7 @@ export function PortalShell() {
           <Outlet />
         </main>
         <Toasts />
-      </May>
+      </PermissionContext>
     </InPortal>
   )
 }

@@ -7,7 +7,7 @@ import { follow, runningBulkActions, useFollowed } from '../shared/bulk-actions.
 import { importsOf, isMoving } from '../shared/imports.ts'
 import { AgainIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
-import { useMay } from '../ui/may.ts'
+import { usePermission } from '../ui/permissions.ts'
 import { useRunningHere } from '../ui/running-work.ts'
 import { pageWords, shellWords } from '../words/shell.ts'
 import { account } from './queries.ts'
@@ -16,7 +16,7 @@ import styles from './Sidebar.module.css'
 /** The number of jobs under way for an account with a link to them; nothing if there are none. */
 export function RunningWork({ accountId }: { accountId: string }) {
   const router = useRouter()
-  const may = useMay()
+  const may = usePermission()
   const jobs = useJobs(accountId).filter(({ kind }) => kind === 'past-sales' || may(createImport))
   const here = useRunningHere()
   const many = useBulkActions(accountId)

@@ -3,8 +3,8 @@ import { useCallback, useEffect, useRef, useState } from 'react'
 import { useFollowed } from '../shared/bulk-actions.ts'
 import { isAtPartner, isTeam, mayCall } from '../shared/roles.ts'
 import { useMediaQuery, useOnline } from '../ui/browser.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
-import { May, type Needed } from '../ui/may.ts'
+import { lazyComponent } from '../ui/lazy-part.tsx'
+import { type Needed, PermissionContext } from '../ui/permissions.ts'
 import { Toasts } from '../ui/Toasts.tsx'
 import { showTheme } from '../ui/theme.ts'
 import { useMe, useRole } from './current.ts'
@@ -18,10 +18,12 @@ import { SkipLink } from './SkipLink.tsx'
 import { StepUp } from './StepUp.tsx'
 import { useShortcuts } from './shortcuts.ts'
 
-const AgreementNotice = lazyPart(async () => (await import('./AgreementNotice.tsx')).AgreementNotice, { late: true })
-const BulkActionEnds = lazyPart(async () => (await import('./BulkActionEnds.tsx')).BulkActionEnds)
-const Palette = lazyPart(async () => (await import('./Palette.tsx')).Palette)
-const ShortcutsDialog = lazyPart(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
+const AgreementNotice = lazyComponent(async () => (await import('./AgreementNotice.tsx')).AgreementNotice, {
+  late: true,
+})
+const BulkActionEnds = lazyComponent(async () => (await import('./BulkActionEnds.tsx')).BulkActionEnds)
+const Palette = lazyComponent(async () => (await import('./Palette.tsx')).Palette)
+const ShortcutsDialog = lazyComponent(async () => (await import('./ShortcutsDialog.tsx')).ShortcutsDialog)
 
 /** Sidebar and header around the screen, for every screen after signing in. */
 export function Shell() {
@@ -36,7 +38,7 @@ export function Shell() {
   useShortcuts(user, role, open)
   const may = useCallback((call: Needed) => mayCall(role, call), [role])
   return (
-    <May value={may}>
+    <PermissionContext value={may}>
       <div className={styles.shell}>
         <SkipLink />
         {wide && <Sidebar role={role} user={user} className={styles.sidebar} full onSearch={search} />}
@@ -58,7 +60,7 @@ export function Shell() {
         {opened === 'palette' && <Palette onClose={close} onShortcuts={() => open('shortcuts')} />}
         {opened === 'shortcuts' && <ShortcutsDialog onClose={close} />}
       </div>
-    </May>
+    </PermissionContext>
   )
 }
 

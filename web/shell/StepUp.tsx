@@ -1,8 +1,8 @@
 import { useEffect, useState } from 'react'
 import { askBy } from '../step-up.ts'
-import { lazyPart } from '../ui/lazy-part.tsx'
+import { lazyComponent } from '../ui/lazy-part.tsx'
 
-const ProofDialog = lazyPart(async () => (await import('../shared/FreshProof.tsx')).ProofDialog)
+const ProofDialog = lazyComponent(async () => (await import('../shared/FreshProof.tsx')).ProofDialog)
 
 type Question = { why: string; answer: (confirmed: boolean) => void }
 

@@ -29,8 +29,8 @@ import {
   SystemIcon,
   UserIcon,
 } from '../ui/icons.tsx'
-import type { Needed } from '../ui/may.ts'
-import { caseWords } from '../words/cases.ts'
+import type { Needed } from '../ui/permissions.ts'
+import { caseWords } from '../words/fraud-cases.ts'
 import { paletteWords } from '../words/palette.ts'
 import { payoutWords } from '../words/payouts.ts'
 import { settingsWords } from '../words/settings.ts'

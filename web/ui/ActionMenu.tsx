@@ -1,11 +1,11 @@
 import type { ReactNode } from 'react'
 import { basicWords } from '../words/basic.ts'
-import { type Entry, useStart } from './acts.tsx'
+import { type Entry, useStart } from './actions.tsx'
 import { Button, IconButton } from './Button.tsx'
 import { DownIcon, MoreIcon } from './icons.tsx'
 import { Menu, type MenuItem } from './Menu.tsx'
-import { useMay } from './may.ts'
 import { isAct, itemsOf, LoadOnUse, useInPalette } from './offers.tsx'
+import { usePermission } from './permissions.ts'
 
 export type Action = MenuItem
 
@@ -35,7 +35,7 @@ export function ActionMenu<T>({
   small,
   icon,
 }: Props<T>) {
-  const may = useMay()
+  const may = usePermission()
   const start = useStart()
   const possible = (entries: readonly Entry<T>[]) => itemsOf(of as T, entries, start).filter(({ needs }) => may(needs))
   const items = possible(actions)

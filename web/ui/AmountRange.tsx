@@ -74,7 +74,12 @@ function Fields({ currency, min, max, signed = false, isChosen, onTake }: Fields
     onTake({ ...(from !== '' && { min: String(from) }), ...(to !== '' && { max: String(to) }) })
   }
   const field = (name: 'min' | 'max', label: string) => ({
-    ...{ id: `${id}${name}`, name, label, currency, signed, value: typed[name] },
+    id: `${id}${name}`,
+    name,
+    label,
+    currency,
+    signed,
+    value: typed[name],
     ...(isTried && isWrong(typed[name], currency) && { error: ruleWords.number }),
     onChange: (value: Typed) => setTyped((before) => ({ ...before, [name]: value })),
     onBlur: () => {},

@@ -1,7 +1,7 @@
 import type { ComponentProps, ReactNode } from 'react'
 import { basicWords } from '../words/basic.ts'
 import styles from './Button.module.css'
-import { type Needed, useMay } from './may.ts'
+import { type Needed, usePermission } from './permissions.ts'
 import { toast } from './toasts.ts'
 
 /** `remove` is for removing something that can be restored; it asks for confirmation. */
@@ -37,7 +37,7 @@ export function Button({
   needs,
   ...rest
 }: Props) {
-  const may = useMay()
+  const may = usePermission()
   if (!may(needs)) return null
   return (
     <button

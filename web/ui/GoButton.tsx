@@ -2,7 +2,7 @@ import { type NavigateOptions, type UseLinkPropsOptions, useLinkProps, useRouter
 import type { MouseEvent, ReactNode } from 'react'
 import { Button } from './Button.tsx'
 import { PlusIcon } from './icons.tsx'
-import type { Needed } from './may.ts'
+import type { Needed } from './permissions.ts'
 
 type Props = {
   /** Its target. */

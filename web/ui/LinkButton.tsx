@@ -1,7 +1,7 @@
 import type { NavigateOptions } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { GoButton } from './GoButton.tsx'
-import type { Needed } from './may.ts'
+import type { Needed } from './permissions.ts'
 
 type Props = NavigateOptions & {
   look?: 'primary' | 'secondary'

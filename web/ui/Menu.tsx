@@ -3,7 +3,7 @@ import { flushSync } from 'react-dom'
 import { DoneIcon } from './base-icons.tsx'
 import { focusedFirst } from './browser.ts'
 import styles from './Menu.module.css'
-import type { Needed } from './may.ts'
+import type { Needed } from './permissions.ts'
 
 export type MenuItem = {
   /** Needed if two items have the same label. */

@@ -119,7 +119,7 @@ export function useSlow() {
 }
 
 /** The placeholder of a loading word or figure. */
-export function OnItsWay({ width = 72 }: { width?: number }) {
+export function TextPlaceholder({ width = 72 }: { width?: number }) {
   const slow = useSlow()
   return (
     <span role="img" aria-label={basicWords.states.loading} className={styles.awaited} style={{ width }}>

@@ -1,5 +1,5 @@
 import { useState } from 'react'
-import { pictureWords } from '../words/material.ts'
+import { pictureWords } from '../words/assets.ts'
 import { Button } from './Button.tsx'
 import { Field, useNotes } from './form.tsx'
 import { ownPath } from './own-path.ts'

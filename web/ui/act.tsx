@@ -6,7 +6,7 @@ import type { CallError } from '../api.ts'
 import { type CallInput, useCall, useForget } from '../calls.ts'
 import { dialogWords } from '../words/pieces.ts'
 import { toastWords } from '../words/shell.ts'
-import type { Act, ActProps, Offered } from './acts.tsx'
+import type { Act, ActProps, Offered } from './actions.tsx'
 import { Confirm, ConfirmDelete } from './Dialog.tsx'
 import { toast } from './toasts.ts'
 
@@ -58,7 +58,7 @@ export function useActCall<P extends Schema, Q extends Schema, B extends Schema,
  * Declares an action on a thing that is confirmed first: `act(retryPayout, (payout: Payout) => ({ heading, … }))`.
  * `useDeclared` may call hooks.
  */
-export const act = <T extends object, P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+export const defineAction = <T extends object, P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
   endpoint: Endpoint<P, Q, B, R>,
   useDeclared: (of: T) => ActWords<P, B, R> & { keep?: string } & Sent<P, B, undefined, CallInput<P, B>>,
 ): Act<T> => {
@@ -103,7 +103,7 @@ type Deleted<P extends Schema, B extends Schema> = Sent<P, B, undefined, CallInp
 }
 
 /** Declares the deletion of a thing. Its page is left first, so that the deleted thing is not requested again. */
-export const deletion = <T extends object, P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
+export const defineDelete = <T extends object, P extends Schema, Q extends Schema, B extends Schema, R extends Schema>(
   endpoint: Endpoint<P, Q, B, R>,
   useDeclared: (of: T) => Deleted<P, B>,
 ): Offered<T> => {

@@ -1,6 +1,6 @@
 import { basicWords } from '../words/basic.ts'
 import { ActionMenu } from './ActionMenu.tsx'
-import type { Entry, Offered } from './acts.tsx'
+import type { Entry, Offered } from './actions.tsx'
 import type { Column } from './PlainTable.tsx'
 
 /** The last column of a plain table: the menu of each row. */

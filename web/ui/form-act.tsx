@@ -5,7 +5,7 @@ import { MayBeReasoned, Reasoned } from '#contract/values.ts'
 import { type CallError, withFields } from '../api.ts'
 import type { CallInput } from '../calls.ts'
 import { type ActWords, type Sent, subject, useActCall } from './act.tsx'
-import type { Act } from './acts.tsx'
+import type { Act } from './actions.tsx'
 import { type ContractForm, type ContractFormOptions, useContractForm } from './contract-form.tsx'
 import { FormDialog } from './FormDialog.tsx'
 import { TextAreaField } from './fields.tsx'
@@ -30,7 +30,7 @@ type Declared<P extends Schema, B extends Schema, R extends Schema, S extends Sc
  * `formAct(addLeadNote, NewLeadNote, (lead: Lead) => ({ heading, done, initial, fields: ({ field }) => … }))`.
  * `useDeclared` may call hooks.
  */
-export const formAct = <
+export const defineFormAction = <
   T extends object,
   P extends Schema,
   Q extends Schema,
@@ -89,7 +89,7 @@ export const reasonedAct = <T extends object, P extends Schema, Q extends Schema
   useWords: (of: T) => ActWords<P, B, R> & Sent<P, B, Reason, InputOf<P, B>>,
   { optional = false } = {},
 ): Act<T> =>
-  formAct(endpoint, (optional ? MayBeReasoned : Reasoned) as typeof Reasoned, (of: T) => {
+  defineFormAction(endpoint, (optional ? MayBeReasoned : Reasoned) as typeof Reasoned, (of: T) => {
     const words: ActWords<P, B, R> & { send?: InputOf<P, B> } = useWords(of)
     return {
       send: (body) => ({ ...subject(of), body }) as unknown as CallInput<P, B>,

@@ -75,8 +75,14 @@ export type FormState<V> = {
 const NONE: Labels = new Map()
 
 export const begun = <V>(initial: V): FormState<V> => ({
-  ...{ initial, values: initial, sent: initial, later: new Set(), errors: {}, listed: NONE },
-  ...{ failure: null, attempt: 0 },
+  initial,
+  values: initial,
+  sent: initial,
+  later: new Set(),
+  errors: {},
+  listed: NONE,
+  failure: null,
+  attempt: 0,
 })
 
 /** Newly read values replace the initial ones, and all that were not edited. */
@@ -117,14 +123,18 @@ export function refused<V>(state: FormState<V>, wrong: Messages, otherwise: stri
 
 /** The values have no mistake and are sent. */
 export const accepted = <V>(state: FormState<V>): FormState<V> => ({
-  ...{ ...begun(state.initial), attempt: state.attempt },
-  ...{ values: state.values, sent: state.values },
+  ...begun(state.initial),
+  attempt: state.attempt,
+  values: state.values,
+  sent: state.values,
 })
 
 /** Marks them as saved, on a page that stays: values typed meanwhile remain unsaved. */
 export const saved = <V>(state: FormState<V>, next: V): FormState<V> => ({
-  ...{ ...begun(next), attempt: state.attempt },
-  ...{ values: withLaterEdits(next, state.values, state.sent), later: state.later },
+  ...begun(next),
+  attempt: state.attempt,
+  values: withLaterEdits(next, state.values, state.sent),
+  later: state.later,
 })
 
 /** Returns each mistake at the field it belongs to, else at the nearest one around it. */

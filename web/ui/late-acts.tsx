@@ -1,15 +1,15 @@
-import type { Act, Offer, Offered } from './acts.tsx'
-import { lazyPart } from './lazy-part.tsx'
+import type { Act, Offer, Offered } from './actions.tsx'
+import { lazyComponent } from './lazy-part.tsx'
 
 type Of<A> = A extends Act<infer T> ? T : never
 type Late<T> = Offered<T> & { OnUse: () => null; usePrefetch: () => void }
 
 /** An action whose dialog loads when the screen is first used: forms need their validation code. */
 export const lateAct = <T,>(load: () => Promise<Act<T>>, offer: Offer<T>): Late<T> =>
-  Object.assign(lazyPart(load), offer)
+  Object.assign(lazyComponent(load), offer)
 
 /** Actions whose dialogs are in one module. */
-export const lateActs = <D extends Record<string, Act<never>>>(
+export const lazyActions = <D extends Record<string, Act<never>>>(
   load: () => Promise<D>,
   offers: { [name in keyof D]: Offer<Of<D[name]>> },
 ) =>

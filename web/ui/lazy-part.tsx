@@ -12,7 +12,7 @@ const ACTS = ['pointermove', 'pointerdown', 'keydown']
  * loads when the user starts to use the screen: forms need their validation code, which is slow to start. A `late` part
  * shows nothing until it is loaded: the screen is complete without it.
  */
-export function lazyPart<P extends object>(load: () => Promise<ComponentType<P>>, { late = false } = {}) {
+export function lazyComponent<P extends object>(load: () => Promise<ComponentType<P>>, { late = false } = {}) {
   let code: Promise<ComponentType<P>> | undefined
   const begin = () => {
     if (code) return code

@@ -1,10 +1,10 @@
 import { useContext, useEffect, useId } from 'react'
-import { type Act, type Entry, type Offered, type Start, useStart } from './acts.tsx'
+import { type Act, type Entry, type Offered, type Start, useStart } from './actions.tsx'
 import { Button } from './Button.tsx'
 import { PlusIcon } from './icons.tsx'
 import type { MenuItem } from './Menu.tsx'
-import { useMay } from './may.ts'
 import { OfPage } from './Page.tsx'
+import { usePermission } from './permissions.ts'
 
 /** Returns the lines of a menu of actions on a thing. */
 export const itemsOf = <T,>(of: T, entries: readonly Entry<NoInfer<T>>[], start: Start): MenuItem[] =>
@@ -64,7 +64,7 @@ type ButtonProps<T> = Pick<
 /** The button of an action. */
 export function ActButton<T>({ act, of, adds, children, cannot = act.cannot?.(of), ...rest }: ButtonProps<T>) {
   const start = useStart()
-  const may = useMay()
+  const may = usePermission()
   const items = itemsOf(of, [act], start).filter(({ needs }) => may(needs))
   const [item] = items
   useInPalette(adds || cannot ? [] : items)

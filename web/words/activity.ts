@@ -1,6 +1,6 @@
 import { fraudActionWords, fraudRuleWords } from './fraud-rules.ts'
 import { leadReasons } from './lead-reasons.ts'
-import type { Word } from './say.ts'
+import type { Word } from './plural.ts'
 
 /** The words of the activity of an account and of a partner. */
 export const activityWords = {

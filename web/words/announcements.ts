@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './say.ts'
+import { number, plural, type Word } from './plural.ts'
 
 const partners = (count: number) => plural(count, `${number(count)} partner`, `${number(count)} partners`)
 

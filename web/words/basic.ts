@@ -1,4 +1,4 @@
-import { plural, type Word } from './say.ts'
+import { plural, type Word } from './plural.ts'
 
 /** The words of both applications: before signing in and after. */
 export const basicWords = {

@@ -1,4 +1,4 @@
-import type { Word } from './say.ts'
+import type { Word } from './plural.ts'
 
 /** A partner's remedy for each blocker of their payout. */
 export const blockerWords = {

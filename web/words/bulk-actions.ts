@@ -1,5 +1,5 @@
 import type { BulkAction, BulkActionKind } from '#contract/bulk-actions.ts'
-import { number, plural } from './say.ts'
+import { number, plural } from './plural.ts'
 
 type Counted = { count: number }
 

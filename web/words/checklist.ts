@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './say.ts'
+import { number, plural, type Word } from './plural.ts'
 
 /** The owner's first steps: each step's name, its use, and its result. */
 export const checklistWords = {

@@ -1,4 +1,4 @@
-import type { Word } from './say.ts'
+import type { Word } from './plural.ts'
 
 /** The words of partners' claims of missing sales. */
 export const claimWords = {

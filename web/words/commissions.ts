@@ -1,4 +1,4 @@
-import { clause, number, plural, type Word } from './say.ts'
+import { clause, number, plural, type Word } from './plural.ts'
 
 /** The words of commission entries. */
 export const entryWords = {

@@ -1,4 +1,4 @@
-import type { Word } from './say.ts'
+import type { Word } from './plural.ts'
 
 /** The words of the check of an embed code on the owner's page. */
 export const embedCheckWords = {

@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './say.ts'
+import { number, plural, type Word } from './plural.ts'
 
 /** The words of goals: a figure reached pays a bonus or moves a partner to another group. */
 export const goalWords = {

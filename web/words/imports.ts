@@ -1,5 +1,5 @@
 import { fieldWords } from './fields.ts'
-import { number, plural, type Word } from './say.ts'
+import { number, plural, type Word } from './plural.ts'
 
 /** The words of importing files. */
 export const importWords = {

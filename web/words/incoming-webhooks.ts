@@ -1,5 +1,5 @@
 import { labelWords } from './fields.ts'
-import { plural, type Word } from './say.ts'
+import { plural, type Word } from './plural.ts'
 
 /** The words of the screens of incoming webhooks. */
 export const incomingWebhookWords = {

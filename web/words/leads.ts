@@ -1,5 +1,5 @@
 import { leadReasons } from './lead-reasons.ts'
-import { clause, number, plural, type Word } from './say.ts'
+import { clause, number, plural, type Word } from './plural.ts'
 
 /** The words of the screens of leads. */
 export const leadWords = {

@@ -1,4 +1,4 @@
-import type { Word } from './say.ts'
+import type { Word } from './plural.ts'
 
 /** The words of links that partners add themselves. */
 export const ownLinkWords = {

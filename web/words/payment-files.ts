@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './say.ts'
+import { number, plural, type Word } from './plural.ts'
 
 /** The words of payment files, which a person uploads at a bank or at Wise. */
 export const fileWords = {

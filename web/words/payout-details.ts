@@ -1,4 +1,4 @@
-import { plural, type Word } from './say.ts'
+import { plural, type Word } from './plural.ts'
 
 /** Payout details, if that can be more than a bank account in the United States. */
 export const payoutDetailsWords = {

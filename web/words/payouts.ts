@@ -1,5 +1,5 @@
 import { statementWords } from '#contract/statement.ts'
-import { clause, number, plural, type Word } from './say.ts'
+import { clause, number, plural, type Word } from './plural.ts'
 
 /** The words of the payouts screens. */
 export const payoutWords = {

@@ -1,4 +1,4 @@
-import { plural, type Word } from './say.ts'
+import { plural, type Word } from './plural.ts'
 
 /** The words about the people of a team or partner. */
 export const peopleWords = {

@@ -1,4 +1,4 @@
-import type { Word } from './say.ts'
+import type { Word } from './plural.ts'
 
 /** A partner's screens in another company's application, or opened by a link. */
 export const portalWords = {

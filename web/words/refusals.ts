@@ -1,4 +1,4 @@
-import type { Word } from './say.ts'
+import type { Word } from './plural.ts'
 
 type Refused = { reason?: string; values?: Record<string, Word> | null; message: string }
 

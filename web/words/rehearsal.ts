@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './say.ts'
+import { number, plural, type Word } from './plural.ts'
 
 /** The words of the dialog that plays a sale through. The server words each step's result. */
 export const rehearsalWords = {

@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './say.ts'
+import { number, plural, type Word } from './plural.ts'
 
 /** Words of how long data is kept. */
 export const retentionWords = {

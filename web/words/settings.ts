@@ -1,4 +1,4 @@
-import { plural, type Word } from './say.ts'
+import { plural, type Word } from './plural.ts'
 
 /** The words of the owner's and the partner's settings. */
 export const settingsWords = {

@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './say.ts'
+import { number, plural, type Word } from './plural.ts'
 
 /** Payouts that two people approve. */
 export const twoApprovalsWords = {

@@ -4,10 +4,10 @@ import { pipeline } from 'node:stream/promises'
 import { promisify } from 'node:util'
 import { deflateRaw } from 'node:zlib'
 import packageJson from '../../../package.json' with { type: 'json' }
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { packZip } from '../../platform/zip.ts'
 import { ownersOf } from '../../program/auth/owners.ts'
@@ -66,7 +66,7 @@ function takePlace(now: number): Running {
  */
 export async function exportAccount(
   db: Database,
-  by: By,
+  by: Author,
   accountId: string,
   { open, signal }: Options,
 ): Promise<ExportManifest> {
@@ -81,7 +81,7 @@ export async function exportAccount(
       const about = await readAbout(tx, accountId)
       const tables = await readTables(tx)
       const beginning = await measure(tx, accountId, tables)
-      await transaction(db, (main) => recorded(main, by, accountId, 'account.exported', { id: accountId }))
+      await transaction(db, (main) => recordActivity(main, by, accountId, 'account.exported', { id: accountId }))
       const limits = [AbortSignal.timeout(MAX_MS), place.ended.signal, ...(signal ? [signal] : [])]
       place.out = open(beginning)
       return pack(tx, about, { tables, out: place.out, taken: pacing(db, place), signal: AbortSignal.any(limits) })
@@ -104,7 +104,11 @@ function pacing({ clock }: Database, place: Running) {
 }
 
 /** Returns the export as a stream; it ends when its reader stops. */
-export async function streamExport(db: Database, by: By, accountId: string): Promise<Beginning & { zip: Readable }> {
+export async function streamExport(
+  db: Database,
+  by: Author,
+  accountId: string,
+): Promise<Beginning & { zip: Readable }> {
   // the stream's consumer handles errors itself; after a refusal there is none
   const zip = new PassThrough().on('error', () => {})
   const begun = Promise.withResolvers<Beginning>()
@@ -169,7 +173,8 @@ async function pack(
       version: packageJson.version,
       exportedAt: tx.now.toISOString(),
       ...about,
-      ...{ ledgerDigest, digestVersion: 2 },
+      ledgerDigest,
+      digestVersion: 2,
       files,
     }
     yield Buffer.from(`${JSON.stringify(manifest, null, 2)}\n`)

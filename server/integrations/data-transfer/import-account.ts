@@ -5,14 +5,14 @@ import { lockKeys } from '../../platform/database/lock-keys.ts'
 import { type Database, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import type { Install } from '../../platform/services.ts'
+import { claimImportedSlug } from '../../program/applications/program.ts'
+import { claimImportedFiles } from '../../program/assets/files.ts'
 import { invitePartner } from '../../program/auth/invitations.ts'
 import { inviteOwner } from '../../program/auth/owners.ts'
 import { makeUserAs } from '../../program/auth/users.ts'
-import { claimImportedSlug } from '../../program/joining/program.ts'
-import { claimImportedFiles } from '../../program/material/files.ts'
-import { emptyEventsOfErased } from '../../program/people/erased-events.ts'
+import { emptyEventsOfErased } from '../../program/privacy/erased-events.ts'
 import { fillMonths } from '../../program/stats/months.ts'
 import { type Difference, verifyLedger } from '../../program/stats/verify.ts'
 import { freshAddress } from '../incoming-webhooks/webhooks.ts'
@@ -90,7 +90,7 @@ export async function importAccount(
       const invited = invitePartners ? await invitePartnersAnew(tx, install, archive, tables) : 0
       await linksChanged(tx, id)
       const changes = program && { changes: { slug: { old: program.former, new: program.slug } } }
-      await recorded(tx, system, id, 'account.imported', { id, ...changes })
+      await recordActivity(tx, system, id, 'account.imported', { id, ...changes })
       return { ...manifest, invited, program, renamedPictures }
     })
   } finally {

@@ -12,7 +12,7 @@ import {
   turnableClock,
 } from '../../../test/support/app.ts'
 import { exported } from '../../../test/support/archives.ts'
-import { aCase } from '../../../test/support/cases.ts'
+import { aCase } from '../../../test/support/fraud-cases.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { importAccount } from './import-account.ts'
 

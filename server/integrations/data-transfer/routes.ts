@@ -1,7 +1,7 @@
 import * as contract from '#contract/data-transfer.ts'
-import { HttpAnswer } from '../../platform/http/answer.ts'
+import { HttpReply } from '../../platform/http/reply.ts'
 import { type App, route } from '../../program/access/route.ts'
-import { emptyBegun } from '../../program/people/run-erasure.ts'
+import { emptyBegun } from '../../program/privacy/run-erasure.ts'
 import { streamExport } from './export-account.ts'
 
 export function dataTransferRoutes(app: App) {
@@ -11,7 +11,7 @@ export function dataTransferRoutes(app: App) {
     await emptyBegun({ config, db, secrets: () => secrets }, access.account.id)
     const { zip, estimatedBytes } = await streamExport(db, by, access.account.id)
     const name = `tributary-export-${db.now.toISOString().slice(0, 10)}.zip`
-    return new HttpAnswer(200, zip, {
+    return new HttpReply(200, zip, {
       'content-type': contract.exportAccount.produces!,
       'content-disposition': `attachment; filename="${name}"`,
       [contract.ESTIMATED_BYTES]: String(estimatedBytes),

@@ -5,7 +5,7 @@ import { arrivalOf, cleanAddress } from '../../../embed/address.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { aBlueprint, BROWSER, clickOf, follow, visit } from '../../../test/support/links.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { accountFactsOf } from '../../program/access/account-facts.ts'
+import { getAccountFacts } from '../../program/access/account-facts.ts'
 import { namedPartner } from '../../program/clicks/named-partner.ts'
 import { findLeadForPayment, type PaymentReferences } from '../../program/leads/match-payment.ts'
 import { references } from '../payment-providers/parse-values.ts'
@@ -109,7 +109,7 @@ test('a short link reaches its page and counts one click of its partner, however
 })
 
 test('a value names its partner wherever an ID or a code is given, or is refused as an unknown one', async () => {
-  const facts = (await accountFactsOf(db, [account.id])).get(account.id)!
+  const facts = (await getAccountFacts(db, [account.id])).get(account.id)!
   for (const { input, credits } of rowsOf('value')) {
     for (const field of ['clickId', 'referralCode']) {
       const email = anEmail()
@@ -140,7 +140,7 @@ test('a value names its partner wherever an ID or a code is given, or is refused
 const ownerOf = (leadId: string) => db.value<string>`select partner_id from leads where id = ${leadId}`
 
 test('a number is a code only where a code is asked for', async () => {
-  const facts = (await accountFactsOf(db, [account.id])).get(account.id)!
+  const facts = (await getAccountFacts(db, [account.id])).get(account.id)!
   const pushed = (body: object) =>
     app.api('POST', '/push/leads', { token: apiKey, body: { email: anEmail(), ...body } })
   assert.equal(codeOf(ok(await pushed({ referralCode: ' 54321 ' })).body.partnerId), 'jane')

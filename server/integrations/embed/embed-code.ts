@@ -1,9 +1,9 @@
 import type { EmbedCode, EmbedCodeChange } from '#contract/embed.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import {
   type EmbedCodeRow,
@@ -25,7 +25,7 @@ export async function getEmbedCode(db: Queryable, config: Config, accountId: str
 export async function saveEmbedCode(
   tx: Transaction,
   config: Config,
-  by: By,
+  by: Author,
   accountId: string,
   change: EmbedCodeChange,
 ): Promise<EmbedCode> {
@@ -46,7 +46,7 @@ export async function saveEmbedCode(
   const changes = changesOf(before ?? {}, next)
   if (Object.keys(changes).length > 0) {
     await saveEmbedCodeRow(tx, accountId, { ...next, formerPaths: formerPathsOf(before, next.path) })
-    await recorded(tx, by, accountId, 'embed-code.updated', { id: before?.id ?? null, changes })
+    await recordActivity(tx, by, accountId, 'embed-code.updated', { id: before?.id ?? null, changes })
   }
   return getEmbedCode(tx, config, accountId)
 }

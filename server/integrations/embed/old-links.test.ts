@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { aBlueprint, BROWSER, clickOf, visit } from '../../../test/support/links.ts'
-import { randomFrom, seeds } from '../../../test/support/lives.ts'
+import { randomFrom, seeds } from '../../../test/support/model-test.ts'
 import { configurationIn } from '../../../test/support/served-script.ts'
 
 const app = await startApp()

@@ -1,11 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import * as contract from '#contract/embed.ts'
 import type { EmbedFile } from '../../../embed/build.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { readJson } from '../../platform/http/json-body.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
-import { isForeign } from '../../platform/http/own-host.ts'
 import { parse } from '../../platform/http/parse.ts'
+import { isForeign } from '../../platform/http/request-domain.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { createCountryOf } from '../../program/clicks/country.ts'
@@ -22,7 +22,7 @@ export function embedRoutes(app: App, recordClick: RecordClick) {
   route(app, contract.getEmbedCode, ({ db, services, access }) => getEmbedCode(db, services.config, access.account.id))
 
   route(app, contract.saveEmbedCode, ({ db, services, actor, access, body }) =>
-    saveEmbedCode(db, services.config, byUser(actor), access.account.id, body),
+    saveEmbedCode(db, services.config, userAuthor(actor), access.account.id, body),
   )
 
   route(app, contract.startEmbedCheck, ({ db, access, body }) => startEmbedCheck(db, access.account.id, body))

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, ok, startApp, turnableClock } from '../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../test/support/lives.ts'
+import { randomFrom, seeds } from '../../../test/support/model-test.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
 

@@ -5,7 +5,7 @@ import fc from 'fast-check'
 import type { Import, ImportKind } from '#contract/imports.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { LONGEST_HOLD_MS, longestHold } from '../../../test/support/hold.ts'
-import { runs } from '../../../test/support/lives.ts'
+import { runs } from '../../../test/support/model-test.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
 

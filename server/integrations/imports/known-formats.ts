@@ -43,7 +43,12 @@ function of(format: string, name: string) {
   const add =
     (sure: Format['sure']) =>
     <K extends ImportKind>(kind: K, marks: string, columns: Columns<K>, exact = false): Format => ({
-      ...{ format, name, kind, sure, marks: marks.split(', '), exact },
+      format,
+      name,
+      kind,
+      sure,
+      marks: marks.split(', '),
+      exact,
       mapping: mapped(columns as Record<string, Column>),
     })
   return { certain: add('certain'), guess: add('guess') }

@@ -6,7 +6,7 @@ import { page } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { invitationsToPassOn } from '../../program/auth/invitations.ts'
-import { partnerNames } from '../../program/partner-lookup/partner-names.ts'
+import { partnerNames } from '../../program/partner-directory/partner-names.ts'
 import {
   firstLeftOut,
   firstWarnings,

@@ -1,7 +1,7 @@
 import * as contract from '#contract/imports.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { type Queryable, transaction } from '../../platform/database/pool.ts'
-import { HttpAnswer } from '../../platform/http/answer.ts'
+import { HttpReply } from '../../platform/http/reply.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { type Access, keyOf } from '../../program/access/access.ts'
 import { type App, route, routeOwn } from '../../program/access/route.ts'
@@ -15,7 +15,7 @@ import { cancelImport, undoImport } from './undo-import.ts'
 export function importRoutes(app: App) {
   routeOwn(app, contract.createImport, async ({ db, services, actor, access, body }) => {
     const file = await openFile(body)
-    return transaction(db, (tx) => startImport(tx, services.jobs, byUser(actor), access.account, file, body))
+    return transaction(db, (tx) => startImport(tx, services.jobs, userAuthor(actor), access.account, file, body))
   })
 
   route(app, contract.previewImport, ({ db, access, body }) => previewImport(db, access.account.id, body))
@@ -27,7 +27,7 @@ export function importRoutes(app: App) {
   route(app, contract.getImport, ({ db, services, access }) => importResult(db, services, keyOf(access)))
 
   route(app, contract.downloadImportErrors, async ({ db, access }) => {
-    return new HttpAnswer(200, await errorsFile(db, keyOf(access)), {
+    return new HttpReply(200, await errorsFile(db, keyOf(access)), {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="import-errors.csv"',
     })

@@ -4,7 +4,7 @@ import type { Import } from '#contract/imports.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { accountFactsOf } from '../../program/access/account-facts.ts'
+import { getAccountFacts } from '../../program/access/account-facts.ts'
 import { applyRefund } from '../../program/sales/refund-sale.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
@@ -519,7 +519,7 @@ test('a disputed sale whose commission was paid elsewhere takes nothing from oth
   const { db } = app.services
   const saleId = await db.value<string>`
     select id from sales where account_id = ${account.id} and gross_amount = ${100_00}`
-  const facts = (await accountFactsOf(db, [account.id])).get(account.id)!
+  const facts = (await getAccountFacts(db, [account.id])).get(account.id)!
   const disputed = (status: 'pending' | 'succeeded') =>
     transaction(db, (tx) =>
       applyRefund(tx, system, facts, saleId, {

@@ -4,12 +4,12 @@ import { type FileRead, type ImportKind, MOST_IMPORTED_ROWS, rightOfImport } fro
 import { byOf } from '../../platform/author.ts'
 import { csvRows, HEAD, type Head, headOf, isBlank, type Layout } from '../../platform/csv/read-csv.ts'
 import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
+import { countInWords, numberInWords } from '../../platform/format-values.ts'
 import { handleTogether } from '../../platform/http/rows.ts'
-import { countInWords, numberInWords } from '../../platform/in-words.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { isInTeam } from '../../program/access/actor.ts'
-import { holdAccount } from '../../program/access/hold-accounts.ts'
+import { lockAccountShared } from '../../program/access/lock-accounts.ts'
 import type { MappedValues } from '../incoming-webhooks/transform.ts'
 import {
   differsFrom,
@@ -113,7 +113,7 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   } catch (error) {
     return end(services, known, 'failed', unreadable(error as Error))
   }
-  const account = await transaction(db, (tx) => holdAccount(tx, known.accountId))
+  const account = await transaction(db, (tx) => lockAccountShared(tx, known.accountId))
   const read = rowReader({ mapping, columns: head.columns, format: known.format }, account.defaultCurrency)
   let some: Numbered[] = []
   const rows = () => checkedRows(kind, csvRows(pieces(content), head), read, head)
@@ -299,7 +299,7 @@ async function finish({ db, config, secrets }: Services, key: ImportKey, kind: F
   await transaction(db, async (tx) => {
     const row = await holdImport(tx, key)
     if (!row) return
-    const account = await holdAccount(tx, row.accountId)
+    const account = await lockAccountShared(tx, row.accountId)
     const warnings = await kind.warnings?.(importingOf({ config, secrets }, tx, row, account))
     if (warnings && warnings.length > 0) await setWarnings(tx, row, [...row.warnings, ...warnings])
     await endImport(tx, row, 'done')
@@ -323,7 +323,7 @@ async function take(services: Services, known: ImportRow, kind: FileKind, some: 
     const isDone = await rowsDone(tx, row, some)
     const rows = some.filter((one) => !isDone(one.row))
     if (rows.length === 0) return false
-    const account = await holdAccount(tx, row.accountId)
+    const account = await lockAccountShared(tx, row.accountId)
     if (account.disabledAt) {
       await endImport(tx, row, 'canceled', 'The account was disabled.')
       return true

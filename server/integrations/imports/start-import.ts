@@ -10,7 +10,7 @@ import {
   type NewImport,
   type previewImport as preview,
 } from '#contract/imports.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { type Head, headOf } from '../../platform/csv/read-csv.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
@@ -33,7 +33,7 @@ const compress = promisify(gzip)
 export async function startImport(
   tx: Transaction,
   jobs: Jobs,
-  by: By,
+  by: Author,
   account: AccountFacts,
   file: OpenedFile,
   body: Omit<NewImport, 'csv' | 'file'>,
@@ -72,7 +72,10 @@ const readOf = (
   { columns, headerRow, rows }: Head,
   mapping: MappedColumn[],
 ): FileRead => ({
-  ...{ columns: columns.length, headerRow, encoding, sheet },
+  columns: columns.length,
+  headerRow,
+  encoding,
+  sheet,
   days: daysRead(mapping, columns, rows),
 })
 
@@ -94,8 +97,16 @@ export async function previewImport(
     : await mappingFor(db, accountId, kind, head)
   const formatName = names.get(guess.format) ?? null
   return {
-    ...{ columns, rows, formatName, ...guess, formats: [...names].map(([format, name]) => ({ format, name })) },
-    ...{ headerRow, top, encoding, sheet, sheets },
+    columns,
+    rows,
+    formatName,
+    ...guess,
+    formats: [...names].map(([format, name]) => ({ format, name })),
+    headerRow,
+    top,
+    encoding,
+    sheet,
+    sheets,
   }
 }
 

@@ -1,9 +1,9 @@
-import { actorOf, type By } from '../../platform/author.ts'
+import { type Author, actorOf } from '../../platform/author.ts'
 import { findAccountOf } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusal } from '../../platform/refusal.ts'
 import {
   deleteFile,
@@ -30,7 +30,7 @@ import type { ImportJob } from './queue.ts'
  */
 export async function openImport(
   tx: Transaction,
-  by: By,
+  by: Author,
   row: Omit<NewImportRow, 'id' | 'createdBy'>,
 ): Promise<ImportKey> {
   const id = newId()
@@ -40,7 +40,10 @@ export async function openImport(
     throw refusal('import_under_way', other ? { details: { importId: other.id } } : {})
   }
   if (!row.dryRun)
-    await recorded(tx, by, row.accountId, 'import.started', { id, changes: { kind: { old: null, new: row.kind } } })
+    await recordActivity(tx, by, row.accountId, 'import.started', {
+      id,
+      changes: { kind: { old: null, new: row.kind } },
+    })
   return { id, accountId: row.accountId }
 }
 
@@ -88,7 +91,11 @@ export async function recount(
   failures: string[],
 ) {
   const rows = failures.slice(0, Math.max(0, MOST_FAILURES - row.failed)).map((message, at) => ({
-    ...{ row: row.failed + at + 1, outcome: 'failed' as const, field: null, message, cells: null },
+    row: row.failed + at + 1,
+    outcome: 'failed' as const,
+    field: null,
+    message,
+    cells: null,
   }))
   if (rows.length > 0) await insertRows(tx, row, rows)
   await saveCounts(tx, row, { ...row, ...counted, failed: row.failed + failures.length })

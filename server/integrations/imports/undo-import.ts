@@ -1,11 +1,11 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusalOfRow } from '../../platform/http/rows.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { holdAccount } from '../../program/access/hold-accounts.ts'
+import { lockAccountShared } from '../../program/access/lock-accounts.ts'
 import { type FileKind, type Importing, importingOf } from './kinds/kind.ts'
 import { kinds } from './kinds/registry.ts'
 import { presentImport, undoableUntil, undoneOf } from './present-imports.ts'
@@ -24,11 +24,11 @@ import { importQueue } from './queue.ts'
 import { endImport, holdImport, importJob } from './track.ts'
 
 /** Stops a running import; the objects it created stay. Refuses: `invalid_state` once it has ended. */
-export async function cancelImport(tx: Transaction, by: By, key: ImportKey) {
+export async function cancelImport(tx: Transaction, by: Author, key: ImportKey) {
   const row = await holdImport(tx, key)
   if (!row || row.state === 'undoing') throw refusal('import_ended')
   await endImport(tx, row, 'canceled')
-  await recorded(tx, by, row.accountId, 'import.canceled', { id: row.id })
+  await recordActivity(tx, by, row.accountId, 'import.canceled', { id: row.id })
   return presentImport(tx, row)
 }
 
@@ -36,7 +36,7 @@ export async function cancelImport(tx: Transaction, by: By, key: ImportKey) {
  * Starts to undo an import.
  * Refuses: `invalid_state` if there is nothing to undo, or too late; `conflict` while another is running.
  */
-export async function undoImport(tx: Transaction, jobs: Jobs, by: By, key: ImportKey) {
+export async function undoImport(tx: Transaction, jobs: Jobs, by: Author, key: ImportKey) {
   const row = (await lockImport(tx, key))!
   const until = undoableUntil(row)
   if (until === null || until <= tx.now.toISOString()) throw refusal('import_not_undoable')
@@ -44,7 +44,7 @@ export async function undoImport(tx: Transaction, jobs: Jobs, by: By, key: Impor
     if (error.code === '23505') throw refusal('import_under_way')
     throw error
   })
-  await recorded(tx, by, row.accountId, 'import.undone', { id: row.id })
+  await recordActivity(tx, by, row.accountId, 'import.undone', { id: row.id })
   await jobs.add(tx, importQueue, importJob(row))
   return presentImport(tx, row)
 }
@@ -64,7 +64,7 @@ export async function undoSome(
       if (row?.state !== 'undoing') return true
       const kind = kinds[row.kind as keyof typeof kinds]
       const rows = await rowsToUndo(tx, row, kind)
-      const account = await holdAccount(tx, row.accountId)
+      const account = await lockAccountShared(tx, row.accountId)
       const importing = importingOf({ config, secrets }, tx, row, account)
       let left: MadeRow[]
       try {

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { listIncomingDeliveries as call, IncomingDelivery } from '#contract/incoming-webhooks.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { byValue, page } from '../../platform/http/list.ts'
@@ -38,7 +38,7 @@ export async function getDelivery(db: Queryable, webhook: Place, id: string): Pr
 export async function replay(
   tx: Transaction,
   jobs: Jobs,
-  by: By,
+  by: Author,
   webhook: Place,
   id: string,
 ): Promise<IncomingDelivery> {
@@ -51,7 +51,7 @@ export async function replay(
   return getDelivery(tx, webhook, id)
 }
 
-export async function replayAllFailed(tx: Transaction, jobs: Jobs, by: By, webhook: Place) {
+export async function replayAllFailed(tx: Transaction, jobs: Jobs, by: Author, webhook: Place) {
   await lockWorking(tx, webhook.id)
   const opened = await openAgain(tx, webhook, null)
   await jobs.addAll(

@@ -7,24 +7,24 @@ import type { Json } from '#contract/payload-paths.ts'
 import { NewPushedRefund, NewPushedSale, type Sale } from '#contract/sales.ts'
 import { Country } from '#contract/terms.ts'
 import { AmountFromZero, isNoId, MOST_OF_REFERRAL } from '#contract/values.ts'
-import { type By, system, systemOf } from '../../platform/author.ts'
+import { type Author, system, systemOf } from '../../platform/author.ts'
 import { findAccountOf } from '../../platform/database/by-key.ts'
 import { bookingTransaction, type Database, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { refusalOf } from '../../platform/http/parse.ts'
 import { refusalOfRow } from '../../platform/http/rows.ts'
 import { RowNotThere } from '../../platform/jobs/worker.ts'
-import { onlyGiven } from '../../platform/only-given.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
-import { holdAccount } from '../../program/access/hold-accounts.ts'
+import { lockAccountShared } from '../../program/access/lock-accounts.ts'
 import { mayPay } from '../../program/access/payers.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
 import { findLeadBy } from '../../program/leads/lead-facts.ts'
 import { changeLeadStatus } from '../../program/leads/lead-status.ts'
 import { presentLead } from '../../program/leads/present-lead.ts'
-import { findPartnerByEmail } from '../../program/partner-lookup/find-partner.ts'
+import { findPartnerByEmail } from '../../program/partner-directory/find-partner.ts'
 import { netOfTotal } from '../../program/sales/net-of-total.ts'
 import { presentRefund } from '../../program/sales/present-sales.ts'
 import { currencyOfRefunded, pushRefund } from '../../program/sales/push-refund.ts'
@@ -120,13 +120,18 @@ export const personBehind = async (
   )?.id ?? null
 
 /** Makes a payload's records, each alone: one that fails fails the delivery, and leaves the others as they are. */
-async function outcomeOf(tx: Transaction, by: By, hook: IncomingWebhookRow, payload: Json): Promise<SettledDelivery> {
+async function outcomeOf(
+  tx: Transaction,
+  by: Author,
+  hook: IncomingWebhookRow,
+  payload: Json,
+): Promise<SettledDelivery> {
   const nothing = { fields: null, madeType: null, madeId: null, records: null, warnings: null, othersId: null }
   if (isCapturing(hook)) return { ...nothing, state: 'ignored', reason: 'There’s no mapping yet. Saved as a sample.' }
   const { applied, ignored, refused, warnings } = applyRules(hook, payload)
   if (refused) return { ...nothing, state: 'failed', reason: refused }
   if (applied.length === 0) return { ...nothing, state: 'ignored', reason: ignored }
-  const account = await holdAccount(tx, hook.accountId)
+  const account = await lockAccountShared(tx, hook.accountId)
   const results = await resultsOf(tx, by, hook, account, applied)
   const others = results.flatMap((result) => result.others)
   const made = results.find(isMade)?.record
@@ -153,7 +158,7 @@ type Result = {
 }
 
 /** Makes records, each in a savepoint of its own; the sales of a rule together, as long as none of them is refused. */
-async function resultsOf(tx: Transaction, by: By, hook: Hook, account: AccountFacts, applied: Applied[]) {
+async function resultsOf(tx: Transaction, by: Author, hook: Hook, account: AccountFacts, applied: Applied[]) {
   const results: Result[] = []
   const alone = (one: Applied) => resultOf(one.rule, () => savepoint(tx, () => make(tx, by, hook, account, one)))
   for (const [{ target }, some] of Map.groupBy(applied, ({ rule }) => rule)) {
@@ -167,7 +172,7 @@ async function resultsOf(tx: Transaction, by: By, hook: Hook, account: AccountFa
 /** Makes sales by one booking. One that is refused undoes them all, since it must leave nothing: returns undefined. */
 async function sellTogether(
   tx: Transaction,
-  by: By,
+  by: Author,
   hook: Hook,
   account: AccountFacts,
   applied: Applied[],
@@ -227,7 +232,7 @@ async function resultOf({ name: rule, target }: Rule, making: () => Promise<Made
 
 /** Returns the outcome of a payload: processes it, reads the result and rolls back. */
 export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Promise<IncomingRehearsal> {
-  const account = await holdAccount(tx, hook.accountId)
+  const account = await lockAccountShared(tx, hook.accountId)
   const { applied, ignored, refused, warnings } = applyRules(hook, payload)
   const first = { rule: rulesOf(hook)[0] ?? onlyRule(hook), source: { item: payload, body: payload } }
   const shown = applied[0] ?? first
@@ -261,7 +266,7 @@ const IDS = ['externalId', 'leadExternalId', 'saleExternalId'] as const
 /** The sources of sales that a refund may name, in order. */
 const REFUNDED = ['incoming-webhook' as const, 'api' as const]
 
-async function make(tx: Transaction, by: By, hook: Hook, account: AccountFacts, applied: Applied): Promise<Made> {
+async function make(tx: Transaction, by: Author, hook: Hook, account: AccountFacts, applied: Applied): Promise<Made> {
   if (applied.rule.target !== 'sale')
     return makers[applied.rule.target](tx, by, account, await readingFor(tx, account, applied))
   return (await sell(tx, account, [await orderOf(tx, by, hook, account, applied)]))[0]!
@@ -301,7 +306,7 @@ const BesideRow = z.object({ grossAmount: AmountFromZero.optional(), shippingAmo
 /** Returns the sale that a rule reads. */
 async function orderOf(
   tx: Transaction,
-  by: By,
+  by: Author,
   { id: shopId }: Hook,
   account: AccountFacts,
   applied: Applied,
@@ -321,20 +326,20 @@ async function orderOf(
   const numbers = numbersIn(values, 'amount', 'grossAmount', 'taxAmount', 'shippingAmount')
   const { grossAmount, shippingAmount } = numbers
   refuseNegative(numbers)
-  checked(BesideRow, onlyGiven({ grossAmount, shippingAmount }))
+  checked(BesideRow, omitUndefined({ grossAmount, shippingAmount }))
   // tax alone is in the row
   const isWhole = grossAmount !== undefined || (shippingAmount !== undefined && numbers.amount !== undefined)
   const net = isWhole ? netOfTotal(numbers) : null
   const { amount, taxAmount } = net ?? numbers
   // a free order is told like any other
   if (amount === 0) throw new Skipped('This sale’s amount is 0.')
-  const product = texts(onlyGiven({ productId, priceId }))
+  const product = texts(omitUndefined({ productId, priceId }))
   // an unreadable country is unknown, which is never an error
   const known = Country.safeParse(country).success ? { country } : {}
   const lines = amount !== undefined && Object.keys(product).length > 0 ? [{ ...product, amount }] : undefined
   const read = {
     ...texts(others),
-    ...onlyGiven({ amount, taxAmount, referralCode, lines, ...known }),
+    ...omitUndefined({ amount, taxAmount, referralCode, lines, ...known }),
     metadata: rest,
   }
   const row = checked(NewPushedSale, read)
@@ -359,7 +364,7 @@ async function sell(tx: Transaction, account: AccountFacts, orders: PushedSale[]
 }
 
 type Reading = Awaited<ReturnType<typeof readingFor>>
-type Maker = (tx: Transaction, by: By, account: AccountFacts, reading: Reading) => Promise<Made>
+type Maker = (tx: Transaction, by: Author, account: AccountFacts, reading: Reading) => Promise<Made>
 
 const makers: Record<Exclude<IncomingWebhook['target'], 'sale'>, Maker> = {
   async lead(tx, by, account, { values, rest, naming, payload: sent }) {

@@ -5,13 +5,13 @@ import {
   type MappedField,
   MOST_LISTED_BYTES,
 } from '#contract/incoming-webhooks.ts'
+import { violates } from '../../platform/database/database-errors.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
-import { violates } from '../../platform/database/trouble.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type Other, type SameId, sameIdIn } from './others-id.ts'
 import type { Rule } from './rules.ts'

@@ -11,13 +11,30 @@ const CURRENCY = String.raw`(\p{L}{0,3}\p{Sc}|\p{L}{2,3}\.?)?`
 const SHAPE = new RegExp(`^${CURRENCY}([+-]?)${CURRENCY}([\\d.,'’ ]+)${CURRENCY}(-?)${CURRENCY}$`, 'u')
 /** Currencies by their names, in addition to codes and signs; a point may follow. */
 const CURRENCY_NAMES: Record<string, readonly string[]> = {
-  ...{ kr: ['dkk', 'isk', 'nok', 'sek'], zł: ['pln'], kč: ['czk'], ft: ['huf'], fr: ['chf', 'xaf', 'xof', 'xpf'] },
-  ...{ rs: ['inr', 'lkr', 'mur', 'npr', 'pkr', 'scr'], rm: ['myr'], lei: ['mdl', 'ron'], лв: ['bgn'] },
+  kr: ['dkk', 'isk', 'nok', 'sek'],
+  zł: ['pln'],
+  kč: ['czk'],
+  ft: ['huf'],
+  fr: ['chf', 'xaf', 'xof', 'xpf'],
+  rs: ['inr', 'lkr', 'mur', 'npr', 'pkr', 'scr'],
+  rm: ['myr'],
+  lei: ['mdl', 'ron'],
+  лв: ['bgn'],
 }
 /** Dollars by the letters before their sign. */
 const DOLLARS: Record<string, readonly string[]> = {
-  ...{ us: ['usd'], ca: ['cad'], c: ['cad', 'nio'], au: ['aud'], a: ['aud'], nz: ['nzd'], hk: ['hkd'] },
-  ...{ sg: ['sgd'], s: ['sgd'], nt: ['twd'], mx: ['mxn'], r: ['brl'] },
+  us: ['usd'],
+  ca: ['cad'],
+  c: ['cad', 'nio'],
+  au: ['aud'],
+  a: ['aud'],
+  nz: ['nzd'],
+  hk: ['hkd'],
+  sg: ['sgd'],
+  s: ['sgd'],
+  nt: ['twd'],
+  mx: ['mxn'],
+  r: ['brl'],
 }
 
 /** Returns the mark and currencies of an amount that names them without a code; undefined if it names none. */

@@ -16,7 +16,7 @@ import type { App } from '../../program/access/route.ts'
 import { isRecording } from '../../program/clicks/recording.ts'
 import { isAllowedIp } from './allowed-ips.ts'
 import { type Proven, secretField, unproven, withoutField } from './authenticate.ts'
-import { guessedPaths } from './guess.ts'
+import { guessedPaths } from './infer-mapping.ts'
 import { readBy } from './map.ts'
 import { answerToPing } from './pings.ts'
 import {

@@ -1,6 +1,6 @@
 import * as contract from '#contract/incoming-webhooks.ts'
 import type { Json } from '#contract/payload-paths.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { keyOf } from '../../program/access/access.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
@@ -34,21 +34,21 @@ export function incomingWebhookRoutes(app: App) {
   route(app, contract.listIncomingSenders, async () => ({ items: listSenders() }))
 
   route(app, contract.createIncomingWebhook, ({ db, services, actor, access, body }) =>
-    createIncomingWebhook(db, services, byUser(actor), access.account.id, body),
+    createIncomingWebhook(db, services, userAuthor(actor), access.account.id, body),
   )
 
   route(app, contract.getIncomingWebhook, ({ db, services, access }) => getIncomingWebhook(db, services, keyOf(access)))
 
   route(app, contract.changeIncomingWebhook, ({ db, services, actor, access, body }) =>
-    changeIncomingWebhook(db, services, byUser(actor), keyOf(access), body),
+    changeIncomingWebhook(db, services, userAuthor(actor), keyOf(access), body),
   )
 
   route(app, contract.deleteIncomingWebhook, ({ db, actor, access }) =>
-    deleteIncomingWebhook(db, byUser(actor), keyOf(access)).then(() => undefined),
+    deleteIncomingWebhook(db, userAuthor(actor), keyOf(access)).then(() => undefined),
   )
 
   route(app, contract.rotateIncomingUrl, ({ db, services, actor, access }) =>
-    rotateUrl(db, services, byUser(actor), keyOf(access)),
+    rotateUrl(db, services, userAuthor(actor), keyOf(access)),
   )
 
   route(app, contract.testIncomingWebhook, async ({ db, access, body }) => {
@@ -70,14 +70,14 @@ export function incomingWebhookRoutes(app: App) {
   )
 
   route(app, contract.replayDelivery, ({ db, services, actor, access, params }) =>
-    replay(db, services.jobs, byUser(actor), keyOf(access), params.deliveryId),
+    replay(db, services.jobs, userAuthor(actor), keyOf(access), params.deliveryId),
   )
 
   route(app, contract.takeForSamePerson, ({ db, services, actor, access, params }) =>
-    askSamePerson(db, services.jobs, byUser(actor), keyOf(access), params.deliveryId),
+    askSamePerson(db, services.jobs, userAuthor(actor), keyOf(access), params.deliveryId),
   )
 
   route(app, contract.replayFailedDeliveries, ({ db, services, actor, access }) =>
-    replayAllFailed(db, services.jobs, byUser(actor), keyOf(access)),
+    replayAllFailed(db, services.jobs, userAuthor(actor), keyOf(access)),
   )
 }

@@ -34,7 +34,11 @@ type OnlyRule = Pick<Rule, 'target'> & { [part in 'mapping' | 'partnerMatch']?: 
 
 /** Returns the rule of a webhook that has but one. */
 export const onlyRule = ({ target, mapping = [], partnerMatch = null, filters = [] }: OnlyRule): Rule => ({
-  ...{ name: ruleNames[target], target, each: null, mapping, partnerMatch },
+  name: ruleNames[target],
+  target,
+  each: null,
+  mapping,
+  partnerMatch,
   when: filters.map(conditionOf),
 })
 
@@ -45,12 +49,10 @@ export const ruleOf = ({
   partnerMatch = null,
   ...given
 }: z.input<typeof IncomingRule>): Rule => ({
-  ...{
-    ...given,
-    each,
-    partnerMatch,
-    mapping: mapping.map((field) => ({ ...field, transform: field.transform ?? 'none' })),
-  },
+  ...given,
+  each,
+  partnerMatch,
+  mapping: mapping.map((field) => ({ ...field, transform: field.transform ?? 'none' })),
   when: when.map(conditionOf),
 })
 

@@ -1,12 +1,12 @@
 import type { IncomingDelivery } from '#contract/incoming-webhooks.ts'
-import { type By, systemOf } from '../../platform/author.ts'
+import { type Author, systemOf } from '../../platform/author.ts'
 import { bookingTransaction, type Transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { RowNotThere } from '../../platform/jobs/worker.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
-import { holdAccount } from '../../program/access/hold-accounts.ts'
+import { lockAccountShared } from '../../program/access/lock-accounts.ts'
 import { takeForOne } from '../../program/sales/same-person.ts'
 import { getDelivery } from './deliveries.ts'
 import { endSameId, hidden, isOfOther, type Other } from './others-id.ts'
@@ -21,7 +21,7 @@ import { type IncomingJob, incomingQueue } from './queue.ts'
 export async function askSamePerson(
   tx: Transaction,
   jobs: Jobs,
-  by: By,
+  by: Author,
   webhook: Place,
   id: string,
 ): Promise<IncomingDelivery> {
@@ -51,7 +51,7 @@ export const takeForSamePerson = (
     const hook = delivery.othersId && (await incomingWebhookById(tx, delivery.webhookId))
     if (!delivery.othersId || !hook) return
     const by = systemOf(await personBehind(tx, hook, replayedBy))
-    const account = await holdAccount(tx, accountId)
+    const account = await lockAccountShared(tx, accountId)
     const warnings = (delivery.warnings ?? []).filter((one) => !delivery.othersId!.some(isOfOther(one)))
     for (const other of delivery.othersId) warnings.push(...(await settle(tx, by, account, other)))
     await keepSettled(tx, { id, accountId }, warnings)
@@ -59,7 +59,7 @@ export const takeForSamePerson = (
   })
 
 /** Returns what has not become one, in sentences. */
-async function settle(tx: Transaction, by: By, account: AccountFacts, { leadId, email, made }: Other) {
+async function settle(tx: Transaction, by: Author, account: AccountFacts, { leadId, email, made }: Other) {
   const joined = await takeForOne(tx, by, account, leadId, { email, made })
   return [
     ...(joined?.isApart ? [`${hidden(email)} stays a lead of its own, as it credits a partner already.`] : []),

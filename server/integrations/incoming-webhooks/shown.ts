@@ -14,7 +14,9 @@ export const shownRule = (rule: Rule): IncomingWebhook['rules'][number] => ({
 
 export const shownField = ({ path = null, default: fallback = null, values = null, ...one }: MappedField) => ({
   ...one,
-  ...{ path, default: fallback, values },
+  path,
+  default: fallback,
+  values,
 })
 
 /** Shows the auth; what a webhook was saved without, in an earlier release, as it is understood. */

@@ -7,19 +7,19 @@ import type {
 import { headerInPath, mappedFields } from '#contract/incoming-webhooks.ts'
 import { type Json, parsePath } from '#contract/payload-paths.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { containing, page } from '../../platform/http/list.ts'
-import { onlyGiven } from '../../platform/only-given.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { normalizedIps } from './allowed-ips.ts'
 import type { Proof } from './authenticate.ts'
-import { type Suggestions, suggestions } from './guess.ts'
+import { type Suggestions, suggestions } from './infer-mapping.ts'
 import { hasField } from './map.ts'
 import { forgetSameId, readsSameIds } from './others-id.ts'
 import {
@@ -78,7 +78,7 @@ export const MOST_INCOMING_WEBHOOKS = 50
 export async function createIncomingWebhook(
   tx: Transaction,
   install: Install,
-  by: By,
+  by: Author,
   accountId: string,
   given: NewIncomingWebhook,
 ): Promise<IncomingWebhook> {
@@ -99,7 +99,7 @@ export async function createIncomingWebhook(
   const row = { ...rest, ...storedRules(wanted), ...auth, id, accountId, allowedIps: normalizedIps(given.allowedIps) }
   const { hash, sealed } = freshAddress(secrets, row)
   await webhookTable.insert(tx, { ...row, tokenHash: hash, tokenSealed: sealed, createdBy: by.id, changedBy: by.id })
-  await recorded(tx, by, accountId, 'incoming-webhook.created', { id, changes: changesOf({}, shown(row)) })
+  await recordActivity(tx, by, accountId, 'incoming-webhook.created', { id, changes: changesOf({}, shown(row)) })
   return getIncomingWebhook(tx, install, { id, accountId })
 }
 
@@ -107,7 +107,7 @@ export async function createIncomingWebhook(
 export async function changeIncomingWebhook(
   tx: Transaction,
   install: Install,
-  by: By,
+  by: Author,
   { id, accountId }: Place,
   change: IncomingWebhookChange,
 ): Promise<IncomingWebhook> {
@@ -119,29 +119,29 @@ export async function changeIncomingWebhook(
   const rest = { ...others, ...(wanted && storedRules(wanted)) }
   const auth = given && sealedAuth(install.secrets, before, given, before)
   const changed = { ...rest, ...auth, allowedIps: normalizedIps(change.allowedIps ?? before.allowedIps) }
-  const row: SavedIncomingWebhook = { ...before, ...onlyGiven(changed) }
+  const row: SavedIncomingWebhook = { ...before, ...omitUndefined(changed) }
   const changes = changesOf(shown(before), shown(row))
   if (change.auth || Object.keys(changes).length > 0) {
     await webhookTable.update(tx, { accountId, id }, { ...changed, changedBy: by.id })
     if (!readsSameIds(before, row)) await forgetSameId(tx, id)
-    await recorded(tx, by, accountId, 'incoming-webhook.updated', { id, changes })
+    await recordActivity(tx, by, accountId, 'incoming-webhook.updated', { id, changes })
   }
   return getIncomingWebhook(tx, install, { id, accountId })
 }
 
-export async function deleteIncomingWebhook(tx: Transaction, by: By, { id, accountId }: Place) {
+export async function deleteIncomingWebhook(tx: Transaction, by: Author, { id, accountId }: Place) {
   const before = await lockIncomingWebhook(tx, id)
   if (!before) throw notFound()
   await deleteWebhookRow(tx, id)
-  await recorded(tx, by, accountId, 'incoming-webhook.deleted', { id, changes: changesOf({}, shown(before)) })
+  await recordActivity(tx, by, accountId, 'incoming-webhook.deleted', { id, changes: changesOf({}, shown(before)) })
 }
 
 /** Creates a new address; the former one works for another day. */
-export async function rotateUrl(tx: Transaction, install: Install, by: By, { id, accountId }: Place) {
+export async function rotateUrl(tx: Transaction, install: Install, by: Author, { id, accountId }: Place) {
   if (!(await lockIncomingWebhook(tx, id))) throw notFound()
   const fresh = freshAddress(install.secrets, { id, accountId })
   await replaceToken(tx, id, { ...fresh, changedBy: by.id }, new Date(tx.now.getTime() + OVERLAP_MS))
-  await recorded(tx, by, accountId, 'incoming-webhook.url-rotated', { id })
+  await recordActivity(tx, by, accountId, 'incoming-webhook.url-rotated', { id })
   return getIncomingWebhook(tx, install, { id, accountId })
 }
 
@@ -189,7 +189,7 @@ type RuleChange = Pick<IncomingWebhookChange, 'rules' | 'mapping' | 'partnerMatc
 /** Returns the rules after a change, of all or of the first one's parts; null if it concerns none. */
 function changedRules(before: IncomingWebhookRow, { rules, filters, ...parts }: RuleChange): Rule[] | null {
   if (rules) return rules.map(ruleOf)
-  const changed = onlyGiven({ ...parts, when: filters?.map(conditionOf) })
+  const changed = omitUndefined({ ...parts, when: filters?.map(conditionOf) })
   if (Object.keys(changed).length === 0) return null
   const [first = onlyRule(before), ...others] = rulesOf(before)
   return [{ ...first, ...changed }, ...others]

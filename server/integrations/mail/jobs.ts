@@ -1,10 +1,10 @@
 import { transaction } from '../../platform/database/pool.ts'
 import type { JobTry } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
-import { portalUrl } from '../../program/hosts/portal-url.ts'
-import { logoUrl, lookOf } from '../../program/material/files.ts'
+import { logoUrl, lookOf } from '../../program/assets/files.ts'
+import { portalUrl } from '../../program/custom-domains/portal-url.ts'
 import { type MailJob, mails } from './kinds/registry.ts'
-import { noteMail, type Outcome } from './log.ts'
+import { logMail, type Outcome } from './log.ts'
 import type { Recipient } from './mail.ts'
 import { endWaiting, findAccount, takeMailPlace } from './queries.ts'
 import { mailQueue } from './queue.ts'
@@ -47,7 +47,7 @@ export async function sendMail(services: Services, job: MailJob, attempt: JobTry
   const home = letter.inItsLook ? await readHome(services, due.accountId ?? accountId) : null
   const origin = home?.origin ?? services.config.appUrl
   const unsubscribeUrl = await unsubscribeUrlFor(services, origin, mail.group, due.userId)
-  const note = (outcome: Outcome) => noteMail(db, { name, kind, email: due.to, accountId }, letter, outcome)
+  const note = (outcome: Outcome) => logMail(db, { name, kind, email: due.to, accountId }, letter, outcome)
   if (unsubscribeUrl === 'turned off') {
     await note({ state: 'skipped', reason: TURNED_OFF })
     await mail.after?.(services, job, { outcome: 'turned off' }, attempt)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseProse } from '#contract/prose.ts'
 import { rendered } from './layout.ts'
-import { type Letter, toPartner } from './letter.ts'
+import { type MailMessage, toPartner } from './message.ts'
 
-const letter: Letter = {
+const letter: MailMessage = {
   ...toPartner('Northwind'),
   subject: 'Your payout was sent',
   preview: 'It is on its way.',

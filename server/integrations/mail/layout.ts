@@ -3,8 +3,8 @@ import { Fragment, createElement as h, type ReactNode } from 'react'
 import { renderToStaticMarkup } from 'react-dom/server'
 import { accentColors } from '#contract/accent.ts'
 import type { ProseBlock, ProsePiece } from '#contract/prose.ts'
-import { oneLine } from '../../platform/in-words.ts'
-import { type Fact, type Letter, type Link, type Part, said } from './letter.ts'
+import { oneLine } from '../../platform/format-values.ts'
+import { type Fact, type Link, type MailMessage, nameOr, type Part } from './message.ts'
 
 /** Both forms of a letter: HTML, and the text shown without it. */
 export type Rendered = { subject: string; html: string; text: string }
@@ -16,7 +16,7 @@ export type MailLook = { accent: string | null; logo: { url: string; width: numb
 export type Footing = { unsubscribeUrl?: string | null; look?: MailLook | null }
 
 /** Renders a letter, and derives its text from the HTML. */
-export function rendered(letter: Letter, { unsubscribeUrl = null, look }: Footing = {}): Rendered {
+export function rendered(letter: MailMessage, { unsubscribeUrl = null, look }: Footing = {}): Rendered {
   const subject = oneLine(letter.subject)
   const html = `<!doctype html>${renderToStaticMarkup(page({ ...letter, subject }, unsubscribeUrl, look ?? null))}\n`
   return { subject, html, text: `${textOf(html).trim()}\n` }
@@ -38,8 +38,11 @@ const light = {
 
 type Colors = { link: string; linkInDark: string; button: string; buttonInDark: string; onButton: string }
 const ours: Colors = {
-  ...{ link: '#2f43bf', linkInDark: '#a3b4ff' },
-  ...{ button: '#3347c4', buttonInDark: '#4a5fd9', onButton: '#ffffff' },
+  link: '#2f43bf',
+  linkInDark: '#a3b4ff',
+  button: '#3347c4',
+  buttonInDark: '#4a5fd9',
+  onButton: '#ffffff',
 }
 
 function colorsOf(accent: string | null | undefined): Colors {
@@ -76,9 +79,9 @@ const table = (className: string | undefined, style: object, ...rows: ReactNode[
 const paragraph = { margin: '0 0 16px', color: light.text, overflowWrap: 'anywhere' } as const
 const small = { color: light.muted, fontSize: 13, lineHeight: 1.5, overflowWrap: 'anywhere' } as const
 
-function page(letter: Letter, unsubscribeUrl: string | null, look: MailLook | null) {
+function page(letter: MailMessage, unsubscribeUrl: string | null, look: MailLook | null) {
   const colors = colorsOf(look?.accent)
-  const account = letter.account === null ? 'Tributary' : said(letter.account, 'Tributary')
+  const account = letter.account === null ? 'Tributary' : nameOr(letter.account, 'Tributary')
   return h(
     'html',
     { lang: 'en', dir: 'ltr' },
@@ -150,7 +153,7 @@ function picture({ url, width, height }: NonNullable<MailLook['logo']>) {
   )
 }
 
-const card = (letter: Letter, colors: Colors) =>
+const card = (letter: MailMessage, colors: Colors) =>
   table(
     'surface',
     {
@@ -287,7 +290,7 @@ const pressed = ({ label, url }: Link, { button, onButton }: Colors) =>
 const copied = ({ url }: Link) =>
   h('p', { className: 'unread muted', style: { ...small, margin: '12px 0 0', wordBreak: 'break-all' } }, url)
 
-const other = ({ help, label, url }: NonNullable<Letter['other']>, { link }: Colors) => [
+const other = ({ help, label, url }: NonNullable<MailMessage['other']>, { link }: Colors) => [
   h('p', { key: 'help', className: 'text', style: { ...paragraph, margin: '24px 0 4px' } }, help),
   h(
     'p',
@@ -296,7 +299,7 @@ const other = ({ help, label, url }: NonNullable<Letter['other']>, { link }: Col
   ),
 ]
 
-const footer = ({ because }: Letter, unsubscribeUrl: string | null) =>
+const footer = ({ because }: MailMessage, unsubscribeUrl: string | null) =>
   h(
     'div',
     { className: 'foot' },

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createServer, type Socket } from 'node:net'
 import { after, test } from 'node:test'
+import { fakeSmtp } from '../../../test/fakes/smtp.ts'
 import {
   ADMINISTRATOR,
   administrator,
@@ -12,8 +13,7 @@ import {
   startApp,
   type TestApp,
 } from '../../../test/support/app.ts'
-import { keptMail } from '../../../test/support/kept-mails.ts'
-import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
+import { keptMail } from '../../../test/support/saved-mails.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { answerLinkRequest } from '../../program/auth/link-requests.ts'
@@ -21,7 +21,7 @@ import { retention } from '../../retention.ts'
 import { sendMail } from './jobs.ts'
 import { mailQueue } from './queue.ts'
 
-const server = await standInMailServer()
+const server = await fakeSmtp()
 after(() => server.close())
 const mailing = await startApp({ worker: true, config: { smtpUrl: server.url } })
 const keeping = await startApp({ worker: true })

@@ -11,13 +11,13 @@ import {
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
+import { instantInWords, oneLine } from '../../platform/format-values.ts'
 import { byValue, containing, page } from '../../platform/http/list.ts'
-import { instantInWords, oneLine } from '../../platform/in-words.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Actor } from '../../program/access/actor.ts'
 import { mails } from './kinds/registry.ts'
-import type { Letter } from './letter.ts'
+import type { MailMessage } from './message.ts'
 import { findMail, type MailRow, mailColumns, mailNamed, upsertMail } from './queries.ts'
 import { mailQueue } from './queue.ts'
 
@@ -33,7 +33,12 @@ const MOST_REASON = 500
  * Records the result of a mail in its one row. Administrators read the log, so it has neither subject nor text of mails
  * about an account's business, and never a link meant only for the reader.
  */
-export async function noteMail(db: Queryable, mail: Logged, letter: Letter | null, outcome: Outcome): Promise<void> {
+export async function logMail(
+  db: Queryable,
+  mail: Logged,
+  letter: MailMessage | null,
+  outcome: Outcome,
+): Promise<void> {
   const { state, reason, text, isTry = false } = outcome
   const isForAdministrators = administratorsRead(mail.kind)
   await upsertMail(db, {
@@ -88,7 +93,7 @@ const present = (mail: MailRow): LoggedMail => ({
 export async function sendTest(tx: Transaction, jobs: Jobs, actor: Actor, email: string): Promise<LoggedMail> {
   const id = newId()
   const name = `test-${id}`
-  await noteMail(tx, { name, kind: 'test', email, accountId: null }, null, { state: 'waiting' })
+  await logMail(tx, { name, kind: 'test', email, accountId: null }, null, { state: 'waiting' })
   await jobs.add(tx, mailQueue, { kind: 'test', id, email, sentBy: actor.userId, at: instantInWords(tx.now) })
   return present(await mailNamed(tx, name))
 }

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { mkdir, readdir, rmdir, stat, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
+import { fakeSmtp } from '../../../test/fakes/smtp.ts'
 import {
   accept,
   administrator,
@@ -13,10 +14,9 @@ import {
   startApp,
   tokenOf,
 } from '../../../test/support/app.ts'
-import { keptMail, keptMails } from '../../../test/support/kept-mails.ts'
-import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
+import { keptMail, keptMails } from '../../../test/support/saved-mails.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { send } from '../../platform/events/happened.ts'
+import { sendSignal } from '../../platform/events/emit-event.ts'
 import { outboxOf, savedMail } from '../../platform/outbox.ts'
 import { keepFormerEmail } from '../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../program/payouts/signals.ts'
@@ -25,7 +25,7 @@ import { sendMail } from './jobs.ts'
 import { mails } from './kinds/registry.ts'
 import { deliver } from './transport.ts'
 
-const server = await standInMailServer()
+const server = await fakeSmtp()
 after(() => server.close())
 const mailFrom = 'Tributary <team@install.example>'
 const mailing = await startApp({ worker: true, config: { smtpUrl: server.url, mailFrom } })
@@ -260,7 +260,7 @@ test('changed payout details are mailed to the partner, also at their previous e
   await transaction(keeping.services.db, async (tx) => {
     await keepFormerEmail(tx, account.id, partner.id, 'earlier@mail.example')
     await keepFormerEmail(tx, account.id, partner.id, partner.email)
-    await send(tx, account.id, payoutDetailsChanged, { partnerId: partner.id, kind: 'iban' })
+    await sendSignal(tx, account.id, payoutDetailsChanged, { partnerId: partner.id, kind: 'iban' })
   })
   for (const to of [partner.email, 'earlier@mail.example']) {
     const mail = await keptMail(keeping, 'payout-settings', to)

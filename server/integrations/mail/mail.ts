@@ -3,14 +3,14 @@ import type { EventObject, PublicEvent } from '#contract/events.ts'
 import { type MailGroup, type MailReader, mailGroups } from '#contract/mail.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
-import type { Signal } from '../../platform/events/happened.ts'
+import type { Signal } from '../../platform/events/emit-event.ts'
 import type { Event } from '../../platform/events/relay.ts'
 import type { JobTry } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { findPresentOwner } from '../../program/auth/invitation-queries.ts'
-import { portalUrl } from '../../program/hosts/portal-url.ts'
-import type { Letter } from './letter.ts'
+import { portalUrl } from '../../program/custom-domains/portal-url.ts'
+import type { MailMessage } from './message.ts'
 import { accountOfMail, newsOfMail, partnerRecipient } from './news-queries.ts'
 import { findAccount, findInTeam } from './queries.ts'
 import type { Delivery, Post } from './transport.ts'
@@ -46,7 +46,7 @@ type Declared<Data> = {
   group: MailGroup
   title: string
   description: string
-  write(data: NoInfer<Data>): Letter
+  write(data: NoInfer<Data>): MailMessage
   /** For previews and tests. */
   sample: NoInfer<Data>
 }
@@ -84,11 +84,11 @@ type Skipped = { outcome: 'pointless' | 'turned off' }
  * A recipient of news: those of the team who get such mails, or a partner. News with equal occasions are mailed once; by
  * default one per event type and day.
  */
-export type Telling = { to: 'team' | { partnerId: string }; occasion?: string }
+export type DigestRecipient = { to: 'team' | { partnerId: string }; occasion?: string }
 
 type FromNews = {
   /** Events that are news, with their recipients. */
-  news?: { [Type in PublicEvent]?: (object: EventObject<Type>) => Telling | null }
+  news?: { [Type in PublicEvent]?: (object: EventObject<Type>) => DigestRecipient | null }
   /** Inserts news once a day, on this date of the account. */
   daily?(tx: Transaction, account: AccountFacts, today: string): Promise<unknown>
   /** One mail per subject. */

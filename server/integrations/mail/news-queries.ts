@@ -65,7 +65,7 @@ async function leftUnmailed(db: Queryable, news: News[], since: Date): Promise<S
 const accountsOf = (news: News[]) => news.map(({ accountId }) => accountId)
 
 /** Stores news already mailed; waiting ones are no longer mailed. */
-export const insertTold = (db: Queryable, news: News[]) => db.run`
+export const insertMailed = (db: Queryable, news: News[]) => db.run`
   insert into mail_news as w (id, account_id, partner_id, kind, subject_id, occasion, created_at, mail_id, mailed_at)
   select x.id, x.account_id, x.partner_id, x.kind, x.subject_id, x.occasion, ${db.now}, gen_random_uuid(), ${db.now}
   from ${rowsOf(news)}

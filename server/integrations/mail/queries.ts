@@ -3,9 +3,9 @@ import type { LoggedMail, MailState } from '#contract/mail.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { accountFactsOf } from '../../program/access/account-facts.ts'
+import { getAccountFacts } from '../../program/access/account-facts.ts'
 import { canSignIn } from '../../program/auth/users.ts'
-import { partnerNameSql } from '../../program/partner-lookup/partner-names.ts'
+import { partnerNameSql } from '../../program/partner-directory/partner-names.ts'
 
 export const findReset = (db: Queryable, id: string) => db.maybe<{
   userId: string
@@ -19,7 +19,7 @@ export const findReset = (db: Queryable, id: string) => db.maybe<{
 export const findUser = (db: Queryable, id: string) => db.maybe<{ email: string }>`
   select email from users where id = ${id}`
 
-export const findAccount = async (db: Queryable, id: string) => (await accountFactsOf(db, [id])).get(id)
+export const findAccount = async (db: Queryable, id: string) => (await getAccountFacts(db, [id])).get(id)
 
 const typesOf = (roles: readonly TeamRole[]) => roles.map((role) => `account-${role}`)
 

@@ -4,10 +4,10 @@ import { join } from 'node:path'
 import type { SendMailOptions, Transporter } from 'nodemailer'
 import { isDomain } from '#contract/values.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { oneLine } from '../../platform/in-words.ts'
+import { oneLine } from '../../platform/format-values.ts'
 import { outboxOf, savedMail } from '../../platform/outbox.ts'
 import type { MailLook } from './layout.ts'
-import { type Letter, said } from './letter.ts'
+import { type MailMessage, nameOr } from './message.ts'
 
 /** The result of a mail. `refused`: for good, by the mail server. Any other failure is thrown, to be retried. */
 export type Delivery = { outcome: 'sent' } | { outcome: 'kept'; text: string } | { outcome: 'refused'; reason: string }
@@ -15,7 +15,7 @@ export type Delivery = { outcome: 'sent' } | { outcome: 'kept'; text: string } |
 /** A letter with its recipient, reply address and unsubscribe address. */
 export type Post = {
   to: string
-  letter: Letter
+  letter: MailMessage
   replyTo?: string | null
   unsubscribeUrl?: string | null
   look?: MailLook | null
@@ -56,10 +56,10 @@ export async function deliver(config: Config, name: string, post: Post): Promise
 }
 
 /** Returns the install's address with the account's name: 'Northwind via Tributary'. */
-function senderOf({ mailFrom }: Config, { account }: Letter) {
+function senderOf({ mailFrom }: Config, { account }: MailMessage) {
   const [, ownName = '', address = mailFrom] = /^([^<]*)<([^<>]+)>$/.exec(mailFrom) ?? []
   const name = ownName.trim().replace(/^"(.*)"$/, '$1')
-  const accountName = account?.includes('@') ? '' : said(account, '')
+  const accountName = account?.includes('@') ? '' : nameOr(account, '')
   return { name: accountName ? `${accountName} via ${name || 'Tributary'}` : name, address }
 }
 

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { MailPreference } from '#contract/mail.ts'
+import { fakeSmtp } from '../../../test/fakes/smtp.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { sendMail } from './jobs.ts'
 
-const server = await standInMailServer()
+const server = await fakeSmtp()
 after(() => server.close())
 const app = await startApp()
 /** With a mail server; links of invitations are answered only by an app without one. */

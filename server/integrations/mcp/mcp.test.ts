@@ -14,7 +14,7 @@ import {
   type TestApp,
   turnableClock,
 } from '../../../test/support/app.ts'
-import { aCase } from '../../../test/support/cases.ts'
+import { aCase } from '../../../test/support/fraud-cases.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
 
 import { transaction } from '../../platform/database/pool.ts'

@@ -45,7 +45,11 @@ export const rehearsedBody = ({ id, at, accountId, webhookId, event, object }: R
   JSON.stringify(
     format === 'json'
       ? {
-          ...{ id, type: TEST_EVENT, timestamp: at, apiVersion: API_VERSION, accountId },
+          id,
+          type: TEST_EVENT,
+          timestamp: at,
+          apiVersion: API_VERSION,
+          accountId,
           data: { object: { webhookId, rehearsed: { type: event, object: JSON.parse(object) } } },
         }
       : chatBodies[format](testMessage(webhookId, origin, event)),

@@ -5,8 +5,8 @@ import { Webhook } from 'standardwebhooks'
 import { eventDescriptions, type PublicEvent } from '#contract/events.ts'
 import { eventExamples } from '#contract/examples/events.ts'
 import { webhookEvents } from '#contract/outgoing-webhooks.ts'
+import { type ChatService, standInChat } from '../../../test/fakes/chat.ts'
 import { anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
-import { type ChatService, standInChat } from '../../../test/support/stand-ins/chat.ts'
 import { bodyOf, rehearsedBody } from './body.ts'
 
 const services: ChatService[] = ['slack', 'teams', 'discord']

@@ -120,7 +120,13 @@ const presentDelivery = async (db: Queryable, webhook: Place, shape: Shape, id: 
 function present(row: OutgoingDeliveryRow, shape: Shape): OutgoingDelivery {
   const { id, eventId, event, state, code, durationMs, createdAt } = row
   return {
-    ...{ id, eventId, event, state, code, durationMs, createdAt },
+    id,
+    eventId,
+    event,
+    state,
+    code,
+    durationMs,
+    createdAt,
     attempts: row.tries,
     nextAttemptAt: row.nextAt,
     requestBody: bodyOf(row, shape),

@@ -7,14 +7,14 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { publicEvents } from '#contract/events.ts'
+import { fakeReceiver, type Reply } from '../../../test/fakes/receiver.ts'
 import { anAccount, anEmail, aPartner, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { keptMails } from '../../../test/support/kept-mails.ts'
 import { deposit } from '../../../test/support/payouts.ts'
-import { type Reply, standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
+import { keptMails } from '../../../test/support/saved-mails.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { retention } from '../../retention.ts'
 import { deliveriesTried } from './delivery-measures.ts'
-import { createSettling } from './settle.ts'
+import { createSettling } from './record-attempts.ts'
 
 const config = { allowPrivateWebhookTargets: true, secretKey: randomBytes(32), logLevel: 'silent' as const }
 const app = await startApp({ config, worker: true })
@@ -22,8 +22,8 @@ const { db } = app.services
 const closing: (() => Promise<unknown>)[] = []
 after(() => Promise.all(closing.map((close) => close())))
 
-async function aReceiver(script?: Parameters<typeof standInReceiver>[0]) {
-  const receiver = await standInReceiver(script)
+async function aReceiver(script?: Parameters<typeof fakeReceiver>[0]) {
+  const receiver = await fakeReceiver(script)
   closing.push(receiver.close)
   return receiver
 }

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type EventObject, eventDescriptions, type PublicEvent, publicEvents } from '#contract/events.ts'
 import { moneyInWords } from '#contract/money.ts'
 import { TEST_EVENT } from '#contract/outgoing-webhooks.ts'
-import { oneLine } from '../../platform/in-words.ts'
+import { oneLine } from '../../platform/format-values.ts'
 import { payoutName } from '../../program/payouts/payout-number.ts'
 
 /** An event as people read it, in plain text: what happened, its facts, and where the owner sees more. */

@@ -3,7 +3,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
-import { toldEvent } from '../../platform/events/told-event.ts'
+import { joinEvent } from '../../platform/events/join-event.ts'
 import { BANK_DETAILS } from '../../program/activity/list-audit.ts'
 
 /** `failures`: consecutive failed tries. */
@@ -41,7 +41,7 @@ export const lockOutgoingWebhook = (tx: Transaction, id: string) => tx.maybe<Web
   where t.id = ${id} and t.deleted_at is null for no key update`
 
 /** Returns webhooks that are on, or were turned off because of failures. */
-export const webhooksToTell = (db: Queryable, accountId: string, most: number) => db.many<WebhookRow>`
+export const findSubscribedWebhooks = (db: Queryable, accountId: string, most: number) => db.many<WebhookRow>`
   select ${webhookColumns} from outgoing_webhooks t
   where t.account_id = ${accountId} and t.deleted_at is null and (t.enabled or t.disabled_reason is not null)
   order by t.created_at limit ${most}`
@@ -115,7 +115,7 @@ export const deliveryColumns = sql`${sendingColumns}, t.account_id, t.webhook_id
 
 /** Deliveries of the account, each with its event. */
 export const deliveries = (accountId: string) => sql`outgoing_deliveries t
-  left join lateral ${toldEvent(sql`t.event_id`, accountId)} on true`
+  left join lateral ${joinEvent(sql`t.event_id`, accountId)} on true`
 
 export const deliveryById = (db: Queryable, webhook: Place, id: string) => db.maybe<OutgoingDeliveryRow>`
   select ${deliveryColumns} from ${deliveries(webhook.accountId)}

@@ -1,5 +1,5 @@
 import * as contract from '#contract/outgoing-webhooks.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import type { Services } from '../../platform/services.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
@@ -28,23 +28,29 @@ export function outgoingWebhookRoutes(app: App) {
   )
 
   route(app, contract.createOutgoingWebhook, ({ db, services, actor, access, body }) =>
-    createOutgoingWebhook(db, services, byUser(actor), access.account.id, body),
+    createOutgoingWebhook(db, services, userAuthor(actor), access.account.id, body),
   )
 
   route(app, contract.getOutgoingWebhook, ({ db, access }) => getOutgoingWebhook(db, access.subjectId))
 
   route(app, contract.changeOutgoingWebhook, ({ db, services, actor, access, body }) =>
-    changeOutgoingWebhook(db, services, byUser(actor), { id: access.subjectId, accountId: access.account.id }, body),
+    changeOutgoingWebhook(
+      db,
+      services,
+      userAuthor(actor),
+      { id: access.subjectId, accountId: access.account.id },
+      body,
+    ),
   )
 
   route(app, contract.deleteOutgoingWebhook, ({ db, actor, access }) =>
-    deleteOutgoingWebhook(db, byUser(actor), { id: access.subjectId, accountId: access.account.id }).then(
+    deleteOutgoingWebhook(db, userAuthor(actor), { id: access.subjectId, accountId: access.account.id }).then(
       () => undefined,
     ),
   )
 
   route(app, contract.rotateOutgoingSecret, ({ db, services, actor, access }) =>
-    rotateSecret(db, services.secrets, byUser(actor), { id: access.subjectId, accountId: access.account.id }),
+    rotateSecret(db, services.secrets, userAuthor(actor), { id: access.subjectId, accountId: access.account.id }),
   )
 
   route(app, contract.testOutgoingWebhook, ({ db, services, access }) =>

@@ -1,7 +1,7 @@
-import { signal } from '../../platform/events/happened.ts'
+import { defineSignal } from '../../platform/events/emit-event.ts'
 
 /** `failures`: consecutive failed tries. */
-export const webhookFailing = signal<{ webhookId: string; failures: number }>('outgoing-webhook.failing')
+export const webhookFailing = defineSignal<{ webhookId: string; failures: number }>('outgoing-webhook.failing')
 
 /** It was turned off because it kept failing, or because its receiver is gone. */
-export const webhookTurnedOff = signal<{ webhookId: string }>('outgoing-webhook.turned-off')
+export const webhookTurnedOff = defineSignal<{ webhookId: string }>('outgoing-webhook.turned-off')

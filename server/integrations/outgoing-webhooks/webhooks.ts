@@ -10,15 +10,15 @@ import {
   webhookEvents,
 } from '#contract/outgoing-webhooks.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { checkUserHeader, type Outbound } from '../../platform/http/outbound.ts'
-import { onlyGiven } from '../../platform/only-given.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Watched } from '../../program/dashboard/dashboard.ts'
 import {
@@ -78,7 +78,7 @@ export const getOutgoingWebhook = async (db: Queryable, id: string) => present(a
 export async function createOutgoingWebhook(
   tx: Transaction,
   { secrets, outbound }: Doors,
-  by: By,
+  by: Author,
   accountId: string,
   given: NewOutgoingWebhook,
 ): Promise<WithSecret> {
@@ -95,7 +95,7 @@ export async function createOutgoingWebhook(
   await refuseTwin(tx, row)
   const { secret, sealed } = freshSecret(secrets, { id, accountId })
   await outgoingWebhookTable.insert(tx, { ...row, secretSealed: sealed, failures: 0 })
-  await recorded(tx, by, accountId, 'outgoing-webhook.created', { id, changes: changesOf({}, shown(row)) })
+  await recordActivity(tx, by, accountId, 'outgoing-webhook.created', { id, changes: changesOf({}, shown(row)) })
   return { ...present(await outgoingWebhookById(tx, id)), secret }
 }
 
@@ -106,7 +106,7 @@ export async function createOutgoingWebhook(
 export async function changeOutgoingWebhook(
   tx: Transaction,
   { secrets, outbound }: Doors,
-  by: By,
+  by: Author,
   { id, accountId }: { id: string; accountId: string },
   change: OutgoingWebhookChange,
 ): Promise<OutgoingWebhook> {
@@ -118,14 +118,14 @@ export async function changeOutgoingWebhook(
   const headers = unmasked(change.headers ?? maskedHeaders(before), known)
   if (change.headers) refuseHeaders(headers)
   const { headers: _, ...rest } = change
-  const changed = { ...onlyGiven(rest), url, ...(change.headers && kept(secrets, before, headers)) }
+  const changed = { ...omitUndefined(rest), url, ...(change.headers && kept(secrets, before, headers)) }
   const row = { ...before, ...changed }
   await refuseTwin(tx, row)
   const changes = changesOf(shown(before), shown(row))
   if (change.headers || Object.keys(changes).length > 0) {
     const turnedOn = row.enabled && !before.enabled && { failures: 0, disabledReason: null }
     await outgoingWebhookTable.update(tx, { accountId, id }, { ...changed, ...turnedOn })
-    await recorded(tx, by, accountId, 'outgoing-webhook.updated', { id, changes })
+    await recordActivity(tx, by, accountId, 'outgoing-webhook.updated', { id, changes })
     tx.afterCommit(() => tx.database.notify(WEBHOOKS))
   }
   return present(await outgoingWebhookById(tx, id))
@@ -133,20 +133,20 @@ export async function changeOutgoingWebhook(
 
 export async function deleteOutgoingWebhook(
   tx: Transaction,
-  by: By,
+  by: Author,
   { id, accountId }: { id: string; accountId: string },
 ) {
   const before = await lockOutgoingWebhook(tx, id)
   if (!before) throw notFound()
   await markWebhookDeleted(tx, id)
-  await recorded(tx, by, accountId, 'outgoing-webhook.deleted', { id, changes: changesOf({}, shown(before)) })
+  await recordActivity(tx, by, accountId, 'outgoing-webhook.deleted', { id, changes: changesOf({}, shown(before)) })
   tx.afterCommit(() => tx.database.notify(WEBHOOKS))
 }
 
 export async function rotateSecret(
   tx: Transaction,
   secrets: Secrets,
-  by: By,
+  by: Author,
   { id, accountId }: { id: string; accountId: string },
 ): Promise<WithSecret> {
   const before = await lockOutgoingWebhook(tx, id)
@@ -155,7 +155,7 @@ export async function rotateSecret(
   const formerSecretUntil = new Date(tx.now.getTime() + OVERLAP_MS).toISOString()
   const secrecy = { formerSecretSealed: before.secretSealed, formerSecretUntil, secretSealed: sealed }
   await outgoingWebhookTable.update(tx, { accountId, id }, secrecy)
-  await recorded(tx, by, accountId, 'outgoing-webhook.secret-rotated', { id })
+  await recordActivity(tx, by, accountId, 'outgoing-webhook.secret-rotated', { id })
   tx.afterCommit(() => tx.database.notify(WEBHOOKS))
   return { ...present(await outgoingWebhookById(tx, id)), secret }
 }
@@ -179,7 +179,16 @@ export function freshSecret(secrets: Secrets, place: { id: string; accountId: st
 function present(stored: WebhookRow): OutgoingWebhook {
   const { id, accountId, name, format, events, enabled, disabledReason, lastDeliveryAt, createdAt, updatedAt } = stored
   return {
-    ...{ id, accountId, name, format, events, enabled, disabledReason, lastDeliveryAt, createdAt, updatedAt },
+    id,
+    accountId,
+    name,
+    format,
+    events,
+    enabled,
+    disabledReason,
+    lastDeliveryAt,
+    createdAt,
+    updatedAt,
     url: understood(stored.url),
     headers: maskedHeaders(stored),
     consecutiveFailures: stored.failures,
@@ -191,7 +200,12 @@ const maskedHeaders = ({ headerNames }: Pick<WebhookRow, 'headerNames'>) =>
 
 /** The fields that the activity may show: of headers only the names. */
 const shown = ({ name, url, format, events, headerNames, enabled }: Shown) => ({
-  ...{ name, url, format, events, headerNames, enabled },
+  name,
+  url,
+  format,
+  events,
+  headerNames,
+  enabled,
 })
 type Shown = Pick<WebhookRow, 'name' | 'url' | 'format' | 'events' | 'headerNames' | 'enabled'>
 

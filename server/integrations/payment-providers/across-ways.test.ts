@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Import } from '#contract/imports.ts'
+import { stripeId, stripeInvoice, stripePayment } from '../../../test/fakes/stripe-events.ts'
 import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
-import { aGenericConnection, genericEvent, tellGeneric } from '../../../test/support/generic.ts'
+import { aGenericConnection, genericEvent, sendCustomEvent } from '../../../test/support/generic.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
-import { stripeId, stripeInvoice, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from '../imports/run-import.ts'
 import { verifyPayments } from './verify-payments.ts'
@@ -108,12 +108,12 @@ test('a refund of an order number that was never reported reaches a sale from a 
   const own = await aGenericConnection(app, shop.account)
   await shop.file(['1001,a@c.example,jane,50.00,2026-01-05', '1002,b@c.example,jane,50.00,2026-01-05'])
   const refund = (paymentId: string) => genericEvent('refund', { id: `r-${paymentId}`, paymentId, amount: 50_00 })
-  ok(await tellGeneric(own.webhookUrl, refund('1001')))
+  ok(await sendCustomEvent(own.webhookUrl, refund('1001')))
   await workOff(app)
   const sold = ['import 1001 5000 refunded', 'import 1002 5000 completed', 1000]
   assert.deepEqual(await shop.holds(), sold)
   await aGenericConnection(app, shop.account, 'Another shop')
-  ok(await tellGeneric(own.webhookUrl, refund('1002')))
+  ok(await sendCustomEvent(own.webhookUrl, refund('1002')))
   await workOff(app)
   assert.deepEqual(await shop.holds(), sold)
 })
@@ -145,7 +145,7 @@ test('an order number is one sale if one of its sources does not name the payer'
   ok(await shop.push('leads', { externalId: 'u-1', email: 'a@c.example', referralCode: 'jane' }))
   ok(await shop.push('sales', { externalId: '1001', leadExternalId: 'u-1', amount: 50_00 }))
   const payment = { id: '1001', amount: 50_00, currency: 'usd', email: 'a@c.example' }
-  ok(await tellGeneric(connection.webhookUrl, genericEvent('payment', payment)))
+  ok(await sendCustomEvent(connection.webhookUrl, genericEvent('payment', payment)))
   await workOff(app)
   assert.equal((await shop.typed('1001', 50_00)).status, 409)
   assert.deepEqual(await shop.holds(), ['api 1001 5000 completed', 1000])
@@ -196,7 +196,7 @@ test('the same number with another amount or customer is another shop’s order'
   const shop = await aShop()
   const connection = await aGenericConnection(app, shop.account)
   const tell = async (facts: object) => {
-    ok(await tellGeneric(connection.webhookUrl, genericEvent('payment', { currency: 'usd', ...facts })))
+    ok(await sendCustomEvent(connection.webhookUrl, genericEvent('payment', { currency: 'usd', ...facts })))
     await workOff(app)
   }
   await shop.file(['1001,a@c.example,jane,50.00,2026-01-05', '1002,a@c.example,jane,50.00,2026-01-05'])
@@ -224,7 +224,7 @@ test('a provider adopts an imported sale: it is refunded there, and the import d
     genericEvent('refund', { id: '2', paymentId: 'p-1', amount: 20_00 }, at(0)),
     genericEvent('payment', { id: 'p-1', amount: 50_00, currency: 'usd' }, at(-1)),
   ])
-    ok(await tellGeneric(connection.webhookUrl, event))
+    ok(await sendCustomEvent(connection.webhookUrl, event))
   await workOff(app)
   // the first of the two is the one that was entered by hand
   assert.deepEqual(await shop.holds(), ['import p-1 5000 partially-refunded', 'import p-2 5000 completed', 200 + 1000])
@@ -288,7 +288,7 @@ test('an adopted payment belongs to its subscription', async () => {
       referralCode: 'jane',
       email: 'a@c.example',
     }
-    ok(await tellGeneric(connection.webhookUrl, genericEvent('payment', facts, new Date(`${day}T12:00:00Z`))))
+    ok(await sendCustomEvent(connection.webhookUrl, genericEvent('payment', facts, new Date(`${day}T12:00:00Z`))))
     await workOff(app)
   }
   await shop.file(['p-1,a@c.example,jane,50.00,2024-01-05'])

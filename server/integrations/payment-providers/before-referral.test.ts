@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type StripeEvent, stripePayment, stripePromotionCode } from '../../../test/fakes/stripe-events.ts'
 import { assertRefused } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
-import { aGenericConnection, genericEvent, tellGeneric } from '../../../test/support/generic.ts'
+import { aGenericConnection, genericEvent, sendCustomEvent } from '../../../test/support/generic.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
-import { type StripeEvent, stripePayment, stripePromotionCode } from '../../../test/support/stand-ins/stripe-events.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 
 const { app, stripe } = await startWithStripe()
@@ -256,7 +256,7 @@ test('a payment corrected after the referral still counts as made before it', as
   const own = await aGenericConnection(app, account)
   const tell = async (id: string, told: Date, facts: object = {}) => {
     const payment = { id, amount: 100_00, currency: 'usd', email, ...facts }
-    ok(await tellGeneric(own.webhookUrl, genericEvent('payment', payment, told)))
+    ok(await sendCustomEvent(own.webhookUrl, genericEvent('payment', payment, told)))
     await workOff(app)
   }
   await tell('order-1', minutesAgo(10 * DAY))

@@ -1,17 +1,17 @@
 import { isDeepStrictEqual } from 'node:util'
 import { proportion, spread } from '#contract/money.ts'
 import { MOST_LINES, type RefundLine } from '#contract/sales.ts'
-import { type By, system } from '../../platform/author.ts'
+import { type Author, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
 import { rememberCustomer } from '../../program/leads/match-payment.ts'
-import { paidOn } from '../../program/leads/paid-at.ts'
+import { paidOn } from '../../program/leads/payment-time.ts'
 import { adoptSale, takeRefund } from '../../program/sales/adopt-sale.ts'
 import { giveSalesToLead } from '../../program/sales/attribute-sale.ts'
 import { correctSale, correctSubscription } from '../../program/sales/correct-sale.ts'
-import { keepCard } from '../../program/sales/keep-card.ts'
+import { saveCardHash } from '../../program/sales/keep-card.ts'
 import { PAYMENT_NAMES } from '../../program/sales/known-sales.ts'
 import { keepEvidence, keepTestMatch } from '../../program/sales/match-evidence.ts'
 import { recordSale } from '../../program/sales/record-sale.ts'
@@ -43,7 +43,7 @@ export type Booking = {
   /** The provider's answers about its customers; omitted if it can't be asked. */
   paidBefore?: PaidBefore
   /** The author of past payments, for the person who imports them; the product itself if absent. */
-  by?: By
+  by?: Author
 }
 
 /** Decides which past payments become sales; `booked` is called for each that is one, in its transaction. */
@@ -112,7 +112,7 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
     ? { ...known, created: false }
     : ((await adopt(tx, booking, key, { objects, payment })) ?? (await recordPayment(tx, booking, payment, card)))
   if (!created) {
-    if (card && !booked.hasCard) await keepCard(tx, account.id, booked.saleId, card)
+    if (card && !booked.hasCard) await saveCardHash(tx, account.id, booked.saleId, card)
     await correctSubscription(tx, account, booked.saleId, payment.subscriptionId)
     await correctSale(tx, by, account, booked.saleId, { told: payment, source: adapter.name })
   }
@@ -189,10 +189,18 @@ const cardHashOf = ({ secrets, account, adapter, isTest }: Booking, { card }: Pr
   card && !isTest ? cardHash(secrets, account.id, adapter.provider, card) : null
 
 const inLive = ({ match, tried, partnerCode }: PayerLookup) => ({
-  ...{ leadId: null, matchedBy: null, ...match, evidence: tried, partnerCode },
+  leadId: null,
+  matchedBy: null,
+  ...match,
+  evidence: tried,
+  partnerCode,
 })
 const inTest = ({ leadId, matchedBy, tried, partnerCode }: TestMatch) => ({
-  ...{ leadId: null, test: { leadId }, matchedBy, evidence: tried, partnerCode },
+  leadId: null,
+  test: { leadId },
+  matchedBy,
+  evidence: tried,
+  partnerCode,
 })
 
 /**
@@ -277,7 +285,7 @@ function madeAt(
  */
 async function applyRefunds(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   booked: BookedPayment,
   { refunds, currency, grossAmount }: Pick<ProviderPayment, 'refunds' | 'currency' | 'grossAmount'>,
@@ -307,7 +315,8 @@ async function applyRefunds(
     if (!status || worth === 0) continue
     const lines = linesWorth(refund, worth) ?? known?.lines
     booked.applied[name] = {
-      ...{ status, amount: worth },
+      status,
+      amount: worth,
       ...(lines && { lines }),
       ...(reported && { told: amount === null ? NOT_KNOWN : reported }),
     }

@@ -1,8 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
-import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
-import { storiesOf } from '../../../test/support/provider-stories.ts'
 import {
   BASIL,
   OLDER,
@@ -12,7 +9,10 @@ import {
   stripeId,
   stripeInvoice,
   stripePayment,
-} from '../../../test/support/stand-ins/stripe-events.ts'
+} from '../../../test/fakes/stripe-events.ts'
+import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
+import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
+import { storiesOf } from '../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 
 const { app, stripe } = await startWithStripe()

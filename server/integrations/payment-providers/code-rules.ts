@@ -1,8 +1,8 @@
 import type { z } from 'zod'
 import type { Coupon, NewCodeRule, PromotionCodeRule, ProviderConnection } from '#contract/payment-providers.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { setCodeRule } from './code-queries.ts'
@@ -28,7 +28,7 @@ const couponsOf = async (codes: CodeMaking, credentials: Credentials, reach: Pro
  */
 export async function saveCodeRule(
   services: Services,
-  by: By,
+  by: Author,
   accountId: string,
   connectionId: string,
   given: z.output<typeof NewCodeRule> | null,
@@ -41,7 +41,7 @@ export async function saveCodeRule(
     await setCodeRule(tx, connection.shopId, rule)
     const changes = changesOf({ codeRule: before.codeRule }, { codeRule: rule })
     if (Object.keys(changes).length > 0)
-      await recorded(tx, by, accountId, 'payment-provider.code-rule-saved', { id: connectionId, changes })
+      await recordActivity(tx, by, accountId, 'payment-provider.code-rule-saved', { id: connectionId, changes })
   })
   return presentConnection(db, accountId, connectionId)
 }

@@ -1,17 +1,17 @@
 import { unknownFields } from '#contract/fields.ts'
 import type { AvailableProvider, ConnectionChange, ProviderConnection } from '#contract/payment-providers.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { newToken } from '../../platform/database/secrets.ts'
-import { happened, recorded } from '../../platform/events/happened.ts'
+import { emitEvent, recordActivity } from '../../platform/events/emit-event.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { endImportsOf } from '../imports/track.ts'
-import { noteEndpoint, noteProviderTrouble } from './connection-trouble.ts'
+import { markConnectionFailing, setEndpointProblem } from './connection-problems.ts'
 import { wakeCodes } from './make-codes.ts'
 import { presentConnection, SET_HTTPS } from './present-connections.ts'
 import {
@@ -29,13 +29,13 @@ import {
   connectionTable,
   eraseConnection,
   eventsWaitingForRates,
-  keepShop,
   lockConnection,
   lockShop,
   moveToShop,
   nameShop,
   openEvents,
   replaceCredentials,
+  saveShop,
   setEndpoint,
   setEndpointTrouble,
   setTrouble,
@@ -63,7 +63,8 @@ export const availableProviders = (config: Config): { items: AvailableProvider[]
       methods: methods.filter((method) => method !== 'oauth' || oauthOf(adapter, config)),
       remembers: history !== undefined,
       fields: fields.map(({ key, label, help, secret, optional = false }) => ({ key, label, help, secret, optional })),
-      ...{ signingField, webhookSteps },
+      signingField,
+      webhookSteps,
       makesCodes: codes?.kind ?? null,
     }
   }),
@@ -77,7 +78,7 @@ export const availableProviders = (config: Config): { items: AvailableProvider[]
  */
 export async function connectProvider(
   services: Services,
-  by: By,
+  by: Author,
   accountId: string,
   body: { provider: PaymentProvider; credentials: Record<string, string> },
 ): Promise<ProviderConnection> {
@@ -109,7 +110,7 @@ type NewTie = {
 /** Saves a connection whose credentials were tried, and subscribes to its events. Refuses: `duplicate`. */
 export async function keepConnection(
   services: Services,
-  by: By,
+  by: Author,
   accountId: string,
   { adapter, account, credentials, method, refreshAt = null }: NewTie,
 ): Promise<ProviderConnection> {
@@ -117,14 +118,14 @@ export async function keepConnection(
   const { provider } = adapter
   const row = { id: newId(), accountId, method, hookKey: hookKeyFor(adapter, account, method) }
   await transaction(db, async (tx) => {
-    const { id: shopId } = await keepShop(tx, shopIdentity(adapter, accountId, account))
+    const { id: shopId } = await saveShop(tx, shopIdentity(adapter, accountId, account))
     const webhookUrl = eventsAddress(services.config, provider, row.hookKey)
     const kept = toKeep(services, adapter, row, credentials)
     const now = tx.now.toISOString()
     const times = { authorizedAt: method === 'oauth' ? now : null, refreshAt: refreshAt?.toISOString(), checkedAt: now }
     const connection = { ...row, ...account, ...kept, ...times, shopId, provider, webhookUrl }
     if ((await connectionTable.insert(tx, connection, { unlessTaken: true })) === 0) throw isDuplicate(adapter, account)
-    await happened(tx, by, accountId, 'payment-provider.connected', {
+    await emitEvent(tx, by, accountId, 'payment-provider.connected', {
       id: row.id,
       object: await presentConnection(tx, accountId, row.id),
       changes: {
@@ -296,7 +297,7 @@ const refuseKeyless = ({ method, provider }: ConnectionRow) => {
  */
 export async function changeConnection(
   services: Services,
-  by: By,
+  by: Author,
   accountId: string,
   id: string,
   body: ConnectionChange,
@@ -322,7 +323,7 @@ export async function changeConnection(
     if (account) await takeAccount(tx, services.jobs, by, connection, account)
     if (changesSigning) {
       await setEndpointTrouble(tx, known.id, null)
-      await recorded(tx, by, accountId, 'payment-provider.webhook-secret-changed', { id: known.id })
+      await recordActivity(tx, by, accountId, 'payment-provider.webhook-secret-changed', { id: known.id })
     }
     return { connection, credentials }
   })
@@ -384,7 +385,7 @@ async function goLive(
   account: ProviderAccount,
 ): Promise<ConnectionRow | null> {
   const { id, accountId } = connection
-  const { id: shopId } = await keepShop(tx, shopIdentity(adapter, accountId, account))
+  const { id: shopId } = await saveShop(tx, shopIdentity(adapter, accountId, account))
   if (!(await moveToShop(tx, id, shopId))) return null
   await endImportsOf(tx, connection, `${adapter.name} was switched to live mode.`)
   return lockConnection(tx, id)
@@ -394,7 +395,7 @@ async function goLive(
 export async function takeAccount(
   tx: Transaction,
   jobs: Jobs,
-  by: By,
+  by: Author,
   connection: ConnectionRow,
   account: ProviderAccount,
 ) {
@@ -405,7 +406,7 @@ export async function takeAccount(
   await setTrouble(tx, id, null)
   await updateProviderAccount(tx, id, account)
   await workOffAgain(tx, jobs, connection)
-  await recorded(tx, by, accountId, 'payment-provider.credentials-replaced', { id })
+  await recordActivity(tx, by, accountId, 'payment-provider.credentials-replaced', { id })
 }
 
 /** Queues events that could not be booked without an answer of the provider, and promotion codes that wait for it. */
@@ -476,14 +477,14 @@ export async function check(services: Services, known: ConnectionRow, events: ty
       if (externalId === null && account.providerAccountId) await nameShop(tx, shopId, account.providerAccountId)
       await setTrouble(tx, id, null)
       if (isByApplication(now)) await replaceCredentials(tx, id, toKeep(services, adapter, now, credentials))
-      if (endpointTrouble !== undefined) await noteEndpoint(tx, now, endpointTrouble)
+      if (endpointTrouble !== undefined) await setEndpointProblem(tx, now, endpointTrouble)
       await jobs.addAll(tx, providerEventQueue, jobsOf(await events(tx, now)))
     })
     if (keepsEndpoint(adapter)) await makeEndpoint(services, adapter, connection, credentials)
   } catch (error) {
     if (!(error instanceof PaymentProviderError) || (error.kind !== 'refused' && error.kind !== 'forbidden'))
       throw error
-    await noteProviderTrouble(db, id, error.message)
+    await markConnectionFailing(db, id, error.message)
   }
 }
 
@@ -523,7 +524,7 @@ export async function retryWaitingEvents(services: Services): Promise<void> {
  */
 export async function disconnectProvider(
   services: Services,
-  by: By,
+  by: Author,
   accountId: string,
   connectionId: string,
 ): Promise<void> {
@@ -535,7 +536,7 @@ export async function disconnectProvider(
     if (connection.disconnectedAt) return null
     await eraseConnection(tx, connection.id)
     await endImportsOf(tx, connection, `${paymentProviderNames[connection.provider]} was disconnected.`)
-    await happened(tx, by, accountId, 'payment-provider.disconnected', {
+    await emitEvent(tx, by, accountId, 'payment-provider.disconnected', {
       id: connection.id,
       object: await presentConnection(tx, accountId, connection.id),
     })

@@ -90,8 +90,15 @@ function tryProspect({ services, booking }: History, importId: string, prospect:
     const { customerId, email } = prospect
     if (credited)
       await savePayment(tx, {
-        ...{ accountId: booking.account.id, importId, key: `newcomer ${id}`, outcome: 'newcomer' },
-        ...{ amount: 0, currency: '', credited, customerId, email },
+        accountId: booking.account.id,
+        importId,
+        key: `newcomer ${id}`,
+        outcome: 'newcomer',
+        amount: 0,
+        currency: '',
+        credited,
+        customerId,
+        email,
       })
   })
 }

@@ -1,6 +1,6 @@
-import { eachAlone } from '../../platform/jobs/each-alone.ts'
+import { forEachIsolated } from '../../platform/jobs/each-alone.ts'
 import type { Services } from '../../platform/services.ts'
-import { noteSilence } from './connection-trouble.ts'
+import { markEventsStopped } from './connection-problems.ts'
 import { check } from './connections.ts'
 import { PaymentProviderError } from './provider.ts'
 import { connectionsHeard, connectionsToCheck, silentSince, takeCheck, waitingEvents } from './queries.ts'
@@ -11,7 +11,7 @@ import { connectionsHeard, connectionsToCheck, silentSince, takeCheck, waitingEv
  */
 export async function watchConnections(services: Services): Promise<void> {
   const { db, log } = services
-  await eachAlone(log, 'watch-providers', await connectionsToCheck(db), async ({ connectionId }) => {
+  await forEachIsolated(log, 'watch-providers', await connectionsToCheck(db), async ({ connectionId }) => {
     const connection = await takeCheck(db, connectionId)
     if (!connection) return
     await check(services, connection, waitingEvents).catch((error: unknown) => {
@@ -19,8 +19,8 @@ export async function watchConnections(services: Services): Promise<void> {
       log.info({ connectionId, reason: error.message }, 'a provider did not answer the check of the day')
     })
   })
-  await eachAlone(log, 'watch-providers', await connectionsHeard(db), async (connection) => {
+  await forEachIsolated(log, 'watch-providers', await connectionsHeard(db), async (connection) => {
     const since = await silentSince(db, connection)
-    if (since) await noteSilence(db, connection.connectionId, since)
+    if (since) await markEventsStopped(db, connection.connectionId, since)
   })
 }

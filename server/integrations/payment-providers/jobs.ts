@@ -7,7 +7,7 @@ import { RowNotThere } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
 import { deferCounts } from '../../program/stats/count.ts'
 import { type Booked, type Booking, bookAgain, bookFacts, NotAccepted, saveShared } from './book-payment.ts'
-import { noteProviderTrouble, noteRevoked } from './connection-trouble.ts'
+import { markConnectionFailing, markConsentRevoked } from './connection-problems.ts'
 import { matchPayer } from './match-payer.ts'
 import { type Asking, askingFirst } from './paid-before.ts'
 import { type GatheredFacts, PaymentProviderError, type StoredEvent, type StoredObjects } from './provider.ts'
@@ -19,8 +19,8 @@ import {
   eventToProcess,
   failEvent,
   finishEvent,
-  letEventWait,
   lockShop,
+  postponeEvent,
   saleOfAny,
   type WaitsFor,
 } from './queries.ts'
@@ -92,7 +92,7 @@ const keepOutcome = (db: Database, event: EventRow, { wait, saleId, asked, isKep
     const connection = await connectionToAsk(tx, event.shopId)
     if (wait.waitsFor === 'key' && connection && !asked?.credentialsSealed?.equals(connection.credentialsSealed!))
       return false
-    return (await letEventWait(tx, event, { ...wait, reason: storable(wait.reason), saleId })) > 0
+    return (await postponeEvent(tx, event, { ...wait, reason: storable(wait.reason), saleId })) > 0
   })
 
 export const storable = (text: string) => text.replaceAll('\u0000', '').slice(0, 1000)
@@ -136,7 +136,7 @@ export async function bookEvent(
   const { db } = services
   const gathered = await gatherFacts(services, booking, connection, event)
   // a past revocation has been followed by this connection
-  if (gathered.revoked && !booking.past) await noteRevoked(db, booking.connectionId, gathered.revoked, event.at)
+  if (gathered.revoked && !booking.past) await markConsentRevoked(db, booking.connectionId, gathered.revoked, event.at)
   const findSale = () => saleOf(db, booking, gathered)
   onGathered?.(findSale)
   const wait = await missingAnswer(db, booking, connection, gathered, tries)
@@ -199,7 +199,7 @@ export async function missingAnswer(
 ): Promise<Wait | null> {
   if (!lacking) return null
   const { error, needed } = lacking
-  if (connection && isUnwelcome(error)) await noteProviderTrouble(db, connection.id, error.message)
+  if (connection && isUnwelcome(error)) await markConnectionFailing(db, connection.id, error.message)
   // no later event would trigger it again
   if (past && error.kind === 'unavailable' && tries < PAST_TRIES) throw error
   if (!needed) return null

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { standInShopify } from '../../../test/fakes/shopify.ts'
+import { fakeStripe } from '../../../test/fakes/stripe.ts'
+import { stripeId, stripePayment } from '../../../test/fakes/stripe-events.ts'
+import { standInWooCommerce } from '../../../test/fakes/woocommerce.ts'
 import { anAccount, anEmail, aPartner, ok, type TestAccount, turnableClock } from '../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../test/support/lives.ts'
+import { randomFrom, seeds } from '../../../test/support/model-test.ts'
 import {
   aConnection,
   connectionsOf,
@@ -9,10 +13,6 @@ import {
   startWithProvider,
   workOff,
 } from '../../../test/support/payment-providers.ts'
-import { standInShopify } from '../../../test/support/stand-ins/shopify.ts'
-import { standInStripe } from '../../../test/support/stand-ins/stripe.ts'
-import { stripeId, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
-import { standInWooCommerce } from '../../../test/support/stand-ins/woocommerce.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { relayOnce } from '../../platform/events/relay.ts'
 import { candidateOf } from './code-candidates.ts'
@@ -22,7 +22,7 @@ import { couponFields } from './stripe/codes.ts'
 // Promotion codes made at the provider: rights, candidates, lost answers, and a partner's suspension.
 
 const shop = await standInShopify({ scopes: ['read_orders', 'write_discounts'] })
-const stripe = await standInStripe()
+const stripe = await fakeStripe()
 after(() => shop.close())
 const clock = turnableClock()
 const { providers } = readConfig({})

@@ -29,7 +29,7 @@ import {
   wakeCodesOfPartners,
   wakeCodesOfShop,
 } from './code-queries.ts'
-import { noteProviderTrouble } from './connection-trouble.ts'
+import { markConnectionFailing } from './connection-problems.ts'
 import { type CodeToMake, PaymentProviderError } from './provider.ts'
 import { type ConnectionRow, connectionToAsk } from './queries.ts'
 import { madeCodeQueue } from './queue.ts'
@@ -135,7 +135,7 @@ export async function codeOffer(db: Queryable, accountId: string, partnerId: str
 }
 
 /** Makes a code for the partner who requests one, at every shop that offers it. Refuses: `code_not_offered`. */
-export async function askForCode(
+export async function requestCode(
   tx: Transaction,
   jobs: Jobs,
   accountId: string,
@@ -179,7 +179,7 @@ export async function workOnCode(services: Services, { accountId, codeId }: { ac
     if (!task) return
     const outcome = await carryOut(services, task)
     if ('error' in outcome && outcome.error.kind === 'refused')
-      await noteProviderTrouble(db, task.connection.id, outcome.error.message)
+      await markConnectionFailing(db, task.connection.id, outcome.error.message)
     await transaction(db, (tx) => conclude(tx, task, outcome))
   }
 }

@@ -18,7 +18,8 @@ import { text } from './parse-values.ts'
 import type { PaidBefore, Payer } from './provider.ts'
 
 const refsOf = ({ references, promotionCodes, customerId, email }: Payer, shopId: string) => ({
-  ...{ references, promotionCodes },
+  references,
+  promotionCodes,
   customer: customerId ? { shopId, id: customerId } : null,
   email: Email.safeParse(email).data ?? null,
 })

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { deliver, seconds, stripeEvent, stripePayment } from '../../../test/fakes/stripe-events.ts'
 import { accept, anAccount, anEmail, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { daysAgo, pastImported } from '../../../test/support/past-sales.ts'
 import {
@@ -15,7 +16,6 @@ import {
   workOff,
 } from '../../../test/support/payment-providers.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
-import { deliver, seconds, stripeEvent, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
 import { retention } from '../../retention.ts'
 import { retryWaitingEvents } from './connections.ts'

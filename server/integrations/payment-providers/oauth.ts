@@ -1,6 +1,6 @@
 import type { ProviderConnection } from '#contract/payment-providers.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
-import { type By, byUser } from '../../platform/author.ts'
+import { type Author, userAuthor } from '../../platform/author.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { newToken, tokenHash } from '../../platform/database/secrets.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
@@ -72,8 +72,8 @@ export async function connectByConsent(
   })
   const standing = await standingConnection(services.db, shopIdentity(adapter, accountId, account))
   if (standing && !mayBeRenewed(standing)) throw isDuplicate(adapter, account)
-  if (standing) return renew(services, byUser(actor), standing, { adapter, account, granted })
-  return keepConnection(services, byUser(actor), accountId, { adapter, account, method: 'oauth', ...granted })
+  if (standing) return renew(services, userAuthor(actor), standing, { adapter, account, granted })
+  return keepConnection(services, userAuthor(actor), accountId, { adapter, account, method: 'oauth', ...granted })
 }
 
 async function takeState(db: Database, consent: Parameters<typeof lockConsent>[1]) {
@@ -103,7 +103,7 @@ const mayBeRenewed = ({ method, trouble, silentSince }: ConnectionRow) =>
 /** Renews a connection by OAuth. */
 async function renew(
   services: Services,
-  by: By,
+  by: Author,
   { id, accountId }: ConnectionRow,
   { adapter, account, granted }: { adapter: ProviderAdapter; account: ProviderAccount; granted: Granted },
 ): Promise<ProviderConnection> {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { assertRefused, callerOf } from '../../../test/support/api.ts'
 import { anAccount, aPartner, ok, type Reply, startApp } from '../../../test/support/app.ts'
-import { aGenericConnection, genericEvent, tellGeneric } from '../../../test/support/generic.ts'
+import { aGenericConnection, genericEvent, sendCustomEvent } from '../../../test/support/generic.ts'
 import { workOff } from '../../../test/support/payment-providers.ts'
 import { processImport } from '../../integrations/imports/run-import.ts'
 import { processDelivery } from '../../integrations/incoming-webhooks/process.ts'
@@ -53,7 +53,7 @@ async function aHouse() {
   const hookRefund = await aHook('refund', ['externalId', 'saleExternalId', 'amount'])
   const { webhookUrl } = await aGenericConnection(app, account)
   const tell = async (type: string, facts: object) => {
-    ok(await tellGeneric(webhookUrl, genericEvent(type, facts as Record<string, unknown>)))
+    ok(await sendCustomEvent(webhookUrl, genericEvent(type, facts as Record<string, unknown>)))
     await workOff(app)
   }
 

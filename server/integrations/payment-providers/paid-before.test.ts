@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type StripeEvent, stripeInvoice, stripePayment } from '../../../test/fakes/stripe-events.ts'
 import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
-import { type StripeEvent, stripeInvoice, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 
 // Customers of before, whom a partner's link brings back: their provider is asked before a lead's first sale.

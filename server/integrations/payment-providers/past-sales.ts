@@ -1,6 +1,6 @@
 import type { NewPastImport } from '#contract/payment-providers.ts'
 import { paymentProviderNames } from '#contract/sales.ts'
-import { type By, personOf, systemOf } from '../../platform/author.ts'
+import { type Author, personOf, systemOf } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { JobTry } from '../../platform/jobs/worker.ts'
@@ -20,7 +20,7 @@ import {
   recount,
 } from '../imports/track.ts'
 import { bookAgain, type PastPayment } from './book-payment.ts'
-import { noteProviderTrouble } from './connection-trouble.ts'
+import { markConnectionFailing } from './connection-problems.ts'
 import { dryRunOf } from './dry-run.ts'
 import { creditSales, deleteObjects, deletePayments, importSums, salesToCredit, savePayment } from './past-queries.ts'
 import { PaymentProviderError } from './provider.ts'
@@ -37,7 +37,7 @@ import { adapterOf } from './registry.ts'
 export async function startPastImport(
   tx: Transaction,
   jobs: Jobs,
-  by: By,
+  by: Author,
   accountId: string,
   { connectionId, body: { dryRun, ...settings } }: { connectionId: string; body: NewPastImport },
 ) {
@@ -47,8 +47,13 @@ export async function startPastImport(
   const { provider } = connection
   if (!adapterOf(provider)?.history) throw refusal('provider_forgets', { provider: paymentProviderNames[provider] })
   const opened = await openImport(tx, by, {
-    ...{ accountId, kind: 'past-sales', format: null, connectionId: connection.id },
-    ...{ dryRun, settings, header: null },
+    accountId,
+    kind: 'past-sales',
+    format: null,
+    connectionId: connection.id,
+    dryRun,
+    settings,
+    header: null,
   })
   await jobs.add(tx, pastSalesQueue, importJob(opened))
   return presentImport(tx, opened)
@@ -112,7 +117,7 @@ async function goOn(services: Services, key: ImportKey): Promise<Turn> {
     if (error.kind === 'forbidden')
       return end(services, key, 'failed', `The key can’t read everything past sales need. ${error.message}`)
     if (error.kind === 'refused') {
-      await noteProviderTrouble(db, connection.id, error.message)
+      await markConnectionFailing(db, connection.id, error.message)
       return end(services, key, 'failed', `${name} no longer accepts the key: ${error.message}`)
     }
     return end(services, key, 'failed', error.message)
@@ -130,9 +135,15 @@ function pastOf({ id: importId, accountId, settings, createdBy }: Import): Param
     },
     booked: (tx, { key, payment, created, credited }: PastPayment) =>
       savePayment(tx, {
-        ...{ accountId, importId, key, outcome: created ? 'created' : 'known', credited },
-        ...{ amount: payment.amount, currency: payment.currency },
-        ...{ customerId: payment.customerId, email: payment.email },
+        accountId,
+        importId,
+        key,
+        outcome: created ? 'created' : 'known',
+        credited,
+        amount: payment.amount,
+        currency: payment.currency,
+        customerId: payment.customerId,
+        email: payment.email,
       }),
   }
 }

@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { standInLemonSqueezy } from '../../../test/fakes/lemon-squeezy.ts'
+import { lemonOrder } from '../../../test/fakes/lemon-squeezy-events.ts'
+import { paddleTransaction } from '../../../test/fakes/paddle-events.ts'
+import { standInPaypal } from '../../../test/fakes/paypal.ts'
+import { paypalPayment } from '../../../test/fakes/paypal-events.ts'
+import { shopifyOrder } from '../../../test/fakes/shopify-events.ts'
+import { standInSquare } from '../../../test/fakes/square.ts'
+import { squarePayment } from '../../../test/fakes/square-events.ts'
+import { fakeStripe } from '../../../test/fakes/stripe.ts'
+import { OLDER, stripeInvoice, stripePayment } from '../../../test/fakes/stripe-events.ts'
 import { genericPayment } from '../../../test/support/generic.ts'
-import { standInLemonSqueezy } from '../../../test/support/stand-ins/lemon-squeezy.ts'
-import { lemonOrder } from '../../../test/support/stand-ins/lemon-squeezy-events.ts'
-import { paddleTransaction } from '../../../test/support/stand-ins/paddle-events.ts'
-import { standInPaypal } from '../../../test/support/stand-ins/paypal.ts'
-import { paypalPayment } from '../../../test/support/stand-ins/paypal-events.ts'
-import { shopifyOrder } from '../../../test/support/stand-ins/shopify-events.ts'
-import { standInSquare } from '../../../test/support/stand-ins/square.ts'
-import { squarePayment } from '../../../test/support/stand-ins/square-events.ts'
-import { standInStripe } from '../../../test/support/stand-ins/stripe.ts'
-import { OLDER, stripeInvoice, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { createOutbound } from '../../platform/http/outbound.ts'
-import { gathered } from './gather-facts.ts'
 import { generic } from './generic/adapter.ts'
 import { lemonSqueezy } from './lemon-squeezy/adapter.ts'
 import { paddle } from './paddle/adapter.ts'
 import { paypal } from './paypal/adapter.ts'
 import type { Credentials, ProviderAdapter, ProviderObject, ProviderPayment } from './provider.ts'
+import { gathered } from './resolve-event.ts'
 import { shopify } from './shopify/adapter.ts'
 import { square } from './square/adapter.ts'
 import { stripe } from './stripe/adapter.ts'
@@ -67,7 +67,7 @@ const linesOf = (payment: ProviderPayment | null) =>
 
 // --- Stripe
 
-const stripeShop = await standInStripe()
+const stripeShop = await fakeStripe()
 after(() => stripeShop.close())
 const atStripe = { credentials: { restrictedKey: stripeShop.key }, url: stripeShop.url }
 const stripeEvents = (...events: { type: string }[]) => events.map((body) => ({ type: body.type, body }))

@@ -1,7 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, type TestAccount } from '../../../test/support/app.ts'
-import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import {
   BASIL,
   OLDER,
@@ -10,7 +8,9 @@ import {
   stripeInvoice,
   stripePayment,
   stripePromotionCode,
-} from '../../../test/support/stand-ins/stripe-events.ts'
+} from '../../../test/fakes/stripe-events.ts'
+import { anAccount, anEmail, aPartner, ok, type TestAccount } from '../../../test/support/app.ts'
+import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 
 const { app, stripe } = await startWithStripe()
 const { store } = stripe

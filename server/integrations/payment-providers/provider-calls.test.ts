@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { serve } from '../../../test/fakes/server.ts'
 import { accessTo } from '../../../test/support/past-sales.ts'
-import { serve } from '../../../test/support/stand-ins/server.ts'
 import { createJsonClient } from './provider-calls.ts'
 
 test('a page of a hundred long orders or bills is read', async () => {

@@ -132,7 +132,7 @@ export const standingConnection = async (db: Queryable, shop: Shop): Promise<Con
 }
 
 /** Returns the shop of a key, inserted on first use. */
-export async function keepShop(tx: Transaction, shop: Shop): Promise<ShopRow> {
+export async function saveShop(tx: Transaction, shop: Shop): Promise<ShopRow> {
   await tx.run`select pg_advisory_xact_lock(hashtextextended(${`${shop.accountId} ${shop.provider}`}, 6))`
   const known = await shopOf(tx, shop)
   return (
@@ -382,7 +382,7 @@ export const lockShop = (tx: Transaction, id: string) => tx.run`
  */
 export type WaitsFor = 'key' | 'answer' | 'rate'
 
-export const letEventWait = (
+export const postponeEvent = (
   db: Queryable,
   { id, accountId }: EventKey,
   { waitsFor, reason, saleId }: { waitsFor: WaitsFor; reason: string; saleId: string | null },

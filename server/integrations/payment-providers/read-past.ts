@@ -1,4 +1,4 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { concernsAll, heldByLock, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -30,7 +30,7 @@ export async function openHistory(
   past: {
     accepts(payment: ProviderPayment, account: AccountFacts): boolean
     booked(tx: Transaction, payment: PastPayment): Promise<unknown>
-    by?: By
+    by?: Author
   },
 ): Promise<History | null> {
   const adapter = adapterOf(connection.provider)

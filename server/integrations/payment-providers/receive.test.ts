@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { deliver, seconds, stripeEvent, stripePayment } from '../../../test/fakes/stripe-events.ts'
 import { anAccount, eventually, ok, startApp } from '../../../test/support/app.ts'
-import { aGenericConnection, genericPayment, SECRET, tellGeneric } from '../../../test/support/generic.ts'
+import { aGenericConnection, genericPayment, SECRET, sendCustomEvent } from '../../../test/support/generic.ts'
 import {
   aConnection,
   aConsentedConnection,
@@ -14,7 +15,6 @@ import {
   tellPlatform,
   workOff,
 } from '../../../test/support/payment-providers.ts'
-import { deliver, seconds, stripeEvent, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 
 const { app, stripe } = await startWithStripe()
 const account = await anAccount(app)
@@ -160,7 +160,7 @@ test('signed events are accepted in any number, unsigned ones are limited by net
     const secret = signed ? SECRET : 'another'
     const answers = [
       await deliver(here(own), event, signed ? SIGNING_SECRET : 'whsec_another', from(address)),
-      await tellGeneric(here(generic), told, { secret, ...from(address) }),
+      await sendCustomEvent(here(generic), told, { secret, ...from(address) }),
       await tellPlatform(limited, event, signed ? from(address) : { ...from(address), signature: null }),
     ]
     return answers.map(({ status }) => status)

@@ -1,7 +1,7 @@
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
 import { bookAgain } from './book-payment.ts'
-import { noteProviderTrouble } from './connection-trouble.ts'
+import { markConnectionFailing } from './connection-problems.ts'
 import {
   connectionsToReconcile,
   formerEnd,
@@ -72,7 +72,7 @@ export async function reconcile(services: Services, { connectionId }: { connecti
     await readAgain(history, isOver)
   } catch (error) {
     if (error instanceof PaymentProviderError && error.kind === 'refused')
-      return noteProviderTrouble(db, connectionId, error.message)
+      return markConnectionFailing(db, connectionId, error.message)
     // a key may be sufficient for events but not for the history
     if (error instanceof PaymentProviderError && error.kind === 'forbidden') {
       services.log.info({ connectionId, reason: error.message }, 'what a provider remembers may not be read')

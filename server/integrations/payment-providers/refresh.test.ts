@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
+import { type Call, serve } from '../../../test/fakes/server.ts'
+import { fakeStripe } from '../../../test/fakes/stripe.ts'
 import { anAccount, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { consent, PLATFORM } from '../../../test/support/payment-providers.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
-import { type Call, serve } from '../../../test/support/stand-ins/server.ts'
-import { standInStripe } from '../../../test/support/stand-ins/stripe.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import type { Granted, ProviderAccess, ProviderAdapter } from './provider.ts'
 import { callProvider } from './provider-calls.ts'
@@ -18,7 +18,7 @@ import { stripe } from './stripe/adapter.ts'
 // connection.
 
 const WEEK = 7 * 86_400_000
-const shop = await standInStripe({ platform: PLATFORM })
+const shop = await fakeStripe({ platform: PLATFORM })
 let renewals = 0
 let rightful = ''
 let isEnded = false

@@ -1,7 +1,7 @@
 import { transaction } from '../../platform/database/pool.ts'
-import { eachAlone } from '../../platform/jobs/each-alone.ts'
+import { forEachIsolated } from '../../platform/jobs/each-alone.ts'
 import type { Services } from '../../platform/services.ts'
-import { noteProviderTrouble } from './connection-trouble.ts'
+import { markConnectionFailing } from './connection-problems.ts'
 import { type Granted, PaymentProviderError } from './provider.ts'
 import {
   type ConnectionRow,
@@ -17,7 +17,9 @@ import { oauthOf, openCredentials, reachOf, sealCredentials } from './secrets.ts
 /** Renews every token that is due. */
 export async function renewDueTokens(services: Services): Promise<void> {
   const due = await connectionsToRefresh(services.db)
-  await eachAlone(services.log, 'renew-provider-tokens', due, ({ connectionId }) => renewTokens(services, connectionId))
+  await forEachIsolated(services.log, 'renew-provider-tokens', due, ({ connectionId }) =>
+    renewTokens(services, connectionId),
+  )
 }
 
 /**
@@ -42,7 +44,7 @@ export async function renewTokens(services: Services, id: string): Promise<void>
       services.log.info({ connectionId: id, reason }, 'a provider did not renew its tokens; it is asked again')
       return
     }
-    await noteProviderTrouble(db, id, error.message)
+    await markConnectionFailing(db, id, error.message)
     await keep(services, connection, { credentials, refreshAt: null })
     return
   }

@@ -23,16 +23,34 @@ export async function rehearsePayment(tx: Transaction, account: AccountFacts, pa
     tx,
     { shopId, connectionId, account, adapter },
     {
-      ...{ customerId: null, email, name: null, country: null, references: [clickId], promotionCodes: [] },
-      ...{ externalId, amount, taxAmount: 0, grossAmount: amount, currency: account.defaultCurrency, at: tx.now },
-      ...{ description: null, subscriptionId: null, lines: null, refunds: [] },
+      customerId: null,
+      email,
+      name: null,
+      country: null,
+      references: [clickId],
+      promotionCodes: [],
+      externalId,
+      amount,
+      taxAmount: 0,
+      grossAmount: amount,
+      currency: account.defaultCurrency,
+      at: tx.now,
+      description: null,
+      subscriptionId: null,
+      lines: null,
+      refunds: [],
     },
     null,
   )
   const { stateReason } = await presentConnection(tx, account.id, connectionId)
   const refund = () =>
     applyRefund(tx, system, account, saleId, {
-      ...{ kind: 'refund', externalId, amount, status: 'succeeded', reason: null, at: tx.now },
+      kind: 'refund',
+      externalId,
+      amount,
+      status: 'succeeded',
+      reason: null,
+      at: tx.now,
     })
   return { saleId, provider: adapter.name, stateReason, refund }
 }

@@ -1,5 +1,5 @@
 import * as contract from '#contract/payment-providers.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { type App, route, routeOwn } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { listCoupons, saveCodeRule } from './code-rules.ts'
@@ -11,7 +11,7 @@ import {
   disconnectProvider,
 } from './connections.ts'
 import { listProviderEvents, retryEvent } from './events.ts'
-import { askForCode, codeOffer, retryCode } from './make-codes.ts'
+import { codeOffer, requestCode, retryCode } from './make-codes.ts'
 import { connectByConsent, connectUrl } from './oauth.ts'
 import { startPastImport } from './past-sales.ts'
 import { pageOfConnections } from './present-connections.ts'
@@ -35,16 +35,16 @@ export function paymentProviderRoutes(app: App) {
   routeOwn(app, contract.connectProvider, ({ services, actor, access: { account }, body }) => {
     const { provider, credentials, code = '', state = '' } = body
     return credentials
-      ? connectProvider(services, byUser(actor), account.id, { provider, credentials })
+      ? connectProvider(services, userAuthor(actor), account.id, { provider, credentials })
       : connectByConsent(services, actor, account.id, { provider, code, state })
   })
 
   routeOwn(app, contract.changeConnection, ({ services, actor, access, params, body }) =>
-    changeConnection(services, byUser(actor), access.account.id, params.connectionId, body),
+    changeConnection(services, userAuthor(actor), access.account.id, params.connectionId, body),
   )
 
   routeOwn(app, contract.disconnectProvider, async ({ services, actor, access, body }) => {
-    await disconnectProvider(services, byUser(actor), access.account.id, body.connectionId)
+    await disconnectProvider(services, userAuthor(actor), access.account.id, body.connectionId)
     return undefined
   })
 
@@ -73,13 +73,13 @@ export function paymentProviderRoutes(app: App) {
   )
 
   routeOwn(app, contract.saveCodeRule, ({ services, actor, access, params, body }) =>
-    saveCodeRule(services, byUser(actor), access.account.id, params.connectionId, body.rule),
+    saveCodeRule(services, userAuthor(actor), access.account.id, params.connectionId, body.rule),
   )
 
   route(app, contract.getCodeOffer, ({ db, access }) => codeOffer(db, access.account.id, access.subjectId))
 
   route(app, contract.requestPromotionCode, ({ db, services, access }) =>
-    askForCode(db, services.jobs, access.account.id, access.subjectId),
+    requestCode(db, services.jobs, access.account.id, access.subjectId),
   )
 
   route(app, contract.retryPromotionCode, ({ db, services, access, params }) =>

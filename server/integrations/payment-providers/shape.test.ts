@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { connectTill, sendFakePayEvent, standInTill } from '../../../test/fakes/fake-pay.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { workOff } from '../../../test/support/payment-providers.ts'
-import { connectTill, standInTill, tellTill } from '../../../test/support/till.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { verifyPayments } from './verify-payments.ts'
 
-// Guarantees for an adapter, shown by a provider unlike Stripe (test/support/till.ts).
+// Guarantees for an adapter, shown by a provider unlike Stripe (test/fakes/fake-pay.ts).
 
 const till = await standInTill()
 const REGISTERED = 'https://partners.example'
@@ -31,8 +31,8 @@ async function aShop(merchant = till.merchant(`merchant-${deliveries}-${randomBy
     signBy(other: string) {
       key = other
     },
-    tell: (items: object[], more: Partial<Parameters<typeof tellTill>[1]> = {}) =>
-      tellTill(app, { id: newDelivery(), merchant: merchant.id, items, key, signedUrl: ADDRESS, ...more }),
+    tell: (items: object[], more: Partial<Parameters<typeof sendFakePayEvent>[1]> = {}) =>
+      sendFakePayEvent(app, { id: newDelivery(), merchant: merchant.id, items, key, signedUrl: ADDRESS, ...more }),
     change: (body: object) => app.api('PATCH', `${path}/${connection.id}`, { token: account.token, body }),
     connections: async () => ok(await app.api('GET', path, { token: account.token })).body.items,
     sales: () => salesOf(account),
@@ -207,10 +207,10 @@ test('a server with a new address still accepts events signed for the registered
   const { paid } = till.payment({ total: 1000, tax: 0, code: shop.code })
   const { id: merchant, credentials } = shop.merchant
   const sent = { id: newDelivery(), merchant, items: [paid], key: credentials.signatureKey }
-  const rebuilt = await tellTill(moved, {
+  const rebuilt = await sendFakePayEvent(moved, {
     ...sent,
     signedUrl: 'https://elsewhere.example/hooks/providers/generic/platform',
   })
   assert.equal(rebuilt.status, 400)
-  ok(await tellTill(moved, { ...sent, signedUrl: ADDRESS }))
+  ok(await sendFakePayEvent(moved, { ...sent, signedUrl: ADDRESS }))
 })

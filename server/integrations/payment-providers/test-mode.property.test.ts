@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
+import { stripePayment } from '../../../test/fakes/stripe-events.ts'
 import { anAccount, aPartner, ok } from '../../../test/support/app.ts'
-import { runs } from '../../../test/support/lives.ts'
+import { runs } from '../../../test/support/model-test.ts'
 import {
   connect,
   deliverAll,
@@ -10,7 +11,6 @@ import {
   startWithStripe,
   workOff,
 } from '../../../test/support/payment-providers.ts'
-import { stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { verifyPayments } from './verify-payments.ts'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deliver, type StripeEvent, stripeInvoice, stripePayment } from '../../../test/fakes/stripe-events.ts'
 import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
 import { daysAgo, pastImported } from '../../../test/support/past-sales.ts'
 import {
@@ -11,12 +12,6 @@ import {
   workOff,
 } from '../../../test/support/payment-providers.ts'
 import { storiesOf } from '../../../test/support/provider-stories.ts'
-import {
-  deliver,
-  type StripeEvent,
-  stripeInvoice,
-  stripePayment,
-} from '../../../test/support/stand-ins/stripe-events.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { isTestOnly } from './secrets.ts'

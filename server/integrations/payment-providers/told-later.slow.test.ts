@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { aGenericConnection, genericEvent, genericPayment, tellGeneric } from '../../../test/support/generic.ts'
+import { aGenericConnection, genericEvent, genericPayment, sendCustomEvent } from '../../../test/support/generic.ts'
 import { workOff } from '../../../test/support/payment-providers.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
@@ -21,7 +21,7 @@ type Event = ReturnType<typeof genericEvent>
 /** Sends events one by one, and returns the resulting payment. */
 async function after(paymentId: string, events: Event[]) {
   for (const event of events) {
-    ok(await tellGeneric(webhookUrl, event))
+    ok(await sendCustomEvent(webhookUrl, event))
     await workOff(app)
   }
   const rows = await db.many`
@@ -165,7 +165,7 @@ test('an event with an impossible date is refused by name', async () => {
       .slice(0, 10),
   ]) {
     const event = genericEvent('payment', { id: `of ${day}`, amount: 100, currency: 'usd' })
-    const reply = await tellGeneric(webhookUrl, { ...event, at: `${day}T00:00:00Z` })
+    const reply = await sendCustomEvent(webhookUrl, { ...event, at: `${day}T00:00:00Z` })
     assert.equal(reply.status, 400, day)
     assert.match(reply.body.error.message, /at: Enter a moment from 1970 to tomorrow/)
   }
@@ -189,7 +189,7 @@ test('a failing event is shown on its sale until it is processed', async () => {
   const planted = ownerOf(db)
   await planted.run`alter table refunds add constraint planted check (amount <> 4321)`
   const refund = payment.refund(4321)
-  ok(await tellGeneric(webhookUrl, refund.told))
+  ok(await sendCustomEvent(webhookUrl, refund.told))
   await assert.rejects(workOff(app))
   const { openEvents, lines } = await shown()
   const [{ id, reason, ...event }] = openEvents

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { stripePayment } from '../../../test/fakes/stripe-events.ts'
 import { anAccount } from '../../../test/support/app.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
-import { stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyPayments } from './verify-payments.ts'
 

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deliver, stripeInvoice, stripePayment } from '../../../test/fakes/stripe-events.ts'
 import { anAccount, anEmail, aPartner, ok, type TestAccount, type TestApp } from '../../../test/support/app.ts'
 import {
   aConnection,
@@ -9,7 +10,6 @@ import {
   type TestStripe,
   workOff,
 } from '../../../test/support/payment-providers.ts'
-import { deliver, stripeInvoice, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { retryWaitingEvents } from './connections.ts'
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
+import { fakeReceiver } from '../../../test/fakes/receiver.ts'
 import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
-import { standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
 
 // The recipes of docs/integrations/n8n-zapier-make.md, as these services run them.
 
@@ -14,7 +14,7 @@ const at = (value: unknown, path: string) =>
   path.split('.').reduce((found, key) => (found as Record<string, unknown> | undefined)?.[key], value)
 
 test('the documented bodies are taken, and begin a flow with the documented fields', async () => {
-  const receiver = await standInReceiver()
+  const receiver = await fakeReceiver()
   const account = await anAccount(app)
   const its = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
   const home = `/accounts/${account.id}`

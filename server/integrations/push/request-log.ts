@@ -1,6 +1,6 @@
+import { createBufferedWriter } from '../../platform/buffered-writer.ts'
 import { isDatabaseAway } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
-import { writeSoon } from '../../platform/write-soon.ts'
 import { forgetRequests, insertRequests, type LoggedRequest } from './queries.ts'
 
 /** Requests stored per account, here and in the database. */
@@ -45,6 +45,6 @@ export function createRequestLog({ db, log }: Pick<Services, 'db' | 'log'>): Req
     }
   }
 
-  const { soon, close } = writeSoon(write, EVERY_MS)
+  const { soon, close } = createBufferedWriter(write, EVERY_MS)
   return { note, close }
 }

@@ -4,24 +4,24 @@ import type { Sale } from '#contract/sales.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { concernsAll, heldByLock, rolledBack, type Transaction } from '../../platform/database/pool.ts'
-import { dayInWords } from '../../platform/in-words.ts'
+import { dayInWords } from '../../platform/format-values.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { Access } from '../../program/access/access.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
-import { holdAccount } from '../../program/access/hold-accounts.ts'
+import { lockAccountShared } from '../../program/access/lock-accounts.ts'
 import { hasPushKey } from '../../program/api-keys/api-keys.ts'
 import { rehearseVisit } from '../../program/clicks/rehearse-visit.ts'
 import { captureLead } from '../../program/leads/capture-lead.ts'
-import { partnerNames } from '../../program/partner-lookup/partner-names.ts'
+import { partnerNames } from '../../program/partner-directory/partner-names.ts'
 import { createPartner } from '../../program/partners/create-partner.ts'
 import { presentSale } from '../../program/sales/present-sales.ts'
 import { pushSales } from '../../program/sales/push-sales.ts'
 import { recordSale } from '../../program/sales/record-sale.ts'
 import { refundByHand } from '../../program/sales/refund-sale.ts'
 import { rehearseLead } from '../embed/rehearse-lead.ts'
-import type { Rehearsed } from '../outgoing-webhooks/rehearse-telling.ts'
+import type { Rehearsed } from '../outgoing-webhooks/rehearse-delivery.ts'
 import { rehearsePayment } from '../payment-providers/rehearse-payment.ts'
 import { eventsTold, leadPartner, type PlayedLink, playedPartner, type RehearsalRow } from './queries.ts'
 
@@ -112,7 +112,7 @@ function newPlay(
   let refund: () => Promise<unknown>
 
   async function click() {
-    account = await holdAccount(tx, accountId)
+    account = await lockAccountShared(tx, accountId)
     access = { as: 'owner', account, subjectId: account.id, partnerId: null }
     const known = await playedPartner(tx, accountId, partnerId)
     partner = known ? { ...known, name: await nameOf(known.id) } : await makeUp()
@@ -193,7 +193,10 @@ function newPlay(
     } as const
     const { id: saleId } = await recordSale(tx, {
       ...byHand,
-      ...{ currency: null, saleDate: tx.now, matchedBy: 'manual', by: system },
+      currency: null,
+      saleDate: tx.now,
+      matchedBy: 'manual',
+      by: system,
     })
     return saleId
   }

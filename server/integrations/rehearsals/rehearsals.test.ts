@@ -3,10 +3,10 @@ import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { Rehearsal, RehearsalStep } from '#contract/rehearsals.ts'
+import { fakeReceiver, signatureHolds } from '../../../test/fakes/receiver.ts'
 import { anAccount, aPartner, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
 import { aConnection, startWithStripe } from '../../../test/support/payment-providers.ts'
-import { signatureHolds, standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { retention } from '../../retention.ts'
 import { runRehearsal } from './run-rehearsal.ts'
@@ -85,7 +85,7 @@ async function aWholeSetUp(rates = [20, 5]) {
 }
 
 async function aWebhook(account: TestAccount, script: number[] = [200], events = ['*']) {
-  const receiver = await standInReceiver(script)
+  const receiver = await fakeReceiver(script)
   after(() => receiver.close())
   const body = { name: 'CRM', url: receiver.url, events }
   const { body: webhook } = ok(await callsOf(account)('POST', `/accounts/${account.id}/outgoing-webhooks`, body))

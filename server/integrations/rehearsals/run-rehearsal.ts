@@ -5,9 +5,9 @@ import { concernsAll } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { accountFactsOf } from '../../program/access/account-facts.ts'
+import { getAccountFacts } from '../../program/access/account-facts.ts'
 import { testLink } from '../../program/links/test-link.ts'
-import { type Rehearsed, type RehearsedDelivery, rehearseTelling } from '../outgoing-webhooks/rehearse-telling.ts'
+import { type Rehearsed, type RehearsedDelivery, rehearseTelling } from '../outgoing-webhooks/rehearse-delivery.ts'
 import { type PlayedOutcome, playThrough } from './play-through.ts'
 import { countLeft, type PlayedLink, playedLink, type RehearsalRow, rehearsalById, saveSteps } from './queries.ts'
 import type { RehearsalJob } from './queue.ts'
@@ -53,7 +53,7 @@ function newBoard({ db }: Pick<Services, 'db'>, row: RehearsalRow) {
 async function playInto(services: Services, row: RehearsalRow, board: Board) {
   const { db } = services
   await board.show('click', RUNNING)
-  const account = (await accountFactsOf(db, [row.accountId])).get(row.accountId)
+  const account = (await getAccountFacts(db, [row.accountId])).get(row.accountId)
   if (account?.disabledAt !== null) return board.show('click', failed('This account is disabled.'))
   const link = await playedLink(db, row.accountId, row.blueprintId)
   if (!link) return board.show('click', failed('No links are enabled. Add one or enable one.', 'links'))

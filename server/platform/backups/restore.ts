@@ -1,7 +1,7 @@
 import { BASELINE, CHECKOUT_0_1_1, countAsBaseline } from '../database/baseline.ts'
+import { isForbidden } from '../database/database-errors.ts'
 import { knownMigrations, MIGRATING, migrate } from '../database/migrate.ts'
 import { type Database, openDatabase, type Queryable, type Transaction, transaction } from '../database/pool.ts'
-import { isForbidden } from '../database/trouble.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
 import { fill } from './fill.ts'
 import type { BackupManifest } from './manifest.ts'

@@ -3,7 +3,7 @@ import { join } from 'node:path'
 import { keyCheckOf } from '../database/key-check.ts'
 import { migrationNames } from '../database/migration-files.ts'
 import { type Database, transaction } from '../database/pool.ts'
-import { send } from '../events/happened.ts'
+import { sendSignal } from '../events/emit-event.ts'
 import type { Services } from '../services.ts'
 import { failureInWords } from './backup-refusal.ts'
 import { type Contents, contentsOf, nameAt, numberOf, removeUnfinished } from './own-backups.ts'
@@ -58,5 +58,5 @@ const tellOfFailure = (db: Database) =>
   transaction(db, async (tx) => {
     const begun = await tx.run`
       update install set backups_failing_since = ${tx.now} where backups_failing_since is null`
-    if (begun > 0) await send(tx, null, backupsFailing, { since: tx.now.toISOString() })
+    if (begun > 0) await sendSignal(tx, null, backupsFailing, { since: tx.now.toISOString() })
   })

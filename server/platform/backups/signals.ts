@@ -1,4 +1,4 @@
-import { signal } from '../events/happened.ts'
+import { defineSignal } from '../events/emit-event.ts'
 
 /** Scheduled backups have failed since then; sent once for any number of attempts. */
-export const backupsFailing = signal<{ since: string }>('backups.failing')
+export const backupsFailing = defineSignal<{ since: string }>('backups.failing')

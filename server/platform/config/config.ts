@@ -270,7 +270,10 @@ function singleSignOn({ one, secret, list, flag }: ReturnType<typeof reader>): C
     throw wrong(missing, 'nothing', `${SHAPES[missing as keyof typeof SHAPES]}, because ${because} holds a value`)
   if (!issuer || !clientId) return null
   return {
-    ...{ issuer, clientId, clientSecret, only },
+    issuer,
+    clientId,
+    clientSecret,
+    only,
     domains: domains.map((domain) => domain.toLowerCase()),
     name: name ?? 'single sign-on',
   }

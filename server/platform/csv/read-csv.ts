@@ -60,8 +60,12 @@ export function headOf(csv: string, given: Partial<Layout> = {}): Head {
   const read = top.map(({ row, cells }) => ({ row, cells: cells.map(readCell) }))
   const rows = read.filter(({ row }) => row > headerRow).map(({ cells }) => cells)
   return {
-    ...{ delimiter, headerRow, columns: namesOf(header.map(readCell)) },
-    ...{ rows, shown: rows.slice(0, SHOWN), top: read.slice(0, MOST_ABOVE) },
+    delimiter,
+    headerRow,
+    columns: namesOf(header.map(readCell)),
+    rows,
+    shown: rows.slice(0, SHOWN),
+    top: read.slice(0, MOST_ABOVE),
   }
 }
 

@@ -1,9 +1,9 @@
 import type pg from 'pg'
 import { StartRefusal } from '../config/start-refusal.ts'
 import { type Patience, withBriefLocks } from './brief-locks.ts'
+import { isForbidden } from './database-errors.ts'
 import type { Migration, MigrationStep } from './migration-files.ts'
 import { type Database, isDatabaseAway, isDiskFull, type Transaction } from './pool.ts'
-import { isForbidden } from './trouble.ts'
 
 /** An exclusive connection, and its backend's process id. */
 export type Alone = { client: pg.PoolClient; pid: number; patience: Patience }

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { StartRefusal } from '../config/start-refusal.ts'
-import { countInWords } from '../in-words.ts'
+import { countInWords } from '../format-values.ts'
 import { type Database, heldByLock } from './pool.ts'
 
 export type Patience = {

@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { eachHost } from '../config/database-address.ts'
+import { isDiskFull, isOfCommit, isOfDatabase, isViolation, noteFull, READ_ONLY } from './database-errors.ts'
 import { type Hosts, hostsOf } from './failover/hosts.ts'
-import { isDiskFull, isOfCommit, isOfDatabase, isViolation, noteFull, READ_ONLY } from './trouble.ts'
 
 type Done = (error?: Error) => void
 

@@ -17,15 +17,21 @@ type Facts = { personal: readonly Personal[]; rest: readonly string[] }
 
 const list = (names: string) => names.trim().split(/\s+/)
 const emptied = (of: PersonKind, becomes: string, columns: string): Personal => ({
-  ...{ of, becomes, columns: list(columns) },
+  of,
+  becomes,
+  columns: list(columns),
   how: 'emptied',
 })
 const deleted = (of: PersonKind, columns: string): Personal => ({
-  ...{ of, becomes: 'null', columns: list(columns) },
+  of,
+  becomes: 'null',
+  columns: list(columns),
   how: 'deleted',
 })
 const untilRecordsEnd = (of: PersonKind, columns: string): Personal => ({
-  ...{ of, becomes: 'null', columns: list(columns) },
+  of,
+  becomes: 'null',
+  columns: list(columns),
   how: 'untilRecordsEnd',
 })
 

@@ -11,7 +11,7 @@ import type { Logger } from 'pino'
 import { wrong } from '../config/config.ts'
 import { ignoreMissing, keepOnce, openDataFolder, syncFolder } from '../config/data-folder.ts'
 import { StartRefusal } from '../config/start-refusal.ts'
-import { withinTime } from '../within-time.ts'
+import { withTimeout } from '../with-timeout.ts'
 import { isDataLocked, LOCK_FILE, lockData } from './data-lock.ts'
 import { choosePostgresUser, NOBODY, type PostgresUser } from './postgres-user.ts'
 
@@ -365,7 +365,7 @@ async function stopServer(server: ChildProcess) {
   for (const signal of ['SIGINT', 'SIGQUIT', 'SIGKILL'] as const) {
     server.kill(signal)
     const patience = signal === 'SIGINT' ? STOP_PATIENCE_MS : 3000
-    if ((await withinTime(patience, gone, () => 'late')) !== 'late') return
+    if ((await withTimeout(patience, gone, () => 'late')) !== 'late') return
   }
 }
 

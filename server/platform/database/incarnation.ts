@@ -10,7 +10,7 @@ export const thisLife = sql`(
     pg_relation_filenode('install'))
   from pg_database where datname = current_database())`
 
-export const lifeOf = (db: Queryable) => db.value<string>`select ${thisLife}`
+export const readIncarnation = (db: Queryable) => db.value<string>`select ${thisLife}`
 
 /** The part of a life that outlasts restarts: another one shows that the database was created anew from a copy. */
 export const groundOf = (life: string) => life.slice(life.indexOf('/'))

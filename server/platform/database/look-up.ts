@@ -1,4 +1,4 @@
-import { doneForMany } from '../done-for.ts'
+import { runWithoutCause } from '../work-context.ts'
 
 /**
  * Creates a combined look-up: keys are collected during the last query, and the next one asks for all of them. A result
@@ -28,7 +28,7 @@ export function createLookUp<Key, Found>(
     waiting.set(key, answer)
     if (!busy) {
       busy = true
-      doneForMany(() => setImmediate(next))
+      runWithoutCause(() => setImmediate(next))
     }
     return answer.promise
   }

@@ -1,8 +1,8 @@
-import { gauge, gauges, type Measure } from '../measure.ts'
+import { gauge, gauges, type Metric } from '../metric.ts'
 import type { Database } from './pool.ts'
 
 /** Metrics of the database's availability and its pool of connections. */
-export const poolMeasures = ({ pool }: Pick<Database, 'pool'>): Measure[] => [
+export const poolMeasures = ({ pool }: Pick<Database, 'pool'>): Metric[] => [
   gauges('database_connections', 'Connections in the pool, by state.', 'state', () => [
     ['used', pool.totalCount - pool.idleCount],
     ['idle', pool.idleCount],

@@ -2,17 +2,17 @@ import { createHash } from 'node:crypto'
 import { EventEmitter } from 'node:events'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { doneForMany } from '../done-for.ts'
 import { refusal } from '../refusal.ts'
+import { runWithoutCause } from '../work-context.ts'
 import { arrayText } from './array-text.ts'
 import { Client } from './client.ts'
 import { localSettings, type Pooling, sessionSettings, WAITS } from './connection-settings.ts'
+import { isDatabaseAway, isDiskFull } from './database-errors.ts'
 import { hostsOf } from './failover/hosts.ts'
 import { watchGrowth } from './growth.ts'
 import { compile, Sql } from './sql.ts'
 import { createNames, isNameLost, type StatementNames } from './statement-names.ts'
 import { timeStatement } from './time-statement.ts'
-import { isDatabaseAway, isDiskFull } from './trouble.ts'
 
 export { isDatabaseAway, isDiskFull }
 
@@ -229,7 +229,7 @@ export function openDatabase(options: {
     // Connections closing at the end may find the embedded PostgreSQL stopped already. A replica has a substitute, so
     // the caller judges its loss.
     const fields = gone ? { error: error.message } : { error }
-    if (!pool.ending) doneForMany(() => log.warn(fields, 'an idle database connection was lost'))
+    if (!pool.ending) runWithoutCause(() => log.warn(fields, 'an idle database connection was lost'))
   })
   pool.on('connect', (client) => client.on('error', () => {}))
   return {

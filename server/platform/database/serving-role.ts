@@ -4,10 +4,10 @@ import type { Logger } from 'pino'
 import { isOnCluster } from './cluster/spread.ts'
 import { emptiedOf } from './columns.ts'
 import type { DatabaseAddress } from './connection-settings.ts'
+import { isDatabaseAway } from './database-errors.ts'
 import { type Clock, type Database, openDatabase, type Queryable, type Transaction, transaction } from './pool.ts'
 import type { Secrets } from './secrets.ts'
 import { sql } from './sql.ts'
-import { isDatabaseAway } from './trouble.ts'
 
 /**
  * The product serves as its own role, `{database}_serving`, which may only read and write rows. The role of

@@ -23,7 +23,8 @@ const column = <T, U extends Use = 'changing'>(
   type: string,
   more: Pick<Column<T>, 'name' | 'isNullable' | 'use'> = {},
 ): Column<T, U> => ({
-  ...{ type, ...more },
+  type,
+  ...more,
   null: () => column(type, { ...more, isNullable: true }),
   named: (name) => column(type, { ...more, name }),
   fixed: () => column(type, { ...more, use: 'fixed' }),

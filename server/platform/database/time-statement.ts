@@ -1,5 +1,5 @@
-import { spanOfWork } from '../done-for.ts'
 import { timed } from '../span.ts'
+import { spanOfWork } from '../work-context.ts'
 
 const MOST_CHARACTERS = 2000
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { turnableClock } from '../../../test/support/app.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { NIL } from '../database/ids.ts'
-import { MOST_COUNTED } from '../measure.ts'
+import { MOST_COUNTED } from '../metric.ts'
 import { eventBacklog } from './backlog.ts'
 import { lastReason } from './parked.ts'
 

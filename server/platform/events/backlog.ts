@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/pool.ts'
-import { MOST_COUNTED } from '../measure.ts'
+import { MOST_COUNTED } from '../metric.ts'
 
 /** `oldestSeconds`: time since the oldest became ready for the relay; null if none is, as postponed ones are not. */
 export type EventBacklog = { waiting: number; parked: number; oldestSeconds: number | null }

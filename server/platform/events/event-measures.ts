@@ -1,9 +1,9 @@
 import type { Queryable } from '../database/pool.ts'
-import { byName, type Measure, MOST_COUNTED, measuredTogether } from '../measure.ts'
+import { byName, type Metric, MOST_COUNTED, measuredTogether } from '../metric.ts'
 import { eventBacklog } from './backlog.ts'
 
 /** Metrics of the relay's progress and backlog. */
-export const eventMeasures = (db: Queryable): Measure[] =>
+export const eventMeasures = (db: Queryable): Metric[] =>
   measuredTogether(
     () => eventBacklog(db),
     [

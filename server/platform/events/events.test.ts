@@ -8,15 +8,15 @@ import { NIL } from '../database/ids.ts'
 import { type Database, transaction } from '../database/pool.ts'
 import type { Services } from '../services.ts'
 import { eventBacklog } from './backlog.ts'
-import { forgetOldEvents } from './forget-events.ts'
-import { send, signal } from './happened.ts'
+import { deleteOldEvents } from './delete-old-events.ts'
+import { defineSignal, sendSignal } from './emit-event.ts'
 import { parkedEvents } from './parked.ts'
 import { type Event, type Listener, relayOnce, startRelay } from './relay.ts'
 
 const DAY_MS = 86_400_000
 const MONTH_MS = 31 * DAY_MS
 
-const noticed = signal<{ n: number }>('test.noticed')
+const noticed = defineSignal<{ n: number }>('test.noticed')
 
 async function withEvents() {
   const clock = turnableClock()
@@ -24,7 +24,7 @@ async function withEvents() {
   const services = { db, log: pino({ level: 'silent' }) } as unknown as Services
   const tell = (...numbers: number[]) =>
     transaction(db, async (tx) => {
-      for (const n of numbers) await send(tx, null, noticed, { n })
+      for (const n of numbers) await sendSignal(tx, null, noticed, { n })
     })
   return { clock, db, services, tell }
 }
@@ -51,7 +51,7 @@ test('an event is relayed exactly if its change commits, and once by any number 
   const { db, services, tell } = await withEvents()
   await tell(1)
   const lost = transaction(db, async (tx) => {
-    await send(tx, null, noticed, { n: 2 })
+    await sendSignal(tx, null, noticed, { n: 2 })
     throw new Error('no')
   })
   await assert.rejects(lost, /no/)
@@ -98,7 +98,7 @@ test('an event that a listener refuses delays no other, is retried later, and is
 test('one listener’s work is undone if another refuses the event', async () => {
   const { db, services, tell } = await withEvents()
   await tell(1)
-  const adds: Listener = (tx) => send(tx, null, noticed, { n: 9 })
+  const adds: Listener = (tx) => sendSignal(tx, null, noticed, { n: 9 })
   const { listen } = listener((n) => n === 1)
   await relayOnce(services, [adds, listen])
   assert.deepEqual(
@@ -139,15 +139,15 @@ test('an old event loses its object and stays where users can see it; signals ar
   const { db } = app.services
   const body = { email: 'lena@customer.example' }
   await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })
-  await transaction(db, (tx) => send(tx, null, noticed, { n: 1 }))
+  await transaction(db, (tx) => sendSignal(tx, null, noticed, { n: 1 }))
   await eventually(async () => (await db.many`select from event_relays`).length === 0)
   const told = (type: string) => db.many<Pick<Event, 'data'>>`select data from told_events where type = ${type}`
   app.clock.advance(89 * DAY_MS)
-  await forgetOldEvents(app.services)
+  await deleteOldEvents(app.services)
   assert.ok((await told('lead.created'))[0]?.data.object)
   assert.equal((await told(noticed.type)).length, 1)
   app.clock.advance(2 * DAY_MS + MONTH_MS)
-  await forgetOldEvents(app.services)
+  await deleteOldEvents(app.services)
   assert.deepEqual(await told('lead.created'), [])
   assert.deepEqual(await told(noticed.type), [])
   const [shown] = await db.many<Pick<Event, 'data'>>`select data from events where type = 'lead.created'`

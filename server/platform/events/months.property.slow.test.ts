@@ -5,7 +5,7 @@ import { freshDatabase } from '../../../test/support/postgres.ts'
 import { leastIdAt, newId, timeOfId } from '../database/ids.ts'
 import type { Database } from '../database/pool.ts'
 import type { Services } from '../services.ts'
-import { forgetOldEvents, KEPT_EVENT_DAYS } from './forget-events.ts'
+import { deleteOldEvents, KEPT_EVENT_DAYS } from './delete-old-events.ts'
 
 const DAY_MS = 86_400_000
 const ACCOUNT = newId()
@@ -103,12 +103,12 @@ for (const seed of SEEDS)
       now += oneIn(15) ? upTo(300 * DAY_MS) : upTo(20 * DAY_MS)
       for (const told of all) if ((told.isRelayed || told.isDelivered) && oneIn(20)) await letGo(told)
       const services = { db } as unknown as Services
-      await Promise.all([forgetOldEvents(services), forgetOldEvents(services)])
+      await Promise.all([deleteOldEvents(services), deleteOldEvents(services)])
       await check()
     }
 
     for (const told of all) await letGo(told)
-    await forgetOldEvents({ db } as unknown as Services)
+    await deleteOldEvents({ db } as unknown as Services)
     await check()
     const months = async (whole: string) =>
       (await db.many`select from months where whole = ${whole} and until is not null`).length

@@ -1,7 +1,7 @@
 import { asUuid } from '../database/ids.ts'
 import type { Queryable, Transaction } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
-import { EVENTS } from './happened.ts'
+import { EVENTS } from './emit-event.ts'
 
 /** Events that are no longer retried, listed with parked jobs: never their contents. */
 export const parkedEvents = sql`(

@@ -2,10 +2,10 @@ import type { Logger } from 'pino'
 import { NIL } from '../database/ids.ts'
 import { listen } from '../database/listen.ts'
 import { bookingTransaction, isDatabaseAway, savepoint, type Transaction } from '../database/pool.ts'
-import { followingUp } from '../done-for.ts'
 import type { Services } from '../services.ts'
 import { wakeableLoop } from '../wakeable-loop.ts'
-import { EVENTS } from './happened.ts'
+import { runWithOrigins } from '../work-context.ts'
+import { EVENTS } from './emit-event.ts'
 
 /** An event as read by listeners. */
 export type Event = {
@@ -71,7 +71,7 @@ const relayBatch = (
     )
     const events = due.flatMap(({ id }) => told.get(id) ?? [])
     const tries = new Map(due.map((one) => [one.id, one.tries + 1]))
-    const failed = await (tracer ? followingUp(requestsOf(events), () => tell(tx, events)) : tell(tx, events))
+    const failed = await (tracer ? runWithOrigins(requestsOf(events), () => tell(tx, events)) : tell(tx, events))
     const done = events.filter(({ id }) => !failed.has(id)).map(({ id }) => id)
     await tx.run`delete from event_relays where event_id = any(${done}::uuid[])`
     for (const { id, type } of events)

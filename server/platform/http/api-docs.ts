@@ -6,7 +6,7 @@ import { addresses } from '#contract/addresses.ts'
 import { endpoints } from '#contract/index.ts'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Config } from '../config/config.ts'
-import { onFirstUse } from '../on-first-use.ts'
+import { lazyValue } from '../lazy-value.ts'
 import { acceptedEncodings } from './encodings.ts'
 import type { NamedLimit } from './limits.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
@@ -24,8 +24,8 @@ const LIMIT: NamedLimit = { name: 'docs', perMinute: 120, by: 'network' }
  */
 export function docsRoutes({ fastify, services: { config } }: Shell) {
   const declared = { policy: 'public', limit: LIMIT }
-  const document = onFirstUse(async () => JSON.stringify(await describeCalls(config)))
-  const script = onFirstUse(async () => pack(await loadReference()))
+  const document = lazyValue(async () => JSON.stringify(await describeCalls(config)))
+  const script = lazyValue(async () => pack(await loadReference()))
 
   fastify.get(DOCUMENT, { config: declared }, async (_, reply) =>
     reply.type('application/json; charset=utf-8').send(await document()),

@@ -1,4 +1,4 @@
-import { numberInWords } from '../in-words.ts'
+import { numberInWords } from '../format-values.ts'
 import { refusal } from '../refusal.ts'
 
 const MAX_DEPTH = 20

@@ -5,9 +5,9 @@ import { pino } from 'pino'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import type { Database } from '../database/pool.ts'
 import { notFound } from '../refusal.ts'
+import { packAnswers } from './compress-replies.ts'
 import { answerErrors } from './errors.ts'
 import { readJson } from './json-body.ts'
-import { packAnswers } from './pack-answers.ts'
 import { secureAnswers, securityHeaders } from './security-headers.ts'
 
 const db = await freshDatabase()

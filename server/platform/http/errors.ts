@@ -2,8 +2,8 @@ import type { ServerResponse } from 'node:http'
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import type { Config } from '../config/config.ts'
+import { classifyDatabaseError } from '../database/database-errors.ts'
 import { databaseAway, databaseFull, isDatabaseAway, isDiskFull, tooBusy } from '../database/pool.ts'
-import { troubleOf } from '../database/trouble.ts'
 import { notFound, Refusal, refusal, refusalBody } from '../refusal.ts'
 import { securityHeaders } from './security-headers.ts'
 
@@ -38,7 +38,8 @@ export const notJson = () => refusal('not_json')
 export function answerErrors(fastify: FastifyInstance, config: Place) {
   fastify.setErrorHandler((error, request, reply) => {
     const refused = asRefusal(error)
-    if (!refused || troubleOf(error)) request.log.error({ err: error, requestId: request.id }, 'a call failed')
+    if (!refused || classifyDatabaseError(error))
+      request.log.error({ err: error, requestId: request.id }, 'a call failed')
     mendHeaders(reply, config)
     return refuse(request, reply, refused ?? refusal('internal_error'))
   })

@@ -1,4 +1,4 @@
-import { wasFullJustNow } from '../database/trouble.ts'
+import { wasFullJustNow } from '../database/database-errors.ts'
 import { hostnameOf, INSTALL_HEADER, installProof } from './install-proof.ts'
 import type { NamedLimit } from './limits.ts'
 import type { Shell } from './shell.ts'

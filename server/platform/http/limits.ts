@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify'
 import ipaddr from 'ipaddr.js'
 import type { Limit as Declared } from '#contract/endpoint.ts'
-import { countInWords } from '../in-words.ts'
+import { countInWords } from '../format-values.ts'
 import { refusal } from '../refusal.ts'
 
 /** Calls under one name share their counts. */

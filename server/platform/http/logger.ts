@@ -1,8 +1,8 @@
 import { type DestinationStream, type Logger, pino, stdTimeFunctions } from 'pino'
 import type { Config } from '../config/config.ts'
-import { troubleOf } from '../database/trouble.ts'
-import { causeOfWork } from '../done-for.ts'
-import { troubles } from './troubles.ts'
+import { classifyDatabaseError } from '../database/database-errors.ts'
+import { causeOfWork } from '../work-context.ts'
+import { troubles } from './log-throttle.ts'
 
 type Settings = Pick<Config, 'logLevel' | 'appEnv'>
 
@@ -25,7 +25,7 @@ export function createLogger({ logLevel, appEnv }: Settings, destination?: Desti
       hooks: {
         logMethod(args, method, level) {
           const { err, error } = (args[0] ?? {}) as { err?: unknown; error?: unknown }
-          const trouble = level < FATAL && (troubleOf(err) ?? troubleOf(error))
+          const trouble = level < FATAL && (classifyDatabaseError(err) ?? classifyDatabaseError(error))
           if (trouble) return tell(trouble, sayProblem(err ?? error))
           const last = args.length - 1
           if (typeof args[last] === 'string') args[last] = mask(args[last])

@@ -3,9 +3,9 @@ import { poolMeasures } from '../database/pool-measures.ts'
 import { replicaMeasures } from '../database/replica/replica-measures.ts'
 import { eventMeasures } from '../events/event-measures.ts'
 import { jobMeasures } from '../jobs/job-measures.ts'
-import { gauge, type Measure, type Sample } from '../measure.ts'
-import { onFirstUse } from '../on-first-use.ts'
-import { withinTime } from '../within-time.ts'
+import { lazyValue } from '../lazy-value.ts'
+import { gauge, type Metric, type Sample } from '../metric.ts'
+import { withTimeout } from '../with-timeout.ts'
 import { type AnswerCounting, type AnswerTimes, BOUNDS, createAnswerTimes } from './answer-times.ts'
 import type { NamedLimit } from './limits.ts'
 import { processMeasures } from './process-measures.ts'
@@ -21,7 +21,7 @@ const DATABASE_MS = 2000
  * the rooms' own. Labels are route templates and names from the code, without any tenant's data. Returns the counting
  * of answers that bypass the router.
  */
-export function metricsRoutes({ fastify, services: { db, replica } }: Shell, ofRooms: Measure[]): AnswerCounting {
+export function metricsRoutes({ fastify, services: { db, replica } }: Shell, ofRooms: Metric[]): AnswerCounting {
   const answers = createAnswerTimes()
   fastify.addHook('onResponse', (request, reply, done) => {
     const { method } = request
@@ -43,7 +43,7 @@ export function metricsRoutes({ fastify, services: { db, replica } }: Shell, ofR
     ...ofRooms,
   ]
   // on first use: fifty milliseconds of work
-  const page = onFirstUse(() => createPage(answers, measures))
+  const page = lazyValue(() => createPage(answers, measures))
   fastify.get('/metrics', { config: { policy: 'public', limit: LIMIT } }, async (_, reply) => {
     const { contentType, metrics } = await page()
     return reply.type(contentType).send(await metrics())
@@ -51,7 +51,7 @@ export function metricsRoutes({ fastify, services: { db, replica } }: Shell, ofR
   return answers.counting
 }
 
-async function createPage(answers: AnswerTimes, measures: Measure[]) {
+async function createPage(answers: AnswerTimes, measures: Metric[]) {
   const { Counter, Gauge, Registry } = await import('prom-client')
   const registry = new Registry()
   /** Quantiles that were measured elsewhere: their type is that of a summary, which alone may have this label. */
@@ -61,7 +61,10 @@ async function createPage(answers: AnswerTimes, measures: Measure[]) {
   const kinds = { counter: Counter, gauge: Gauge, summary: Quantiles }
   for (const { name, type, help, labels: labelNames = [], read } of measures)
     new kinds[type]({
-      ...{ name: `${PREFIX}${name}`, help, labelNames, registers: [registry] },
+      name: `${PREFIX}${name}`,
+      help,
+      labelNames,
+      registers: [registry],
       async collect() {
         show(this, await ifKnown(read))
       },
@@ -79,7 +82,7 @@ function show(metric: Counter | Gauge, samples: Sample[] | null) {
   for (const { labels = {}, value } of samples) metric.inc(labels, value)
 }
 
-const requestsOf = ({ counted }: AnswerTimes): Measure => ({
+const requestsOf = ({ counted }: AnswerTimes): Metric => ({
   name: 'http_requests_total',
   type: 'counter',
   help: 'HTTP responses by route and status.',
@@ -106,7 +109,7 @@ function answerTimes({ times }: AnswerTimes) {
 /** Returns the answer, or null if the database is unavailable or slow. */
 async function ifKnown<T>(ask: () => T | Promise<T>): Promise<T | null> {
   try {
-    return await withinTime(DATABASE_MS, ask(), () => null)
+    return await withTimeout(DATABASE_MS, ask(), () => null)
   } catch {
     return null
   }

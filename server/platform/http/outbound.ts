@@ -4,9 +4,9 @@ import { StringDecoder } from 'node:string_decoder'
 import ipaddr from 'ipaddr.js'
 import type { Agent, buildConnector, Dispatcher, Pool } from 'undici'
 import type { Config } from '../config/config.ts'
-import { spanOfWork } from '../done-for.ts'
 import { timed } from '../span.ts'
-import { withinTime } from '../within-time.ts'
+import { withTimeout } from '../with-timeout.ts'
+import { spanOfWork } from '../work-context.ts'
 
 export type OutboundRequest = {
   /** Defaults to GET. */
@@ -277,7 +277,7 @@ function guarded(
     const late = (): never => {
       throw new OutboundError('timeout', `The host name ${host} could not be resolved in time.`)
     }
-    const addresses = isIP(host) ? [host] : await withinTime(RESOLVE_MS, resolve(host), late)
+    const addresses = isIP(host) ? [host] : await withTimeout(RESOLVE_MS, resolve(host), late)
     if (!addresses.length) throw new OutboundError('network', `The host name ${host} can’t be found.`)
     for (const address of addresses) refuse(address, host, allowPrivate)
     let last: unknown
@@ -391,7 +391,7 @@ async function textsByDns(name: string, nameServers?: readonly string[]): Promis
     throw new OutboundError('timeout', `No name server answered for ${name} in time.`)
   }
   try {
-    const records = await withinTime(RESOLVE_MS, resolver.resolveTxt(name), late)
+    const records = await withTimeout(RESOLVE_MS, resolver.resolveTxt(name), late)
     return records.map((pieces) => pieces.join(''))
   } catch (error) {
     const { code = '' } = error as { code?: string }

@@ -1,7 +1,7 @@
 import type { z } from 'zod'
 import { type Mistakes, mistakesIn } from '#contract/fields.ts'
 import type { refusals } from '#contract/refusals.ts'
-import { numberInWords } from '../in-words.ts'
+import { numberInWords } from '../format-values.ts'
 import { type Refusal, refusal, wrongField } from '../refusal.ts'
 
 /** Parses a value. Refuses: `validation_failed`, with at most `named` wrong fields by name. */

@@ -1,9 +1,9 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
-import { gauge, gauges, type Measure } from '../measure.ts'
+import { gauge, gauges, type Metric } from '../metric.ts'
 
 /** Memory, processor and the event loop, which is monitored until the server closes. */
-export function processMeasures(fastify: FastifyInstance): Measure[] {
+export function processMeasures(fastify: FastifyInstance): Metric[] {
   const eventLoop = monitorEventLoopDelay({ resolution: 20 })
   eventLoop.enable()
   fastify.addHook('onClose', async () => {

@@ -4,9 +4,9 @@ import { mistakesIn } from '#contract/fields.ts'
 import type { PushResult } from '#contract/push.ts'
 import { concernsAll, savepoint, type Transaction } from '../database/pool.ts'
 import { Refusal, refusal, rowError } from '../refusal.ts'
-import { HttpAnswer } from './answer.ts'
 import { asRefusal } from './errors.ts'
 import { refusalOf } from './parse.ts'
+import { HttpReply } from './reply.ts'
 
 /** Returns the number of wrong fields named per row, so that the answer stays short. */
 const namedPerRow = (rows: number) => Math.min(50, Math.ceil(200 / rows))
@@ -24,13 +24,13 @@ export async function answerRows<Row>(
   schema: z.ZodType<Row>,
   body: unknown,
   all: (rows: Row[], places: number[]) => Promise<(RowAnswer | Error)[]>,
-): Promise<HttpAnswer> {
+): Promise<HttpReply> {
   if (!Array.isArray(body)) {
     const [answer] = await all([body as Row], [0])
     if (answer instanceof Error) throw answer
-    return new HttpAnswer(answer!.status, answer!.body)
+    return new HttpReply(answer!.status, answer!.body)
   }
-  return new HttpAnswer(200, { results: await resultsOf(log, schema, body, all) })
+  return new HttpReply(200, { results: await resultsOf(log, schema, body, all) })
 }
 
 /** Returns the results of rows, in order. */

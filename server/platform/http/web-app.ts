@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { readdirSync, readFileSync, statSync } from 'node:fs'
 import { join, sep } from 'node:path'
 import type { FastifyReply, FastifyRequest } from 'fastify'
-import { onFirstUse } from '../on-first-use.ts'
+import { lazyValue } from '../lazy-value.ts'
 import { acceptedEncodings } from './encodings.ts'
 import type { NamedLimit } from './limits.ts'
 import { contentSecurityPolicy } from './security-headers.ts'
@@ -106,7 +106,7 @@ function listFiles(root: string): Map<string, WebFile> {
       .map((name) => {
         const path = name.slice(root.length).split(sep).join('/')
         const { size, mtimeMs } = statSync(name)
-        const read = (file: string) => onFirstUse(() => (present.has(file) ? readFileSync(file) : null))
+        const read = (file: string) => lazyValue(() => (present.has(file) ? readFileSync(file) : null))
         const caching = HASHED.test(path) ? 'public, max-age=31536000, immutable' : 'no-cache'
         const version = createHash('sha1').update(`${path} ${size} ${mtimeMs}`).digest('base64url')
         const body = { identity: read(name), br: read(name + ENCODINGS.br), gzip: read(name + ENCODINGS.gzip) }

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/pool.ts'
-import { MOST_COUNTED } from '../measure.ts'
+import { MOST_COUNTED } from '../metric.ts'
 import { declaredQueues, PARKED } from './queue.ts'
 
 /** The first four counts are pg-boss's, taken every few seconds; the rest is current. */

@@ -1,11 +1,11 @@
 import type { Logger } from 'pino'
-import { Tally } from '../measure.ts'
+import { Tally } from '../metric.ts'
 
 /** Failures of single accounts' work, by task, since this process started. */
 export const failuresAlone = new Tally()
 
 /** Works for one account after the other; a failure is logged and counted, and does not stop others. */
-export async function eachAlone<T extends { id: string }>(
+export async function forEachIsolated<T extends { id: string }>(
   log: Logger,
   name: string,
   accounts: T[],

@@ -36,7 +36,7 @@ const MOST = 2
  * Records that a job failed in a process that froze meanwhile. After the second time it has no tries left: each would
  * block everything else in its process.
  */
-export const keepFreeze = (db: Database, queue: string, id: string) => db.run`
+export const recordFreeze = (db: Database, queue: string, id: string) => db.run`
   update pgboss.job set
     data = data || jsonb_build_object(${FROZE}::text, coalesce((data ->> ${FROZE})::integer, 0) + 1),
     retry_limit = case when coalesce((data ->> ${FROZE})::integer, 0) + 1 >= ${MOST} then retry_count else retry_limit end

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/pool.ts'
-import { byName, counter, type Measure, measuredTogether, Tally } from '../measure.ts'
+import { byName, counter, type Metric, measuredTogether, Tally } from '../metric.ts'
 import { isWorkedOn, type QueueBacklog, queueBacklogs } from './backlog.ts'
 import { failuresAlone } from './each-alone.ts'
 
@@ -8,7 +8,7 @@ export const jobsDone = new Tally()
 export const jobsFailed = new Tally()
 
 /** Metrics of the work in every queue, its age, and the tries of this process. */
-export const jobMeasures = (db: Queryable): Measure[] => [
+export const jobMeasures = (db: Queryable): Metric[] => [
   ...measuredTogether(
     () => queueBacklogs(db),
     [

@@ -4,7 +4,7 @@ import pgBoss from 'pg-boss/package.json' with { type: 'json' }
 import type { Logger } from 'pino'
 import type { Database, Transaction } from '../database/pool.ts'
 import { timeStatement } from '../database/time-statement.ts'
-import { originsOfWork } from '../done-for.ts'
+import { originsOfWork } from '../work-context.ts'
 import { FROZE } from './freezes.ts'
 
 type Options = Omit<BossQueue, 'name'>

@@ -1,12 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { JobWithMetadata, WorkOptions } from 'pg-boss'
 import { servesSpread } from '../database/cluster/spread.ts'
-import { doneFor } from '../done-for.ts'
 import { type Listener, startRelay } from '../events/relay.ts'
 import type { Services } from '../services.ts'
 import { errorName } from '../span.ts'
+import { runWithCause } from '../work-context.ts'
 import { type Clocks, clockQueue, setClocks } from './clocks.ts'
-import { type Freezes, keepFreeze, watchFreezes } from './freezes.ts'
+import { type Freezes, recordFreeze, watchFreezes } from './freezes.ts'
 import { jobsDone, jobsFailed } from './job-measures.ts'
 import { type Queue, withoutOrigins } from './queue.ts'
 
@@ -86,7 +86,7 @@ async function runJob(services: Services, work: QueueWork, job: JobWithMetadata<
   const clock = work.queue === clockQueue && { clock: (data as { name: string }).name }
   const facts = { 'tributary.queue': queue, 'tributary.job_id': job.id, 'tributary.try': job.retryCount + 1 }
   const span = services.tracer?.job(job.id, clock ? `clock ${clock.clock}` : `job ${queue}`, facts, origins)
-  const tried = await doneFor(
+  const tried = await runWithCause(
     { queue, jobId: job.id, ...clock },
     () => tryJob(services, work, { ...job, data }, freezes),
     span,
@@ -111,7 +111,7 @@ async function tryJob(services: Services, { queue, run }: QueueWork, job: JobWit
       return { result: { id: job.id, status: 'completed' as const } }
     jobsFailed.add(queue.name)
     const { message } = error as Error
-    if (freezes.since(began)) await keepFreeze(services.db, queue.name, job.id)
+    if (freezes.since(began)) await recordFreeze(services.db, queue.name, job.id)
     services.log.warn({ error }, 'a job failed and will be retried')
     return { result: { id: job.id, status: 'failed' as const, output: { message } }, failure: errorName(error) }
   }

@@ -20,8 +20,8 @@ import {
 import type { Logger } from 'pino'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Config } from '../config/config.ts'
-import { doneForMany } from '../done-for.ts'
 import { type Facts, type Span, spanOfRequest, type Tracer, traceOf } from '../span.ts'
+import { runWithoutCause } from '../work-context.ts'
 
 /** Most spans waiting for the collector; more are dropped. */
 const MOST_WAITING = 2048
@@ -119,7 +119,7 @@ function telling(exporter: SpanExporter, log: Logger): SpanExporter {
     export: (spans, done) =>
       exporter.export(spans, (result) => {
         const { code, error = new Error('The collector refused them.') } = result
-        doneForMany(() => tell(code === ExportResultCode.SUCCESS ? undefined : error))
+        runWithoutCause(() => tell(code === ExportResultCode.SUCCESS ? undefined : error))
         done(result)
       }),
     shutdown: () => exporter.shutdown(),

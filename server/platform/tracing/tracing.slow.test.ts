@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { after, test } from 'node:test'
+import { standInCollector } from '../../../test/fakes/collector.ts'
+import { fakeReceiver } from '../../../test/fakes/receiver.ts'
 import { anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
 import { start } from '../../../test/support/running.ts'
 import { scratchFolder } from '../../../test/support/scratch.ts'
-import { standInCollector } from '../../../test/support/stand-ins/collector.ts'
-import { standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
 import { createLogger } from '../http/logger.ts'
 import { createTracer } from './tracer.ts'
 
@@ -34,7 +34,7 @@ async function tracedApp({ share = 1 } = {}) {
 }
 
 test('a pushed sale is one trace with its statements, linked from the deliveries and jobs that follow', async () => {
-  const receiver = await standInReceiver()
+  const receiver = await fakeReceiver()
   after(() => receiver.close())
   const { app, account, collector, push } = await tracedApp()
   const webhook = { name: 'CRM', url: `${receiver.url}/canary-path?canary=query`, events: ['sale.created'] }

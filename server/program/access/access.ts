@@ -168,7 +168,7 @@ export function hasRole(allow: readonly Caller[], actor: Roles) {
 const callerAt = (role: PartnerRole) => (role === 'owner' ? 'partner' : 'partner-member')
 
 /** The role in which the caller makes the call; an ancestor is one whatever their role. */
-export const callerOf = ({ as, teamRole, partnerRole }: Access) =>
+export const identifyCaller = ({ as, teamRole, partnerRole }: Access) =>
   teamRole ?? (partnerRole ? callerAt(partnerRole) : as)
 
 export function requireRole(endpoint: Endpoint, actor: Roles) {
@@ -198,7 +198,9 @@ export async function resolveAccess(db: Queryable, endpoint: Endpoint, roles: Ro
     as,
     ...(as === 'owner' && teamRole && { teamRole }),
     ...(partnerRole && { partnerRole }),
-    ...{ account, subjectId, partnerId },
+    account,
+    subjectId,
+    partnerId,
   }
 }
 

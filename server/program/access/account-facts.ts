@@ -39,7 +39,7 @@ export type AccountFacts = RowOf<typeof accountTable>
 export const accountFacts = accountTable.from('a')
 
 /** Returns these accounts by id without locking them: they may change at any time. */
-export async function accountFactsOf(db: Queryable, ids: string[]): Promise<Map<string, AccountFacts>> {
+export async function getAccountFacts(db: Queryable, ids: string[]): Promise<Map<string, AccountFacts>> {
   const rows = await db.many<AccountFacts>`
     select ${accountFacts} from accounts a where a.id = any(${[...new Set(ids)]}::uuid[])`
   return new Map(rows.map((row) => [row.id, row]))

@@ -1,10 +1,10 @@
 import { isPayday } from '#contract/paydays.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { eachAlone } from '../../platform/jobs/each-alone.ts'
+import { forEachIsolated } from '../../platform/jobs/each-alone.ts'
 import type { Services } from '../../platform/services.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
-import { type AccountFacts, accountFacts, accountFactsOf } from './account-facts.ts'
+import { type AccountFacts, accountFacts, getAccountFacts } from './account-facts.ts'
 import { hasHourCome, paydayTasks, paydayToRun } from './paydays.ts'
 
 type Work = (tx: Transaction, account: AccountFacts, services: Services) => Promise<unknown>
@@ -37,12 +37,12 @@ export const eachPayday =
       select ${accountFacts}, d.done_on from accounts a left join account_days d on d.account_id = a.id and d.task = ${task}
       where a.disabled_at is null and ${eligible(db.now)}
         and coalesce(d.done_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date`
-    await eachAlone(log, task, accounts, async ({ doneOn, ...account }) => {
+    await forEachIsolated(log, task, accounts, async ({ doneOn, ...account }) => {
       const day = paydayToRun(account, db.now, doneOn)
       if (day === null || (onTheDay && day !== dayIn(account.timeZone, db.now))) return
       await untilDone(db, async (tx) => {
         if ((await claimDay(tx, account, task, day)) === 0) return undefined
-        const now = (await accountFactsOf(tx, [account.id])).get(account.id)
+        const now = (await getAccountFacts(tx, [account.id])).get(account.id)
         return now && isPayday(now.paydays, day) ? work(tx, now, services) : false
       })
     })
@@ -97,7 +97,7 @@ const dueAccounts =
       where (${whileDisabled} or a.disabled_at is null) and ${eligible(db.now)}
         and extract(hour from ${db.now}::timestamptz at time zone a.time_zone) >= ${hour}
         and coalesce(d.done_on, '-infinity') < (${db.now}::timestamptz at time zone a.time_zone)::date`
-    await eachAlone(log, task, accounts, (account) => work(account, services))
+    await forEachIsolated(log, task, accounts, (account) => work(account, services))
   }
 
 const STILL_OPEN = new Error('the day is still open')

@@ -1,7 +1,7 @@
 import type { ApiKeyRight } from '#contract/api-keys.ts'
+import { createBufferedWriter } from '../../platform/buffered-writer.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
-import { writeSoon } from '../../platform/write-soon.ts'
 import { type AccountFacts, accountFacts } from './account-facts.ts'
 
 /** Prefix that distinguishes a key from a session's token before any look-up. */
@@ -74,7 +74,7 @@ export function createKeyUse({ db, log }: Pick<Services, 'db' | 'log'>): KeyUse 
     }
   }
 
-  const { soon, close } = writeSoon(write, EVERY_MS)
+  const { soon, close } = createBufferedWriter(write, EVERY_MS)
   return {
     note({ rowId, lastUsedAt }) {
       if (lastUsedAt !== null && db.now.getTime() - Date.parse(lastUsedAt) < MINUTE) return

@@ -9,7 +9,7 @@ import {
   paydayUntil,
   whenPaidInWords,
 } from '#contract/paydays.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
+import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { addDays } from '../../platform/time/days.ts'

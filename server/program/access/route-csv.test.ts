@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { fakeReceiver } from '../../../test/fakes/receiver.ts'
 import { assertRefused, callerOf } from '../../../test/support/api.ts'
 import { administrator, anAccount, anEmail, aPartner, startApp, turnableClock } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
 import { aPayee, aPayout } from '../../../test/support/payouts.ts'
-import { standInReceiver } from '../../../test/support/stand-ins/receiver.ts'
 
 // The files of lists: the list's rows, filters and order, and no field that its reader may not see.
 
-const receiver = await standInReceiver()
+const receiver = await fakeReceiver()
 after(() => receiver.close())
 const app = await startApp({ clock: turnableClock(), worker: true, config: { allowPrivateWebhookTargets: true } })
 const admin = await administrator(app)

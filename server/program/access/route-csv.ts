@@ -4,8 +4,8 @@ import type { CsvEndpoint } from '#contract/csv.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { BYTE_ORDER_MARK, cellOf, csvLines } from '../../platform/csv/csv.ts'
 import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
-import { HttpAnswer } from '../../platform/http/answer.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
+import { HttpReply } from '../../platform/http/reply.ts'
 import { readAsMarked } from './read-as-marked.ts'
 import { type App, type Call, route } from './route.ts'
 import { visibleFields } from './visible-fields.ts'
@@ -26,7 +26,7 @@ export function routeCsv<E extends CsvEndpoint>(
   app: App,
   endpoint: E,
   read: (call: Call<E, Queryable>, query: PageQuery<E>) => Promise<Page>,
-  instead?: (call: Call<E, Database>) => Promise<HttpAnswer | undefined>,
+  instead?: (call: Call<E, Database>) => Promise<HttpReply | undefined>,
 ) {
   const rowsOf = (endpoint.list.reply as unknown as z.ZodObject).shape.items as z.ZodType
   route(app, endpoint as CsvEndpoint, async (given) => {
@@ -65,13 +65,16 @@ type Downloaded = Pick<Call<Endpoint, unknown>, 'services' | 'by' | 'access'>
 export async function answerCsv({ services, by, access }: Downloaded, file: string, lines: AsyncIterable<string>) {
   const accountId = access?.account.id ?? null
   await transaction(services.db, (tx) =>
-    recorded(tx, by, accountId, 'list.downloaded', { id: accountId, changes: { list: { old: null, new: file } } }),
+    recordActivity(tx, by, accountId, 'list.downloaded', {
+      id: accountId,
+      changes: { list: { old: null, new: file } },
+    }),
   )
   async function* marked() {
     yield BYTE_ORDER_MARK
     yield* lines
   }
-  return new HttpAnswer(200, Readable.from(marked(), { objectMode: false }), {
+  return new HttpReply(200, Readable.from(marked(), { objectMode: false }), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${file}.csv"`,
   })

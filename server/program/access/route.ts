@@ -5,24 +5,24 @@ import { apiLimit, type Endpoint, isReadByKey, type Caller as Role, type TeamRol
 import { unknownFields } from '#contract/fields.ts'
 import type { Reader } from '#contract/readers.ts'
 import { refusals } from '#contract/refusals.ts'
-import { type By, byApiKey, byPortal, byUser, originOf, system } from '../../platform/author.ts'
+import { type Author, apiKeyAuthor, byPortal, originOf, system, userAuthor } from '../../platform/author.ts'
+import { createFairSemaphore, createShares, type InTurn, type Shares } from '../../platform/database/fair-semaphore.ts'
 import { createLookUp } from '../../platform/database/look-up.ts'
 import { type Database, type Queryable, type Transaction, tooBusy, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
-import { createShares, createTurns, type InTurn, type Shares } from '../../platform/database/turns.ts'
-import { spanOfWork } from '../../platform/done-for.ts'
-import { HttpAnswer } from '../../platform/http/answer.ts'
 import { type Idempotency, idempotency, type StoredAnswer } from '../../platform/http/idempotency.ts'
 import { createLimits, limitRoutes, type NamedLimit } from '../../platform/http/limits.ts'
-import { isForeign, type OwnHost } from '../../platform/http/own-host.ts'
 import { parse, refusalOf } from '../../platform/http/parse.ts'
+import { HttpReply } from '../../platform/http/reply.ts'
+import { isForeign, type RequestDomain } from '../../platform/http/request-domain.ts'
 import type { Shell } from '../../platform/http/shell.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
+import { spanOfWork } from '../../platform/work-context.ts'
 import {
   type Access,
   accountDisabled,
-  callerOf,
+  identifyCaller,
   lacksFactor,
   type Roles,
   refuseInactive,
@@ -44,7 +44,7 @@ export type Call<E extends Endpoint, Db> = {
   /** The caller's relation to the object that the path names; null if the endpoint has no subject. */
   access: Access
   /** Author of the changes that the call makes. */
-  by: By
+  by: Author
   /** The reader of the answer. */
   reader: FieldReader
   /** A program calls, for the account or for a person. */
@@ -69,7 +69,7 @@ export type RequestFacts = {
   address: string
   host: string
   /** The account's own host to which the call was sent. */
-  ownHost: OwnHost | undefined
+  ownHost: RequestDomain | undefined
   userAgent: string | null
   authorization: string
   accept: string | undefined
@@ -88,7 +88,7 @@ export const requestFacts = ({ id, ip, headers, ownHost }: FastifyRequest): Requ
 type Asked = { params: unknown; query: unknown; body: unknown }
 
 /** A call by a program with a user's own token: under the call's policy, handled by the same code. */
-type Reading = (actor: Actor, asked: Asked, from: RequestFacts) => Promise<HttpAnswer>
+type Reading = (actor: Actor, asked: Asked, from: RequestFacts) => Promise<HttpReply>
 
 declare module 'fastify' {
   interface FastifyRequest {
@@ -136,7 +136,7 @@ export function createAppShell(fastify: FastifyInstance, services: Services): Ap
     keyUse,
     readings: new Map(),
     // the other half of the connections serves reads, clicks, pushed sales and jobs
-    inTurn: createTurns({ places: services.db.pool.options.max / 2, waiting: 1000, patienceMs: TURN_MS }),
+    inTurn: createFairSemaphore({ places: services.db.pool.options.max / 2, waiting: 1000, patienceMs: TURN_MS }),
     largeBodies: createShares(MOST_LARGE),
     onPushAnswer: [],
   }
@@ -144,7 +144,7 @@ export function createAppShell(fastify: FastifyInstance, services: Services): Ap
 
 type Handler<E extends Endpoint> = (
   call: Call<E, E extends { method: 'GET' } ? Queryable : Transaction>,
-) => Promise<z.input<NonNullable<E['reply']>> | HttpAnswer | undefined>
+) => Promise<z.input<NonNullable<E['reply']>> | HttpReply | undefined>
 
 /** Limit of calls with unknown tokens: guesses, and sessions that have ended. */
 const STRANGERS: NamedLimit = { name: 'strangers', perMinute: 300, by: 'network' }
@@ -165,7 +165,7 @@ export function route<E extends Endpoint>(app: App, endpoint: E, handle: Handler
 export function routeOwn<E extends Endpoint>(
   app: App,
   endpoint: E,
-  handle: (call: Call<E, Database>) => Promise<z.input<NonNullable<E['reply']>> | HttpAnswer | undefined>,
+  handle: (call: Call<E, Database>) => Promise<z.input<NonNullable<E['reply']>> | HttpReply | undefined>,
 ) {
   if (!endpoint.transaction) throw new Error(`${endpoint.name} does not say that it opens its own transactions`)
   register(app, endpoint, handle as never)
@@ -248,14 +248,20 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
         if (gone?.status === 204) return replayed(gone)
         throw refusal
       })
-      if (access instanceof HttpAnswer) return send(reply, access)
+      if (access instanceof HttpReply) return send(reply, access)
       if (limit.by === 'subject') app.limits.check(reply, limit, access!.subjectId)
       if (limit.by === 'account') app.limits.check(reply, limit, access!.account.id)
       const { query, body } = request
       const from = requestFacts(request)
       return send(
         reply,
-        await carryOut(caller, access, { params, query, body }, from, keyedAs(access ? callerOf(access) : undefined)),
+        await carryOut(
+          caller,
+          access,
+          { params, query, body },
+          from,
+          keyedAs(access ? identifyCaller(access) : undefined),
+        ),
       )
     },
   })
@@ -279,8 +285,8 @@ const showAnswer =
 async function runInTransaction(
   db: Database,
   keyed: Idempotency | undefined,
-  run: (tx: Transaction) => Promise<HttpAnswer>,
-): Promise<HttpAnswer> {
+  run: (tx: Transaction) => Promise<HttpReply>,
+): Promise<HttpReply> {
   return transaction(db, async (tx) => {
     const known = await keyed?.begin(tx)
     if (known) return replayed(known)
@@ -290,7 +296,7 @@ async function runInTransaction(
   })
 }
 
-async function runOwn(db: Database, keyed: Idempotency | undefined, run: (db: Database) => Promise<HttpAnswer>) {
+async function runOwn(db: Database, keyed: Idempotency | undefined, run: (db: Database) => Promise<HttpReply>) {
   if (!keyed) return run(db)
   const known = await transaction(db, (tx) => keyed.reserve(tx))
   if (known) return replayed(known)
@@ -305,7 +311,7 @@ async function runOwn(db: Database, keyed: Idempotency | undefined, run: (db: Da
 }
 
 export const replayed = ({ status, body, headers }: StoredAnswer) =>
-  new HttpAnswer(status, body, { ...headers, 'idempotency-replayed': 'true' })
+  new HttpReply(status, body, { ...headers, 'idempotency-replayed': 'true' })
 
 type Caller = {
   /** Null: a public call, a link's bearer or an API key. */
@@ -421,9 +427,14 @@ const onlyAtAppUrl = ({ services: { config } }: App) => refusal('only_at_app_url
 
 /** Returns the caller in a portal session: a member of the partner who is no user. */
 const callerInPortal = (portal: PortalSession, token: string): Caller => ({
-  ...{ actor: null, portal, token, name: `portal:${portal.id}` },
+  actor: null,
+  portal,
+  token,
+  name: `portal:${portal.id}`,
   roles: {
-    ...{ isAdmin: false, teamRoles: {}, partnerRoles: { [portal.partnerId]: 'member' } },
+    isAdmin: false,
+    teamRoles: {},
+    partnerRoles: { [portal.partnerId]: 'member' },
     partnerAccountIds: [portal.accountId],
   },
 })
@@ -482,9 +493,9 @@ function requireFields({ writable, body: schema }: Endpoint, caller: TeamRole | 
   throw refusal(reason, { fields: Object.fromEntries(others.map((field) => [field, sentence])) })
 }
 
-function byCaller({ actor, key, portal }: Caller, from: RequestFacts): By {
+function byCaller({ actor, key, portal }: Caller, from: RequestFacts): Author {
   if (portal) return byPortal(portal.keyId, from)
-  return key ? byApiKey(key.id, from) : actor ? byUser(actor) : system
+  return key ? apiKeyAuthor(key.id, from) : actor ? userAuthor(actor) : system
 }
 
 const unauthenticated = () => refusal('sign_in_first')
@@ -561,18 +572,18 @@ function readerInTeam(role: TeamRole | undefined, isProgram: boolean): Reader {
 }
 
 /** Shapes the answer by the endpoint's schema and its reader; unnamed fields are dropped. */
-function toAnswer(endpoint: Endpoint, reader: FieldReader, result: unknown): HttpAnswer {
+function toAnswer(endpoint: Endpoint, reader: FieldReader, result: unknown): HttpReply {
   const usual = endpoint.status ?? (endpoint.reply ? 200 : 204)
-  if (result instanceof HttpAnswer)
-    return new HttpAnswer(result.status, shape(endpoint, reader, result.body), result.headers)
-  return new HttpAnswer(usual, shape(endpoint, reader, result))
+  if (result instanceof HttpReply)
+    return new HttpReply(result.status, shape(endpoint, reader, result.body), result.headers)
+  return new HttpReply(usual, shape(endpoint, reader, result))
 }
 
 /** Streams (files) pass unchanged: their writer shapes them. */
 const shape = ({ reply }: Endpoint, reader: FieldReader, body: unknown) =>
   reply && body !== undefined && !(body instanceof Readable) ? visibleFields(reply, reply.parse(body), reader) : body
 
-function send(reply: FastifyReply, { status, body, headers }: HttpAnswer) {
+function send(reply: FastifyReply, { status, body, headers }: HttpReply) {
   reply.code(status).headers(headers)
   if (body === undefined || body === null || body instanceof Readable) return reply.send(body ?? undefined)
   return reply.type('application/json; charset=utf-8').send(JSON.stringify(body))

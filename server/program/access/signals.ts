@@ -1,4 +1,4 @@
-import { signal } from '../../platform/events/happened.ts'
+import { defineSignal } from '../../platform/events/emit-event.ts'
 
 /** A user created a key of an account, or a personal token. */
-export const keyCreated = signal<{ userId: string; name: string }>('key.created')
+export const keyCreated = defineSignal<{ userId: string; name: string }>('key.created')

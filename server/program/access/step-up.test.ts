@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fakeWise } from '../../../test/fakes/wise.ts'
 import {
   anAccount,
   ok,
@@ -9,12 +10,11 @@ import {
   type TestAccount,
   turnableClock,
 } from '../../../test/support/app.ts'
-import { keptMail } from '../../../test/support/kept-mails.ts'
 import { connectWise } from '../../../test/support/payouts.ts'
-import { standInWise } from '../../../test/support/stand-ins/wise.ts'
+import { keptMail } from '../../../test/support/saved-mails.ts'
 
 const clock = turnableClock()
-const wise = await standInWise()
+const wise = await fakeWise()
 test.after(() => wise.close())
 const settings = { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey }
 const app = await startApp({ clock, worker: true, config: { wise: settings } })

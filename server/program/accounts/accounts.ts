@@ -8,13 +8,13 @@ import type {
   Retention,
 } from '#contract/accounts.ts'
 import { areDays, arePaydaysEqual, type Paydays, storedPaydays } from '#contract/paydays.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
-import type { OwnHost } from '../../platform/http/own-host.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
+import type { RequestDomain } from '../../platform/http/request-domain.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { databaseZone } from '../../platform/time/time-zone.ts'
@@ -22,13 +22,13 @@ import type { Access } from '../access/access.ts'
 import { accountTable } from '../access/account-facts.ts'
 import { type Actor, isFresh } from '../access/actor.ts'
 import { settlePaydays } from '../access/each-night.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
 import { supportEmail } from '../access/support-email.ts'
 import { openKey } from '../api-keys/api-keys.ts'
+import { logoUrl, lookOf } from '../assets/files.ts'
 import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
-import { portalUrl } from '../hosts/portal-url.ts'
-import { ownHostsOf } from '../hosts/present-host.ts'
-import { logoUrl, lookOf } from '../material/files.ts'
+import { portalUrl } from '../custom-domains/portal-url.ts'
+import { ownHostsOf } from '../custom-domains/present-host.ts'
 import { addDefaultGroup } from '../terms/moves.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
@@ -43,7 +43,9 @@ export const accountName = (account: Pick<AccountRow, 'name' | 'ownerEmail'>) =>
 export const accountNameById = async (db: Queryable, id: string) => accountName(await accountById(db, id))
 
 const retentionOf = ({ rawDataDays, idleLeadMonths, payeeYears }: AccountRow): Retention => ({
-  ...{ rawDataDays, idleLeadMonths, payeeYears },
+  rawDataDays,
+  idleLeadMonths,
+  payeeYears,
 })
 
 /** Returns the account as this caller may read it: the key for owners, the invitation for administrators. */
@@ -115,7 +117,7 @@ export async function presentPublicBrand(
   db: Queryable,
   config: Config,
   asked: string | undefined,
-  ownHost: OwnHost | undefined,
+  ownHost: RequestDomain | undefined,
 ): Promise<PublicBrand> {
   const publicId = asked ?? ownHost?.publicId
   if (publicId === undefined || (ownHost && publicId !== ownHost.publicId)) throw notFound()
@@ -145,14 +147,14 @@ async function openProgram(db: Queryable, origin: string, accountId: string) {
 }
 
 /** Creates an account with defaults for all other settings, and invites its owner if one is given. */
-export async function createAccount(tx: Transaction, install: Install, by: By, body: NewAccount) {
+export async function createAccount(tx: Transaction, install: Install, by: Author, body: NewAccount) {
   const { name = null, defaultCurrency = 'usd', defaultCommissionSettings = { layerRates: [0] }, owner } = body
   const id = newId()
   const publicId = randomBytes(9).toString('base64url')
   await insertAccount(tx, { id, name, publicId, defaultCurrency })
   await addDefaultGroup(tx, id)
   await saveRates(tx, by, id, { kind: 'account', id }, defaultCommissionSettings)
-  await recorded(tx, by, id, 'account.created', { id })
+  await recordActivity(tx, by, id, 'account.created', { id })
   if (owner) await inviteOwner(tx, install, by, id, owner)
   return id
 }
@@ -162,7 +164,7 @@ export async function createAccount(tx: Transaction, install: Install, by: By, b
  * Refuses: `forbidden` for an administrator beyond the name; `payday_wrong`; `time_zone_unknown`; `invalid_state` for another currency
  * after the first sale, entry, payout or exchange rate.
  */
-export async function changeAccount(tx: Transaction, by: By, access: Access, change: AccountChange) {
+export async function changeAccount(tx: Transaction, by: Author, access: Access, change: AccountChange) {
   const { id } = access.account
   const isNameAlone = Object.keys(change).every((field) => field === 'name')
   if (access.as === 'admin' && !isNameAlone) throw refusal('only_name_for_administrators')
@@ -192,7 +194,7 @@ export async function changeAccount(tx: Transaction, by: By, access: Access, cha
   await accountTable.update(tx, { id }, { ...others, ...kept })
   if (defaultCommissionSettings) await changeRates(tx, by, id, { kind: 'account', id }, defaultCommissionSettings)
   await linksChanged(tx, id)
-  await recorded(tx, by, id, 'account.updated', { id, changes })
+  await recordActivity(tx, by, id, 'account.updated', { id, changes })
 }
 
 const changedPaydays = (before: Paydays, { paydays }: AccountChange) =>
@@ -220,14 +222,14 @@ async function refuseIfFixed(tx: Transaction, id: string) {
  */
 export async function switchAccount(
   tx: Transaction,
-  by: By,
+  by: Author,
   id: string,
   { to, reason }: { to: 'enabled' | 'disabled'; reason: string | null },
 ) {
   const disabled = to === 'disabled'
-  await keepBookingsOut(tx, id)
+  await blockBookings(tx, id)
   if ((await setDisabled(tx, id, disabled ? tx.now : null, disabled ? reason : null)) > 0) {
     await linksChanged(tx, id)
-    await recorded(tx, by, id, `account.${to}`, { id, changes: { reason: { old: null, new: reason } } })
+    await recordActivity(tx, by, id, `account.${to}`, { id, changes: { reason: { old: null, new: reason } } })
   }
 }

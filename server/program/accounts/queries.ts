@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
 import { invitedOwnerEmail } from '../auth/owners.ts'
 
 export type AccountRow = AccountFacts & {
@@ -35,7 +35,7 @@ export const everyAccount = (db: Queryable) =>
 
 /** Locks the account until the transaction ends: its settings do not change meanwhile, and nothing is booked. */
 export async function lockAccount(tx: Transaction, id: string) {
-  await keepBookingsOut(tx, id)
+  await blockBookings(tx, id)
   await tx.one`select id from accounts where id = ${id} for update`
 }
 

@@ -1,5 +1,5 @@
 import * as contract from '#contract/accounts.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { renewFirstKey } from '../api-keys/api-keys.ts'
@@ -17,7 +17,7 @@ import { listAccounts } from './list-accounts.ts'
 
 export function accountRoutes(app: App) {
   route(app, contract.createAccount, async ({ db, services, actor, body }) => {
-    const id = await createAccount(db, services, byUser(actor), body)
+    const id = await createAccount(db, services, userAuthor(actor), body)
     return presentAccount(db, services, id, 'admin')
   })
 
@@ -37,24 +37,24 @@ export function accountRoutes(app: App) {
 
   route(app, contract.changeAccount, async ({ db, services, actor, access, body }) => {
     refuseRequiring(actor, db.now, access, body)
-    await changeAccount(db, byUser(actor), access, body)
+    await changeAccount(db, userAuthor(actor), access, body)
     return presentAccount(db, services, access.account.id, access.as === 'admin' ? 'admin' : 'owner')
   })
 
   route(app, contract.enableAccount, async ({ db, services, actor, access, body }) => {
-    await switchAccount(db, byUser(actor), access.account.id, { to: 'enabled', reason: body?.reason ?? null })
+    await switchAccount(db, userAuthor(actor), access.account.id, { to: 'enabled', reason: body?.reason ?? null })
     return presentAccount(db, services, access.account.id, 'admin')
   })
 
   route(app, contract.disableAccount, async ({ db, services, actor, access, body }) => {
-    await switchAccount(db, byUser(actor), access.account.id, { to: 'disabled', reason: body?.reason ?? null })
+    await switchAccount(db, userAuthor(actor), access.account.id, { to: 'disabled', reason: body?.reason ?? null })
     return presentAccount(db, services, access.account.id, 'admin')
   })
 
   route(app, contract.getAccountOwner, ({ db, access }) => getOwner(db, access.account.id))
 
   route(app, contract.assignAccountOwner, async ({ db, services, actor, access, body }) => {
-    await assignOwner(db, services, byUser(actor), access.account.id, body)
+    await assignOwner(db, services, userAuthor(actor), access.account.id, body)
     return presentAccount(db, services, access.account.id, 'admin')
   })
 
@@ -64,7 +64,7 @@ export function accountRoutes(app: App) {
   })
 
   route(app, contract.renewApiKey, async ({ db, services, actor, access }) => {
-    await renewFirstKey(db, services.secrets, byUser(actor), access.account.id)
+    await renewFirstKey(db, services.secrets, userAuthor(actor), access.account.id)
     return presentAccount(db, services, access.account.id, 'owner')
   })
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { partnerPeople } from '../../../test/support/partner-people.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { eraseFormerUser } from '../auth/erase-users.ts'
 
 const app = await startApp()
@@ -67,7 +67,7 @@ test('people whose IDs are in changes are named, but none of another account', a
 
   for (const told of [foreign.id, 'no id at all'])
     await transaction(app.services.db, (tx) =>
-      recorded(tx, { type: 'system', id: null }, id, 'account.updated', {
+      recordActivity(tx, { type: 'system', id: null }, id, 'account.updated', {
         id,
         changes: { partnerId: { old: jane.id, new: told } },
       }),
@@ -209,7 +209,7 @@ test('a long list is read to its end while it grows', async () => {
   const many = async (count: number) => {
     for (let n = 0; n < count; n++)
       await transaction(db, (tx) =>
-        recorded(tx, { type: 'system', id: null }, account.id, 'account.updated', {
+        recordActivity(tx, { type: 'system', id: null }, account.id, 'account.updated', {
           id: account.id,
           changes: { name: { old: null, new: `n${n}` } },
         }),

@@ -10,7 +10,7 @@ import { wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { FieldReader } from '../access/visible-fields.ts'
 import { leadNames } from '../leads/lead-facts.ts'
-import { partnerNames, personNameSql } from '../partner-lookup/partner-names.ts'
+import { partnerNames, personNameSql } from '../partner-directory/partner-names.ts'
 
 type Query = z.output<typeof call.query & object> & { uncounted?: true }
 

@@ -1,10 +1,10 @@
 import type { Acceptance } from '#contract/partners.ts'
-import { type By, originOf, system } from '../../platform/author.ts'
+import { type Author, originOf, system } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { happened } from '../../platform/events/happened.ts'
+import { emitEvent } from '../../platform/events/emit-event.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
-import { fullNameSql } from '../partner-lookup/partner-names.ts'
+import { fullNameSql } from '../partner-directory/partner-names.ts'
 import { acceptanceOf, acceptancesOf, findNewest, insertAcceptance } from './queries.ts'
 
 export const listAcceptances = (db: Queryable, accountId: string, partnerId: string): Promise<Acceptance[]> =>
@@ -18,7 +18,7 @@ type Place = { accountId: string; partnerId: string }
  */
 export async function acceptAgreement(
   tx: Transaction,
-  by: By,
+  by: Author,
   { accountId, partnerId }: Place,
   { userId, version }: { userId: string; version: number },
 ): Promise<{ created: boolean; acceptance: Acceptance }> {
@@ -40,11 +40,11 @@ type Ticked = Place & { version: number; at: string; name: string; email: string
 export const acceptAsApplicant = (tx: Transaction, { accountId, ...ticked }: Ticked) =>
   accept(tx, system, accountId, { ...ticked, through: 'application', userId: null })
 
-async function accept(tx: Transaction, by: By, accountId: string, given: Omit<Acceptance, 'textHash'>) {
+async function accept(tx: Transaction, by: Author, accountId: string, given: Omit<Acceptance, 'textHash'>) {
   const created = await insertAcceptance(tx, accountId, given)
   const acceptance = (await acceptanceOf(tx, accountId, given.partnerId, given.version))!
   if (created)
-    await happened(tx, by, accountId, 'partner.agreement-accepted', { id: given.partnerId, object: acceptance })
+    await emitEvent(tx, by, accountId, 'partner.agreement-accepted', { id: given.partnerId, object: acceptance })
   return { created, acceptance }
 }
 

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
-import { workOff } from '../../../demo/work-off.ts'
+import { workOff } from '../../../demo/drain-jobs.ts'
 import { anAccount, anEmail, aPartner, ok, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { anApplicant, hiddenIn, openProgram, sendForm, visitPage } from '../../../test/support/joining.ts'
+import { anApplicant, hiddenIn, openProgram, sendForm, visitPage } from '../../../test/support/applications.ts'
 import { partnerPeople } from '../../../test/support/partner-people.ts'
 import { aPayee, aPayout, balance, payout } from '../../../test/support/payouts.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
-import { confirmToken } from '../joining/application-link.ts'
+import { confirmToken } from '../applications/application-link.ts'
 
 const DAY = 86_400_000
 const app = await startApp()

@@ -1,7 +1,7 @@
 import type { Acceptance } from '#contract/partners.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { personNameSql } from '../partner-lookup/partner-names.ts'
+import { personNameSql } from '../partner-directory/partner-names.ts'
 
 /** A published version; the author's name is null for a user of another install. */
 export type VersionRow = {

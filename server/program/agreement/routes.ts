@@ -1,13 +1,13 @@
 import * as contract from '#contract/agreement.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { HttpAnswer } from '../../platform/http/answer.ts'
+import { HttpReply } from '../../platform/http/reply.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { Actor } from '../access/actor.ts'
 import { type App, route } from '../access/route.ts'
-import { findPartner } from '../partner-lookup/find-partner.ts'
+import { findPartner } from '../partner-directory/find-partner.ts'
 import { acceptAgreement, listAcceptances } from './accept.ts'
 import {
   changeAgreementVersion,
@@ -23,7 +23,7 @@ export function agreementRoutes(app: App) {
   )
 
   route(app, contract.publishAgreement, ({ db, actor, access, body }) =>
-    publishAgreement(db, byUser(actor), access.account, body),
+    publishAgreement(db, userAuthor(actor), access.account, body),
   )
 
   route(app, contract.listAgreementVersions, async ({ db, actor, access, query }) => ({
@@ -35,7 +35,7 @@ export function agreementRoutes(app: App) {
   )
 
   route(app, contract.changeAgreementVersion, ({ db, actor, access, params, body }) =>
-    changeAgreementVersion(db, byUser(actor), access.account, params.version, body),
+    changeAgreementVersion(db, userAuthor(actor), access.account, params.version, body),
   )
 
   route(app, contract.listAcceptances, async ({ db, access }) => ({
@@ -44,8 +44,11 @@ export function agreementRoutes(app: App) {
 
   route(app, contract.acceptAgreement, async ({ db, actor, access, body: { version } }) => {
     const place = { accountId: access.account.id, partnerId: access.subjectId }
-    const { created, acceptance } = await acceptAgreement(db, byUser(actor), place, { userId: actor.userId, version })
-    return new HttpAnswer(created ? 201 : 200, acceptance)
+    const { created, acceptance } = await acceptAgreement(db, userAuthor(actor), place, {
+      userId: actor.userId,
+      version,
+    })
+    return new HttpReply(created ? 201 : 200, acceptance)
   })
 }
 

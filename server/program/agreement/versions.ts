@@ -5,15 +5,15 @@ import {
   type NewAgreement,
   REQUIRED_AFTER_DAYS,
 } from '#contract/agreement.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
 import {
   acceptancesOf,
   countsOf,
@@ -72,11 +72,11 @@ export const listAgreementVersions = async (db: Queryable, reading: Reading): Pr
  */
 export async function publishAgreement(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   { text, changes = null, requiredFrom = null }: NewAgreement,
 ): Promise<Agreement> {
-  await keepBookingsOut(tx, account.id)
+  await blockBookings(tx, account.id)
   const newest = await findNewest(tx, account.id)
   if (newest?.text === text) throw refusal('agreement_unchanged', { version: newest.version })
   if (newest && changes === null) throw wrongField('changes', 'changes_required')
@@ -85,7 +85,7 @@ export async function publishAgreement(
   const publishedBy = by.type === 'user' ? by.id : null
   await insertVersion(tx, account.id, { version, text, changes, requiredFrom, publishedBy })
   await linksChanged(tx, account.id)
-  await recorded(tx, by, account.id, 'agreement.published', {
+  await recordActivity(tx, by, account.id, 'agreement.published', {
     id: account.id,
     changes: {
       version: { old: newest?.version ?? null, new: version },
@@ -101,18 +101,18 @@ export async function publishAgreement(
  */
 export async function changeAgreementVersion(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   given: string,
   { requiredFrom }: AgreementChange,
 ): Promise<Agreement> {
-  await keepBookingsOut(tx, account.id)
+  await blockBookings(tx, account.id)
   const before = await versionNamed(tx, account.id, given)
   if (requiredFrom !== before.requiredFrom) {
     const isLater = requiredFrom !== null && before.requiredFrom !== null && requiredFrom > before.requiredFrom
     if (!isLater) refuseTooSoon(account, tx.now, requiredFrom)
     await setRequiredFrom(tx, account.id, before.version, requiredFrom)
-    await recorded(tx, by, account.id, 'agreement.required-from-changed', {
+    await recordActivity(tx, by, account.id, 'agreement.required-from-changed', {
       id: account.id,
       changes: {
         version: { old: before.version, new: before.version },

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { workOff } from '../../../demo/work-off.ts'
+import { workOff } from '../../../demo/drain-jobs.ts'
+import { fakeSmtp } from '../../../test/fakes/smtp.ts'
 import { accept, anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
-import { standInMailServer } from '../../../test/support/stand-ins/smtp.ts'
 import { type Listener, relayOnce } from '../../platform/events/relay.ts'
-import { listeners } from '../../work.ts'
+import { listeners } from '../../queue-handlers.ts'
 
-const server = await standInMailServer()
+const server = await fakeSmtp()
 after(() => server.close())
 const app = await startApp()
 const { db } = app.services

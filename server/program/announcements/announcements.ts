@@ -9,14 +9,14 @@ import {
 import { fillPlaceholders } from '#contract/placeholders.ts'
 import { escapeHtml, parseProse, proseHtml } from '#contract/prose.ts'
 import type { ListQuery } from '#contract/values.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { recorded, send } from '../../platform/events/happened.ts'
+import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { refuseUnknownPlaceholder } from '../material/placeholders.ts'
+import { refuseUnknownPlaceholder } from '../assets/placeholders.ts'
 import { activeOfList } from '../partners/list-partners.ts'
 import {
   announcementById,
@@ -70,7 +70,7 @@ export async function previewAnnouncement(
  */
 export async function sendAnnouncement(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   draft: NewAnnouncement,
 ): Promise<Announcement> {
@@ -83,13 +83,17 @@ export async function sendAnnouncement(
   const id = newId()
   const { subject, body, filter } = draft
   await announcementTable.insert(tx, {
-    ...{ id, accountId, subject, body, sentOn: today },
+    id,
+    accountId,
+    subject,
+    body,
+    sentOn: today,
     sentBy: by.type === 'user' ? by.id : null,
   })
   const recipients = await insertReaders(tx, { accountId, id }, activeOfList(account, tx.now, filter))
   if (recipients === 0) throw refusal('no_recipients')
-  await send(tx, accountId, announcementSent, { announcementId: id, after: null })
-  await recorded(tx, by, accountId, 'account.announcement-sent', {
+  await sendSignal(tx, accountId, announcementSent, { announcementId: id, after: null })
+  await recordActivity(tx, by, accountId, 'account.announcement-sent', {
     id: accountId,
     changes: {
       name: { old: null, new: subject },
@@ -109,10 +113,10 @@ const recordedFilter = ({ ids, search, externalId, ...filter }: AnnouncementFilt
 })
 
 /** Withdraws an announcement: partners no longer see it, and waiting mails are not sent. */
-export async function deleteAnnouncement(tx: Transaction, by: By, key: { accountId: string; id: string }) {
+export async function deleteAnnouncement(tx: Transaction, by: Author, key: { accountId: string; id: string }) {
   const subject = await withdraw(tx, key)
   if (subject === undefined) throw notFound()
-  await recorded(tx, by, key.accountId, 'account.announcement-deleted', {
+  await recordActivity(tx, by, key.accountId, 'account.announcement-deleted', {
     id: key.accountId,
     changes: { name: { old: subject, new: null } },
   })
@@ -129,7 +133,7 @@ export async function readersToMail(
 ): Promise<string[]> {
   const readers = await nextReaders(tx, { accountId, id: announcementId }, after, BATCH)
   const ids = readers.map(({ partnerId }) => partnerId)
-  if (ids.length === BATCH) await send(tx, accountId, announcementSent, { announcementId, after: ids.at(-1)! })
+  if (ids.length === BATCH) await sendSignal(tx, accountId, announcementSent, { announcementId, after: ids.at(-1)! })
   return ids
 }
 

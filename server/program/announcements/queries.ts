@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { c, table } from '../../platform/database/table.ts'
 import { containing, page } from '../../platform/http/list.ts'
-import { personNameSql } from '../partner-lookup/partner-names.ts'
+import { personNameSql } from '../partner-directory/partner-names.ts'
 
 export const announcementTable = table('announcements', {
   id: c.uuid.fixed(),

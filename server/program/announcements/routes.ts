@@ -1,6 +1,6 @@
 import * as contract from '#contract/announcements.ts'
-import { byUser } from '../../platform/author.ts'
-import { HttpAnswer } from '../../platform/http/answer.ts'
+import { userAuthor } from '../../platform/author.ts'
+import { HttpReply } from '../../platform/http/reply.ts'
 import { keyOf } from '../access/access.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
@@ -22,12 +22,12 @@ export function announcementRoutes(app: App) {
 
   route(app, contract.sendAnnouncement, async ({ db, actor, access, body }) =>
     body.preview
-      ? new HttpAnswer(200, await previewAnnouncement(db, access.account, body))
-      : sendAnnouncement(db, byUser(actor), access.account, body),
+      ? new HttpReply(200, await previewAnnouncement(db, access.account, body))
+      : sendAnnouncement(db, userAuthor(actor), access.account, body),
   )
 
   route(app, contract.deleteAnnouncement, ({ db, actor, access }) =>
-    deleteAnnouncement(db, byUser(actor), keyOf(access)).then(() => undefined),
+    deleteAnnouncement(db, userAuthor(actor), keyOf(access)).then(() => undefined),
   )
 
   route(app, contract.listPartnerAnnouncements, ({ db, access, query }) =>

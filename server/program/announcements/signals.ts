@@ -1,4 +1,4 @@
-import { signal } from '../../platform/events/happened.ts'
+import { defineSignal } from '../../platform/events/emit-event.ts'
 
 /** An announcement is to be mailed to its next readers, after this one. */
-export const announcementSent = signal<{ announcementId: string; after: string | null }>('announcement.sent')
+export const announcementSent = defineSignal<{ announcementId: string; after: string | null }>('announcement.sent')

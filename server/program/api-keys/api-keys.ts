@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import { type ApiKey, type ApiKeyWithKey, type NewApiKey, PUSH_DATA } from '#contract/api-keys.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded, send } from '../../platform/events/happened.ts'
+import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { isOwner } from '../access/actor.ts'
@@ -58,7 +58,7 @@ export async function listKeys(db: Queryable, secrets: Secrets, accountId: strin
 export async function createKey(
   tx: Transaction,
   secrets: Secrets,
-  by: By,
+  by: Author,
   accountId: string,
   { name, rights, expiresAt = null }: NewApiKey,
 ): Promise<WithKey> {
@@ -70,7 +70,10 @@ export async function createKey(
   const key = newKey()
   const id = newId()
   await insertKey(tx, { ...madeBy(tx, by), id, accountId, name, rights, expiresAt, ...findable(key) })
-  await recorded(tx, by, accountId, 'api-key.created', { id, changes: changesOf({}, { name, rights, expiresAt }) })
+  await recordActivity(tx, by, accountId, 'api-key.created', {
+    id,
+    changes: changesOf({}, { name, rights, expiresAt }),
+  })
   await tellCreated(tx, by, accountId, name)
   return { ...present(secrets, (await apiKeyById(tx, accountId, id))!), key }
 }
@@ -83,7 +86,7 @@ export async function createKey(
 export async function rotateKey(
   tx: Transaction,
   secrets: Secrets,
-  by: By,
+  by: Author,
   accountId: string,
   keyId: string,
 ): Promise<WithKey> {
@@ -103,13 +106,13 @@ export async function rotateKey(
   const lastFour = lastFourOf(secrets, before)
   await insertKey(tx, { ...before, id: newId(), keySealed: null, lastFour, replacedBy: id, expiresAt })
   if (isFirst(before)) await touchAccount(tx, accountId)
-  await recorded(tx, by, accountId, 'api-key.rotated', { id, changes: changesOf({}, { name: before.name }) })
+  await recordActivity(tx, by, accountId, 'api-key.rotated', { id, changes: changesOf({}, { name: before.name }) })
   await tellCreated(tx, by, accountId, before.name)
   return { ...present(secrets, (await apiKeyById(tx, accountId, id))!), key }
 }
 
 /** Deletes the key and its predecessors; they stop working at once. */
-export async function deleteKey(tx: Transaction, secrets: Secrets, by: By, accountId: string, keyId: string) {
+export async function deleteKey(tx: Transaction, secrets: Secrets, by: Author, accountId: string, keyId: string) {
   await holdKeys(tx, by, accountId)
   const before = await apiKeyById(tx, accountId, keyId)
   if (!before) throw notFound()
@@ -117,22 +120,22 @@ export async function deleteKey(tx: Transaction, secrets: Secrets, by: By, accou
   await forgetPredecessors(tx, id, { all: true })
   await markDeleted(tx, id, lastFourOf(secrets, before))
   if (isFirst(before)) await touchAccount(tx, accountId)
-  await recorded(tx, by, accountId, 'api-key.deleted', { id, changes: changesOf({}, { name, rights }) })
+  await recordActivity(tx, by, accountId, 'api-key.deleted', { id, changes: changesOf({}, { name, rights }) })
 }
 
 /**
  * Removes the rights to read and to manage partners from all keys of the account; keys that send data keep that right.
  */
-export async function endReading(tx: Transaction, by: By, accountId: string) {
+export async function endReading(tx: Transaction, by: Author, accountId: string) {
   await lockKeysOf(tx, accountId)
   for (const { id, name, rights, isDeleted } of await takeReading(tx, accountId)) {
     const type = isDeleted ? 'api-key.deleted' : 'api-key.narrowed'
-    await recorded(tx, by, accountId, type, { id, changes: changesOf({}, { name, rights }) })
+    await recordActivity(tx, by, accountId, type, { id, changes: changesOf({}, { name, rights }) })
   }
 }
 
 /** Renews the account's first key; the old one and its predecessors stop working at once. */
-export async function renewFirstKey(tx: Transaction, secrets: Secrets, by: By, accountId: string) {
+export async function renewFirstKey(tx: Transaction, secrets: Secrets, by: Author, accountId: string) {
   await holdKeys(tx, by, accountId)
   const made = readable(secrets, accountId, newKey())
   await forgetPredecessors(tx, accountId, { all: true })
@@ -140,24 +143,28 @@ export async function renewFirstKey(tx: Transaction, secrets: Secrets, by: By, a
   if (!isThere)
     await insertKey(tx, {
       ...madeBy(tx, by),
-      ...{ id: accountId, accountId, name: PUSH_DATA, rights: ['push'], expiresAt: null },
+      id: accountId,
+      accountId,
+      name: PUSH_DATA,
+      rights: ['push'],
+      expiresAt: null,
       ...made,
     })
   await touchAccount(tx, accountId)
-  await recorded(tx, by, accountId, 'account.api-key-renewed', { id: accountId })
+  await recordActivity(tx, by, accountId, 'account.api-key-renewed', { id: accountId })
   await tellCreated(tx, by, accountId, PUSH_DATA)
 }
 
 /** Notifies by mail, so that an intruder in their session cannot create a key unnoticed. */
-async function tellCreated(tx: Transaction, by: By, accountId: string, name: string) {
-  if (by.type === 'user') await send(tx, accountId, keyCreated, { userId: by.id!, name })
+async function tellCreated(tx: Transaction, by: Author, accountId: string, name: string) {
+  if (by.type === 'user') await sendSignal(tx, accountId, keyCreated, { userId: by.id!, name })
 }
 
 /**
  * Locks the account's keys and checks the role again: a person who has just lost the account must not create a key that
  * outlives their role.
  */
-async function holdKeys(tx: Transaction, by: By, accountId: string) {
+async function holdKeys(tx: Transaction, by: Author, accountId: string) {
   await lockKeysOf(tx, accountId)
   if (by.type === 'user' && !(await isOwner(tx, accountId, by.id!))) throw refusal('role_not_allowed')
 }
@@ -175,8 +182,10 @@ const readable = (secrets: Secrets, accountId: string, key: string) => ({
 })
 
 /** Stored columns of a key that a person has just made. */
-const madeBy = (tx: Transaction, by: By) => ({
-  ...{ replacedBy: null, lastUsedAt: null, createdAt: tx.now.toISOString() },
+const madeBy = (tx: Transaction, by: Author) => ({
+  replacedBy: null,
+  lastUsedAt: null,
+  createdAt: tx.now.toISOString(),
   createdBy: by.type === 'user' ? by.id : null,
 })
 

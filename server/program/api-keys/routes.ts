@@ -1,5 +1,5 @@
 import * as contract from '#contract/api-keys.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { createKey, deleteKey, listKeys, rotateKey } from './api-keys.ts'
@@ -14,14 +14,14 @@ export function apiKeyRoutes(app: App) {
   )
 
   route(app, contract.createApiKey, ({ db, services, actor, access, body }) =>
-    createKey(db, services.secrets, byUser(actor), access.account.id, body),
+    createKey(db, services.secrets, userAuthor(actor), access.account.id, body),
   )
 
   route(app, contract.rotateApiKey, ({ db, services, actor, access, params }) =>
-    rotateKey(db, services.secrets, byUser(actor), access.account.id, params.keyId),
+    rotateKey(db, services.secrets, userAuthor(actor), access.account.id, params.keyId),
   )
 
   route(app, contract.deleteApiKey, ({ db, services, actor, access, params }) =>
-    deleteKey(db, services.secrets, byUser(actor), access.account.id, params.keyId).then(() => undefined),
+    deleteKey(db, services.secrets, userAuthor(actor), access.account.id, params.keyId).then(() => undefined),
   )
 }

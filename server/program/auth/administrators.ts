@@ -2,7 +2,7 @@ import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import type { Install } from '../../platform/services.ts'
 import { insertInvitation } from './invitation-queries.ts'
 import { setUpToken, setUpUrl } from './invitations.ts'
@@ -79,7 +79,7 @@ export const removeAdministrator = (db: Database, email: string): Promise<'remov
     const removed = await tx.run`delete from user_roles where user_id = ${user.id} and type = 'admin' and ${remain}`
     if (removed > 0) {
       const changes = { role: { old: 'admin', new: null } }
-      await recorded(tx, system, null, 'role.removed', { id: user.id, changes })
+      await recordActivity(tx, system, null, 'role.removed', { id: user.id, changes })
       return 'removed'
     }
     const isLast = await tx.maybe`select from user_roles where user_id = ${user.id} and type = 'admin'`
@@ -100,7 +100,7 @@ const standingOf = (tx: Transaction, userId: string) =>
 async function setFirstPassword(tx: Transaction, userId: string, hash: string) {
   await tx.run`update users set password_hash = ${hash}, updated_at = ${tx.now} where id = ${userId}`
   await verifyUser(tx, userId)
-  await recorded(tx, system, null, 'password.set-up', { id: userId })
+  await recordActivity(tx, system, null, 'password.set-up', { id: userId })
 }
 
 async function inviteAdministrator(tx: Transaction, install: Install, userId: string, email: string) {
@@ -113,6 +113,6 @@ async function inviteAdministrator(tx: Transaction, install: Install, userId: st
     tokenHash(setUpToken(install.secrets, invitation)),
     new Date(tx.now.getTime() + VALID_FOR),
   )
-  await recorded(tx, system, null, 'administrator.invited', { id: userId })
+  await recordActivity(tx, system, null, 'administrator.invited', { id: userId })
   return setUpUrl(install, invitation)
 }

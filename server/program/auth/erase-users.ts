@@ -1,4 +1,4 @@
-import { type By, system } from '../../platform/author.ts'
+import { type Author, system } from '../../platform/author.ts'
 import { emptiedOf } from '../../platform/database/columns.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
@@ -10,7 +10,12 @@ import { type Home, lockHome, type MemberRole, peopleAt, removeRole, roleSql } f
  * Takes the role of an erased partner from its people, and empties those who are left without any role and invitation:
  * they can no longer sign in, and their e-mail is free again. Returns how many were emptied.
  */
-export async function erasePeopleOf(tx: Transaction, by: By, accountId: string, partnerId: string): Promise<number> {
+export async function erasePeopleOf(
+  tx: Transaction,
+  by: Author,
+  accountId: string,
+  partnerId: string,
+): Promise<number> {
   const home = { accountId, partnerId }
   const people = await peopleAt(tx, home)
   for (const { userId, role } of people) await removeRole(tx, by, userId, home, role)

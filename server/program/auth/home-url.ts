@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/config.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { portalUrl } from '../hosts/portal-url.ts'
+import { portalUrl } from '../custom-domains/portal-url.ts'
 
 /**
  * The origin of addresses in mails about a person's own sign-in: the host of an account for a person with roles at its

@@ -12,7 +12,7 @@ import {
   tokenOf,
   turnableClock,
 } from '../../../test/support/app.ts'
-import { seeds } from '../../../test/support/lives.ts'
+import { seeds } from '../../../test/support/model-test.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { makeAdministrator } from './administrators.ts'
 import { findInvitation } from './invitation-queries.ts'

@@ -1,7 +1,7 @@
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { partnerNameSql } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql } from '../partner-directory/partner-names.ts'
 import { canSignIn, type Home, lockHome, type MemberRole } from './users.ts'
 
 export type InvitationRow = {

@@ -1,10 +1,10 @@
 import * as contract from '#contract/auth.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { type App, route } from '../access/route.ts'
-import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
+import { lockUnlessErased } from '../partner-directory/erased-partner.ts'
 import { invitationOfPartner, retryInvitation, revokeInvitation } from './invitations.ts'
 
 export function invitationRoutes(app: App) {
@@ -20,7 +20,7 @@ export function invitationRoutes(app: App) {
   route(app, contract.revokeInvitation, async ({ db, actor, access }) => {
     await requireInviter(db, access)
     await lockUnlessErased(db, access.account.id, access.subjectId)
-    await revokeInvitation(db, byUser(actor), access.subjectId)
+    await revokeInvitation(db, userAuthor(actor), access.subjectId)
     return undefined
   })
 

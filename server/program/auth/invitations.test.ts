@@ -16,7 +16,7 @@ import {
   turnableClock,
 } from '../../../test/support/app.ts'
 import { codeOf } from '../../../test/support/authenticator.ts'
-import { keptMail, keptMails } from '../../../test/support/kept-mails.ts'
+import { keptMail, keptMails } from '../../../test/support/saved-mails.ts'
 import { sendMail } from '../../integrations/mail/jobs.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'

@@ -1,18 +1,18 @@
 import type { Invitation, InvitationStatus, UserSetup } from '#contract/auth.ts'
 import type { PartnerRole, TeamRole } from '#contract/endpoint.ts'
-import { type By, system } from '../../platform/author.ts'
+import { type Author, system } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
-import { recorded, send } from '../../platform/events/happened.ts'
-import { countInWords } from '../../platform/in-words.ts'
+import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
+import { countInWords } from '../../platform/format-values.ts'
 import { notFound, type Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
 import { endReading } from '../api-keys/api-keys.ts'
-import { portalUrl } from '../hosts/portal-url.ts'
-import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
+import { portalUrl } from '../custom-domains/portal-url.ts'
+import { lockUnlessErased } from '../partner-directory/erased-partner.ts'
 import {
   clearMailError,
   countSending,
@@ -43,7 +43,6 @@ import {
   findOrMakeUser,
   grantAdministration,
   type Home,
-  handAccountOn,
   handPartnerOn,
   hasPeople,
   isVerified,
@@ -51,6 +50,7 @@ import {
   removeRole,
   roleAt,
   setRole,
+  transferAccountOwnership,
   verifyUser,
 } from './users.ts'
 
@@ -125,7 +125,7 @@ type Invitee =
 export async function invite(
   tx: Transaction,
   install: Install,
-  by: By,
+  by: Author,
   invited: Invited & Invitee & { partnerId: string | null },
 ): Promise<{ id: string; userId: string }> {
   const { kind, accountId, partnerId, email } = invited
@@ -167,7 +167,7 @@ const isShareable = async (tx: Transaction, config: Config, userId: string, acco
 export async function invitePartner(
   tx: Transaction,
   install: Install,
-  by: By,
+  by: Author,
   partnerId: string,
   invited: Invited & { invitedByPartner?: string | null },
 ) {
@@ -230,7 +230,7 @@ type PartnerToInvite = { accountId: string; email: string; firstName: string | n
 export async function retryInvitation(
   tx: Transaction,
   install: Install,
-  by: By,
+  by: Author,
   partnerId: string,
   { accountId, invitedByPartner }: { accountId: string; invitedByPartner: string | null },
 ) {
@@ -253,13 +253,13 @@ export async function retryInvitation(
 /**
  * Disables the link; repeating changes nothing. Refuses: `not_found` when never invited, `invalid_state` once accepted.
  */
-export async function revokeInvitation(tx: Transaction, by: By, partnerId: string) {
+export async function revokeInvitation(tx: Transaction, by: Author, partnerId: string) {
   const row = await lockInvitationOfPartner(tx, partnerId)
   if (!row) throw notFound()
   if (row.status === 'accepted') throw alreadyAccepted()
   if (row.status === 'revoked') return
   await setRevoked(tx, row.id)
-  await recorded(tx, by, row.accountId, 'invitation.revoked', { id: partnerId })
+  await recordActivity(tx, by, row.accountId, 'invitation.revoked', { id: partnerId })
 }
 
 /**
@@ -271,7 +271,7 @@ export async function revokeInvitation(tx: Transaction, by: By, partnerId: strin
 export async function reinvitePartner(
   tx: Transaction,
   install: Install,
-  by: By,
+  by: Author,
   partnerId: string,
   { email, invitedByPartner }: { email: string; invitedByPartner: string | null },
 ) {
@@ -279,7 +279,7 @@ export async function reinvitePartner(
   if (!row || row.status === 'accepted' || row.email === email) return
   const userId = await findOrMakeUser(tx, email)
   await updateInvited(tx, row.id, email, userId)
-  await recorded(tx, by, row.accountId, 'invitation.changed', { id: partnerId })
+  await recordActivity(tx, by, row.accountId, 'invitation.changed', { id: partnerId })
   if (row.status === 'revoked') return
   if (await hasPeople(tx, { accountId: row.accountId!, partnerId })) return void (await setRevoked(tx, row.id))
   if (sentToday(tx, row) >= SENDINGS_A_DAY) throw tooManyToday(tx)
@@ -296,7 +296,7 @@ export async function mailOpenInvitations(tx: Transaction, install: Install, ema
   for (const row of await lockOpenInvitationsOf(tx, email))
     if (invitationStatus(row, tx.now) === 'expired') await renewLink(tx, install, row)
     else
-      await send(tx, row.accountId, invitationRequested, {
+      await sendSignal(tx, row.accountId, invitationRequested, {
         invitationId: row.id,
         sendCount: row.sendCount,
         again: requestId,
@@ -318,7 +318,7 @@ export const makeInvitationLinks = (db: Database, install: Install, email: strin
       const row = (await findInvitation(tx, open.id))!
       const { accountName } = await invitationFacts(tx, row)
       links.push({ accountName, expiresAt: row.expiresAt, url: setUpUrl(install, row) })
-      await recorded(tx, system, row.accountId, 'invitation.link-made', { id: row.userId! })
+      await recordActivity(tx, system, row.accountId, 'invitation.link-made', { id: row.userId! })
     }
     return links
   })
@@ -388,7 +388,7 @@ export async function lockAcceptable(tx: Transaction, token: string): Promise<In
  * Refuses: `forbidden` for any other user, and for a role that a session of an account's own host does not hold, `token_expired` for a dead link, `invalid_state` for administering the
  * install while the mailbox is unverified: the password may then belong to anyone who saw another invitation's link.
  */
-export async function acceptInvitation(tx: Transaction, { config }: Install, by: By, actor: Actor, token: string) {
+export async function acceptInvitation(tx: Transaction, { config }: Install, by: Author, actor: Actor, token: string) {
   const row = await lockInvitationByToken(tx, tokenHash(token))
   if (!row) throw linkExpired()
   if (row.userId !== actor.userId) throw refusal('invitation_for_other_email')
@@ -401,7 +401,7 @@ export async function acceptInvitation(tx: Transaction, { config }: Install, by:
 }
 
 /** Grants the invitation's role, and copies its names to a user who has none yet. */
-export async function complete(tx: Transaction, by: By, row: InvitationRow, userId: string) {
+export async function complete(tx: Transaction, by: Author, row: InvitationRow, userId: string) {
   const { accountId, partnerId, role } = row
   await setAccepted(tx, row.id, userId)
   await fillNames(tx, userId, await invitationFacts(tx, row))
@@ -411,11 +411,11 @@ export async function complete(tx: Transaction, by: By, row: InvitationRow, user
   if ((await roleAt(tx, home, userId)) !== 'owner') await setRole(tx, by, userId, home, role ?? 'owner')
   if (row.replaces && row.replaces !== userId) await handOver(tx, by, accountId, { from: row.replaces, to: userId })
   if (row.kind === 'owner') await nameContact(tx, accountId, userId)
-  if (!partnerId) return handAccountOn(tx, accountId)
+  if (!partnerId) return transferAccountOwnership(tx, accountId)
   await handPartnerOn(tx, accountId, partnerId)
-  if (row.kind === 'partner') return send(tx, accountId, invitationAccepted, { partnerId, userId, from: by.from })
+  if (row.kind === 'partner') return sendSignal(tx, accountId, invitationAccepted, { partnerId, userId, from: by.from })
   if (row.holdsPayouts && role === 'owner') await holdPayouts(tx, accountId, partnerId)
-  await send(tx, accountId, accessChanged, { userId, role: role!, partnerId, why: 'given' })
+  await sendSignal(tx, accountId, accessChanged, { userId, role: role!, partnerId, why: 'given' })
 }
 
 /**
@@ -431,13 +431,13 @@ const holdPayouts = (tx: Transaction, accountId: string, partnerId: string) => t
  * Removes the role from the owner who is replaced, and the keys that read like an owner, which would otherwise outlive
  * their role. Keys that only send data stay, and the new owner is notified of them.
  */
-async function handOver(tx: Transaction, by: By, accountId: string, { from, to }: { from: string; to: string }) {
+async function handOver(tx: Transaction, by: Author, accountId: string, { from, to }: { from: string; to: string }) {
   const team: Home = { accountId, partnerId: null }
   if (!(await removeRole(tx, by, from, team, 'owner'))) return
   await revokeInvitationOfMember(tx, team, from)
   await endReading(tx, by, accountId)
-  await send(tx, accountId, ownerChanged, { userId: to })
-  await send(tx, accountId, accessChanged, { userId: from, role: null })
+  await sendSignal(tx, accountId, ownerChanged, { userId: to })
+  await sendSignal(tx, accountId, accessChanged, { userId: from, role: null })
 }
 
 /**
@@ -458,7 +458,7 @@ export async function invitationForMail(db: Queryable, install: Install, id: str
 export async function invitationMailed(tx: Transaction, id: string, sendCount: number) {
   const row = await findInvitation(tx, id)
   if ((await setSent(tx, id, sendCount)) > 0 && row?.kind === 'partner')
-    await send(tx, row.accountId, invitationSent, { partnerId: row.partnerId!, userId: null })
+    await sendSignal(tx, row.accountId, invitationSent, { partnerId: row.partnerId!, userId: null })
 }
 
 /** Records that the mail of this sending was saved as a file. */
@@ -476,7 +476,7 @@ function present(install: Install, row: InvitationRow, now: Date, showUrl: boole
 }
 
 const announceSending = (tx: Transaction, accountId: string | null, invitationId: string, sendCount: number) =>
-  send(tx, accountId, invitationRequested, { invitationId, sendCount })
+  sendSignal(tx, accountId, invitationRequested, { invitationId, sendCount })
 
 const expiry = (tx: Transaction) => new Date(tx.now.getTime() + VALID_FOR)
 const alreadyAccepted = () => refusal('invitation_accepted')

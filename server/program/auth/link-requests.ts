@@ -4,7 +4,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded, send } from '../../platform/events/happened.ts'
+import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
 import { networkOf } from '../../platform/http/limits.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { Install, Services } from '../../platform/services.ts'
@@ -50,7 +50,7 @@ export const answerLinkRequest = (services: Services, { id, kind, email, network
     const isReset = kind === 'reset' && user.hasLogin
     if (isOidcOnly(services.config, email) || (isReset && !user.hasPassword && isOfOidc(services.config, email))) {
       if (await allow(tx, services, ['set-up', email], { most: SET_UPS_A_DAY, within: DAY }))
-        await send(tx, null, signInAsked, { userId: user.id })
+        await sendSignal(tx, null, signInAsked, { userId: user.id })
       return
     }
     if (isReset) await mailReset(tx, services, { id, email, network, askedAt, userId: user.id })
@@ -71,7 +71,7 @@ async function mailReset(
   if (!(await allow(tx, install, resetsOf(email, known ? network : null), { most: RESETS_AN_HOUR, within: HOUR })))
     return
   const made = await insertReset(tx, install.secrets, id, userId, false)
-  if (made > 0) await send(tx, null, resetRequested, { resetId: id, ...(askedAt && { askedAt }) })
+  if (made > 0) await sendSignal(tx, null, resetRequested, { resetId: id, ...(askedAt && { askedAt }) })
 }
 
 const insertReset = (tx: Transaction, secrets: Secrets, id: string, userId: string, byOperator: boolean) => tx.run`
@@ -98,7 +98,7 @@ export const makeResetLink = (db: Database, install: Install, email: string): Pr
 export async function insertResetLink(tx: Transaction, install: Install, userId: string): Promise<string> {
   const id = newId()
   await insertReset(tx, install.secrets, id, userId, true)
-  await recorded(tx, system, null, 'password.reset-link-made', { id: userId })
+  await recordActivity(tx, system, null, 'password.reset-link-made', { id: userId })
   return resetUrl(await homeUrl(tx, install.config, userId), install.secrets, id)
 }
 
@@ -140,7 +140,9 @@ export async function signInByLink(
     const used = await tx.run`
       update password_resets r set signed_in_at = ${tx.now} from users u where u.id = r.user_id and ${open(tx)}`
     if (used === 0) throw linkExpired()
-    await recorded(tx, { type: 'user', id: user.id, from: originOf(device) }, null, 'sign-in.by-link', { id: user.id })
+    await recordActivity(tx, { type: 'user', id: user.id, from: originOf(device) }, null, 'sign-in.by-link', {
+      id: user.id,
+    })
     return startSession(tx, install.secrets, user.id, device, { method: 'link', ...proved, fresh: false })
   })
 }

@@ -1,6 +1,6 @@
 import { type CurrentUser, type MeChange, MOST_PREFERENCES, type UserSession } from '#contract/auth.ts'
 import type { MailGroup, MailPreferences } from '#contract/mail.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -82,7 +82,7 @@ export async function endOthers(tx: Transaction, actor: Actor) {
   // no token can be created from a session that ends concurrently
   await lockUser(tx, actor.userId)
   await endSessions(tx, actor.userId, actor.sessionId)
-  await deleteTokens(tx, byUser(actor), actor.userId)
+  await deleteTokens(tx, userAuthor(actor), actor.userId)
 }
 
 /** Refuses: `not_found` for a session that is over or another user's. */

@@ -13,8 +13,8 @@ import {
   tokenOf,
   turnableClock,
 } from '../../../test/support/app.ts'
-import { keptMail } from '../../../test/support/kept-mails.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
+import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { keptMail } from '../../../test/support/saved-mails.ts'
 
 const clock = turnableClock('2026-11-26T09:00:00Z')
 const app = await startApp({ clock, worker: true })

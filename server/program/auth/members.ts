@@ -7,17 +7,17 @@ import type {
   PartnerMemberChange,
 } from '#contract/members.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, byUser } from '../../platform/author.ts'
+import { type Author, userAuthor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { send } from '../../platform/events/happened.ts'
+import { sendSignal } from '../../platform/events/emit-event.ts'
 import { byValue, containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import type { Actor } from '../access/actor.ts'
-import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
+import { lockUnlessErased } from '../partner-directory/erased-partner.ts'
 import {
   countMemberInvitations,
   findInvitation,
@@ -32,7 +32,6 @@ import { invite, mailLeaves, refusalToSend, sendAnew, today, tooManyToday, urlOf
 import { type AccessChange, accessChanged } from './signals.ts'
 import {
   type Home,
-  handAccountOn,
   handPartnerOn,
   lockHome,
   type MemberRole,
@@ -43,6 +42,7 @@ import {
   roleSql,
   rolesAt,
   setRole,
+  transferAccountOwnership,
 } from './users.ts'
 
 /** People of a team and of a partner, those invited included. */
@@ -166,7 +166,7 @@ export async function inviteMember(
   const invited = partnerId
     ? ({ ...(body as NewPartnerMember), kind: 'partner-member', holdsPayouts: byAccount } as const)
     : ({ ...(body as NewMember), kind: 'member' } as const)
-  const { userId } = await invite(tx, install, byUser(actor), { ...invited, ...home })
+  const { userId } = await invite(tx, install, userAuthor(actor), { ...invited, ...home })
   if (partnerId && byAccount) await tellOfAccess(tx, home, { userId, role: 'owner', why: 'asked' })
   return userId
 }
@@ -193,7 +193,7 @@ export async function changeMember(
   if (firstName !== undefined || lastName !== undefined) throw refusal('invitation_accepted')
   if (role === member.role) return
   if (member.role === 'owner') await refuseLastOwner(tx, home, member.userId)
-  await setRole(tx, byUser(actor), member.userId, home, role)
+  await setRole(tx, userAuthor(actor), member.userId, home, role)
   await revokeInvitationOfMember(tx, home, member.userId)
   if (member.userId !== actor.userId) await tellOfAccess(tx, home, { userId: member.userId, role })
   await handContactOn(tx, home)
@@ -214,7 +214,7 @@ export async function removeMember(tx: Transaction, { home, actor, access }: Man
     return
   }
   if (member.role === 'owner') await refuseLastOwner(tx, home, member.userId)
-  await removeRole(tx, byUser(actor), member.userId, home, member.role)
+  await removeRole(tx, userAuthor(actor), member.userId, home, member.role)
   await revokeInvitationOfMember(tx, home, member.userId)
   if (!isSelf) await tellOfAccess(tx, home, { userId: member.userId, role: null })
   await handContactOn(tx, home)
@@ -243,17 +243,17 @@ async function openInvitation(tx: Transaction, home: Home, { userId }: MemberRow
 }
 
 /** Takes their roles from the people of a partner that is being deleted, and notifies them. */
-export async function removePeopleOf(tx: Transaction, by: By, accountId: string, partnerId: string) {
+export async function removePeopleOf(tx: Transaction, by: Author, accountId: string, partnerId: string) {
   const home = { accountId, partnerId }
   for (const { userId, role } of await peopleAt(tx, home)) {
     await removeRole(tx, by, userId, home, role)
     // without the partner, which is gone when the mail is written
-    if (userId !== by.id) await send(tx, accountId, accessChanged, { userId, role: null })
+    if (userId !== by.id) await sendSignal(tx, accountId, accessChanged, { userId, role: null })
   }
 }
 
 const tellOfAccess = (tx: Transaction, { accountId, partnerId }: Home, change: AccessChange) =>
-  send(tx, accountId, accessChanged, { ...change, ...(partnerId && { partnerId }) })
+  sendSignal(tx, accountId, accessChanged, { ...change, ...(partnerId && { partnerId }) })
 
 export const hasOtherOwner = async (tx: Transaction, home: Home, userId: string) =>
   Boolean(
@@ -273,4 +273,4 @@ async function refuseLastOwner(tx: Transaction, home: Home, userId: string) {
 
 /** Makes the longest-serving owner the contact if the present one is no longer an owner. */
 export const handContactOn = (tx: Transaction, { accountId, partnerId }: Home) =>
-  partnerId ? handPartnerOn(tx, accountId, partnerId) : handAccountOn(tx, accountId)
+  partnerId ? handPartnerOn(tx, accountId, partnerId) : transferAccountOwnership(tx, accountId)

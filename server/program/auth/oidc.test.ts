@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { createHash, randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
+import { type OidcFlaw, type OidcPerson, oidcAt, standInIssuer } from '../../../test/fakes/oidc.ts'
 import {
   ADMINISTRATOR,
   accept,
@@ -14,8 +15,7 @@ import {
   tokenOf,
 } from '../../../test/support/app.ts'
 import { codeOf } from '../../../test/support/authenticator.ts'
-import { keptMail } from '../../../test/support/kept-mails.ts'
-import { type OidcFlaw, type OidcPerson, oidcAt, standInIssuer } from '../../../test/support/stand-ins/oidc.ts'
+import { keptMail } from '../../../test/support/saved-mails.ts'
 import { findAdministrators } from '../../integrations/mail/queries.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Services } from '../../platform/services.ts'

@@ -21,7 +21,7 @@ import { originOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { newToken, type Secrets, tokenHash } from '../../platform/database/secrets.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { type Outbound, OutboundError } from '../../platform/http/outbound.ts'
 import { Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install, Services } from '../../platform/services.ts'
@@ -214,7 +214,7 @@ export async function finishOidc(
     const by = { type: 'user', id: userId, from: originOf(device) } as const
     await shutOutUnverified(tx, by, userId)
     await verifyUser(tx, userId)
-    await recorded(tx, by, null, 'sign-in.by-oidc', { id: userId })
+    await recordActivity(tx, by, null, 'sign-in.by-oidc', { id: userId })
     return startSession(tx, secrets, userId, device, { method: 'oidc', secondFactor: true, fresh: false, lasts: LASTS })
   })
 }
@@ -250,6 +250,6 @@ async function personOf(tx: Transaction, oidc: Oidc, claims: IDToken): Promise<s
     insert into oidc_identities (issuer, subject, user_id, created_at)
     values (${oidc.issuer}, ${claims.sub}, ${user.id}, ${tx.now}) on conflict do nothing`
   if (made === 0) throw refusal('oidc_identity_differs')
-  await recorded(tx, { type: 'user', id: user.id }, null, 'oidc.linked', { id: user.id })
+  await recordActivity(tx, { type: 'user', id: user.id }, null, 'oidc.linked', { id: user.id })
   return user.id
 }

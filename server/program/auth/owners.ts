@@ -1,9 +1,9 @@
 import type { NewOwner, OwnerInvitation } from '#contract/accounts.ts'
 import type { User } from '#contract/auth.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import {
@@ -24,7 +24,7 @@ import { nameContact, usersById } from './users.ts'
  * Assigns the account's owner and invites them; they get the role on acceptance, and until then another owner stays the
  * account's contact. Assigning the caller themselves counts as acceptance.
  */
-export async function inviteOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
+export async function inviteOwner(tx: Transaction, install: Install, by: Author, accountId: string, owner: NewOwner) {
   const replaces = (await findPresentOwner(tx, accountId))?.userId ?? null
   const { id, userId } = await invite(tx, install, by, {
     ...owner,
@@ -38,7 +38,7 @@ export async function inviteOwner(tx: Transaction, install: Install, by: By, acc
   return userId
 }
 
-const isSelf = (by: By, userId: string | null) => by.type === 'user' && by.id === userId
+const isSelf = (by: Author, userId: string | null) => by.type === 'user' && by.id === userId
 
 /**
  * Returns the status of the owner's invitation; null without an owner and once accepted. Only administrators see the
@@ -111,7 +111,7 @@ export async function ownersOf(
  * open invitation is revoked. The current owner is reinstated at once, and so is a caller who assigns themselves. With
  * the same e-mail, changes the names on an open invitation, and sends a new one only if that was revoked.
  */
-export async function assignOwner(tx: Transaction, install: Install, by: By, accountId: string, owner: NewOwner) {
+export async function assignOwner(tx: Transaction, install: Install, by: Author, accountId: string, owner: NewOwner) {
   const assigned = await lockAssignment(tx, accountId)
   if (assigned.email === owner.email) {
     const row = await lockInvitationOfOwner(tx, accountId)
@@ -128,7 +128,7 @@ export async function assignOwner(tx: Transaction, install: Install, by: By, acc
     present?.email === owner.email
       ? await nameContact(tx, accountId, present.userId)
       : await inviteOwner(tx, install, by, accountId, owner)
-  await recorded(tx, by, accountId, 'account.owner-assigned', {
+  await recordActivity(tx, by, accountId, 'account.owner-assigned', {
     id: accountId,
     changes: { ownerId: { old: assigned.userId, new: userId } },
   })

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Caller } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
+import { fakeWise } from '../../../test/fakes/wise.ts'
 import { anAccount, anEmail, ok, startApp, turnableClock } from '../../../test/support/app.ts'
 import { partnerPeople, reasonOf } from '../../../test/support/partner-people.ts'
 import { aPayee, aPayout, connectWise, deposit, owe } from '../../../test/support/payouts.ts'
-import { standInWise } from '../../../test/support/stand-ins/wise.ts'
 
 const clock = turnableClock('2026-11-26T09:00:00Z')
-const wise = await standInWise({ clock: () => clock.now() })
+const wise = await fakeWise({ clock: () => clock.now() })
 test.after(() => wise.close())
 const app = await startApp({
   ...{ clock, worker: true },

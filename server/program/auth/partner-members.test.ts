@@ -2,6 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { partnerRoles } from '#contract/endpoint.ts'
 import type { PartnerMember } from '#contract/members.ts'
+import { fakeWise } from '../../../test/fakes/wise.ts'
 import {
   accept,
   anAccount,
@@ -13,14 +14,13 @@ import {
   startApp,
   turnableClock,
 } from '../../../test/support/app.ts'
-import { keptMail, keptMails } from '../../../test/support/kept-mails.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
+import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
 import { type PartnerRole, partnerPeople, reasonOf, type TestPartner } from '../../../test/support/partner-people.ts'
 import { aPayee, aPayout, balance, connectWise, deposit, owe } from '../../../test/support/payouts.ts'
-import { standInWise } from '../../../test/support/stand-ins/wise.ts'
+import { keptMail, keptMails } from '../../../test/support/saved-mails.ts'
 
 const clock = turnableClock('2026-11-26T09:00:00Z')
-const wise = await standInWise({ clock: () => clock.now() })
+const wise = await fakeWise({ clock: () => clock.now() })
 test.after(() => wise.close())
 const app = await startApp({
   ...{ clock, worker: true },

@@ -1,6 +1,6 @@
 import * as contract from '#contract/auth.ts'
-import { byUser } from '../../platform/author.ts'
-import { HttpAnswer } from '../../platform/http/answer.ts'
+import { userAuthor } from '../../platform/author.ts'
+import { HttpReply } from '../../platform/http/reply.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import { invitationRoutes } from './invitation-routes.ts'
 import { acceptInvitation, readSetup } from './invitations.ts'
@@ -29,7 +29,7 @@ export function authRoutes(app: App) {
 
   routeOwn(app, contract.finishOidc, async ({ services, body, token, request }) => {
     const session = await finishOidc(services, body, token, request)
-    return session ?? new HttpAnswer(204, undefined)
+    return session ?? new HttpReply(204, undefined)
   })
 
   routeOwn(app, contract.refreshSession, ({ db, services, body, request }) =>
@@ -58,7 +58,7 @@ export function authRoutes(app: App) {
   route(app, contract.getUserSetup, ({ db, token }) => readSetup(db, token))
 
   route(app, contract.acceptUserSetup, async ({ db, services, actor, body }) => {
-    await acceptInvitation(db, services, byUser(actor), actor, body.token)
+    await acceptInvitation(db, services, userAuthor(actor), actor, body.token)
     return (await usersById(db, [actor.userId], actor.onlyAccountId)).get(actor.userId)!
   })
 
@@ -88,7 +88,7 @@ export function authRoutes(app: App) {
   route(app, contract.createMyToken, ({ db, actor, body }) => createToken(db, actor, body))
 
   route(app, contract.deleteMyToken, async ({ db, actor, params }) => {
-    await deleteToken(db, byUser(actor), actor.userId, params.id)
+    await deleteToken(db, userAuthor(actor), actor.userId, params.id)
     return undefined
   })
 

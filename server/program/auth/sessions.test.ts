@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ADMINISTRATOR, administrator, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
-import { keptMails } from '../../../test/support/kept-mails.ts'
+import { keptMails } from '../../../test/support/saved-mails.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { retention } from '../../retention.ts'
 import { startSession } from './sessions.ts'

@@ -4,15 +4,15 @@ import { originOf, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
-import { recorded, send } from '../../platform/events/happened.ts'
-import type { OwnHost } from '../../platform/http/own-host.ts'
+import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
+import type { RequestDomain } from '../../platform/http/request-domain.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { keepVisit } from './member-visits.ts'
 import { sessionReused } from './signals.ts'
 import { lockUser } from './users.ts'
 
 /** The device of a session and of a call; `ownHost` if the call was sent to an account's own host. */
-export type Device = { address: string; userAgent: string | null; id?: string; ownHost?: OwnHost | undefined }
+export type Device = { address: string; userAgent: string | null; id?: string; ownHost?: RequestDomain | undefined }
 
 const MINUTE = 60_000
 const DAY = 86_400_000
@@ -128,8 +128,8 @@ async function rotate(tx: Transaction, secrets: Secrets, refreshToken: string, d
 async function endForReuse(tx: Transaction, session: SessionRow, device: Device) {
   await tx.run`update sessions set ended_at = ${tx.now} where id = ${session.id}`
   const by = { ...system, from: originOf(device) }
-  await recorded(tx, by, null, 'session.ended-for-reuse', { id: session.id })
-  await send(tx, null, sessionReused, { sessionId: session.id, userId: session.userId })
+  await recordActivity(tx, by, null, 'session.ended-for-reuse', { id: session.id })
+  await sendSignal(tx, null, sessionReused, { sessionId: session.id, userId: session.userId })
 }
 
 /** Ends the session of this refresh token, also of a used one; does nothing if there is none. */

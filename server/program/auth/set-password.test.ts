@@ -13,7 +13,7 @@ import {
   tokenOf,
   turnableClock,
 } from '../../../test/support/app.ts'
-import { type KeptMail, keptMail, keptMails } from '../../../test/support/kept-mails.ts'
+import { type KeptMail, keptMail, keptMails } from '../../../test/support/saved-mails.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'

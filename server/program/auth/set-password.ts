@@ -4,7 +4,7 @@ import { originOf } from '../../platform/author.ts'
 import { refuseCommonPassword } from '../../platform/config/common-passwords.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
-import { recorded, send } from '../../platform/events/happened.ts'
+import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
@@ -91,7 +91,7 @@ async function setUp(db: Database, install: Install, found: InvitationRow, { tok
     if (isSet === 0) throw hasLogin()
     if (provesMailbox(invitation)) await verifyUser(tx, userId)
     const by = { type: 'user', id: userId, from: originOf(device) } as const
-    await recorded(tx, by, null, 'password.set-up', { id: userId })
+    await recordActivity(tx, by, null, 'password.set-up', { id: userId })
     await complete(tx, by, invitation, userId)
     return startSession(tx, install.secrets, userId, device, { method: 'password', ...proved })
   }
@@ -145,8 +145,8 @@ async function afterChange(
   await endSessions(tx, userId)
   await deleteTokens(tx, by, userId)
   await tx.run`update password_resets set used_at = ${tx.now} where user_id = ${userId} and used_at is null`
-  await recorded(tx, by, null, type, { id: userId })
-  await send(tx, null, passwordChanged, { userId })
+  await recordActivity(tx, by, null, type, { id: userId })
+  await sendSignal(tx, null, passwordChanged, { userId })
   return startSession(tx, secrets, userId, device, { method: 'password', ...begins })
 }
 

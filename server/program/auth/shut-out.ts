@@ -1,4 +1,4 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { endSessions } from './sessions.ts'
 import { deleteTokens } from './user-tokens.ts'
@@ -8,7 +8,7 @@ import { isVerified, lockUser } from './users.ts'
  * Removes the password, names, second factors, sessions and access tokens of a user whose mailbox is verified only now:
  * another person may have set them up. Does nothing for a verified user.
  */
-export async function shutOutUnverified(tx: Transaction, by: By, userId: string): Promise<void> {
+export async function shutOutUnverified(tx: Transaction, by: Author, userId: string): Promise<void> {
   await lockUser(tx, userId)
   if (await isVerified(tx, userId)) return
   await tx.run`

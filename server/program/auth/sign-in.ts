@@ -1,7 +1,7 @@
 import type { Proof, Session } from '#contract/auth.ts'
 import { originOf } from '../../platform/author.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
@@ -40,7 +40,7 @@ export async function signIn(
     }
     const proved = await proveCode(tx, install, user!.id, code, device)
     if (proved instanceof Refusal) return proved
-    await recorded(tx, { type: 'user', id: user!.id, from }, null, 'sign-in', { id: user!.id })
+    await recordActivity(tx, { type: 'user', id: user!.id, from }, null, 'sign-in', { id: user!.id })
     return startSession(tx, install.secrets, user!.id, device, { method: 'password', ...proved })
   })
   if (outcome instanceof Refusal) {

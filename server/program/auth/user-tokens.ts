@@ -1,12 +1,12 @@
 import type { z } from 'zod'
 import type { NewUserToken, UserToken, UserTokenWithToken } from '#contract/auth.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, byUser, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf, userAuthor } from '../../platform/author.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, tokenHash } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded, send } from '../../platform/events/happened.ts'
+import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { type Actor, USER_TOKEN_PREFIX } from '../access/actor.ts'
@@ -52,16 +52,16 @@ export async function createToken(
     insert into user_tokens (id, user_id, name, token_hash, last_four, expires_at, second_factor, created_at)
     values (${made.id}, ${userId}, ${name}, ${tokenHash(token)}, ${made.lastFour}, ${expiresAt}, ${secondFactor},
       ${tx.now})`
-  await recorded(tx, byUser(actor), null, 'user-token.created', {
+  await recordActivity(tx, userAuthor(actor), null, 'user-token.created', {
     id: made.id,
     changes: changesOf({}, { name, expiresAt }),
   })
-  await send(tx, null, keyCreated, { userId, name })
+  await sendSignal(tx, null, keyCreated, { userId, name })
   return { ...made, lastUsedAt: null, createdAt: tx.now.toISOString(), token }
 }
 
 /** Refuses: `not_found` for a token that is deleted or another user's. */
-export async function deleteToken(tx: Transaction, by: By, userId: string, id: string) {
+export async function deleteToken(tx: Transaction, by: Author, userId: string, id: string) {
   const deleted = await tx.maybe<{ id: string; name: string }>`
     delete from user_tokens where id = ${asUuid(id)} and user_id = ${userId} returning id, name`
   if (!deleted) throw notFound()
@@ -69,11 +69,11 @@ export async function deleteToken(tx: Transaction, by: By, userId: string, id: s
 }
 
 /** Deletes all tokens of the user. */
-export async function deleteTokens(tx: Transaction, by: By, userId: string) {
+export async function deleteTokens(tx: Transaction, by: Author, userId: string) {
   const deleted = await tx.many<{ id: string; name: string }>`
     delete from user_tokens where user_id = ${userId} returning id, name`
   for (const token of deleted) await recordDeleted(tx, by, token)
 }
 
-const recordDeleted = (tx: Transaction, by: By, { id, name }: { id: string; name: string }) =>
-  recorded(tx, by, null, 'user-token.deleted', { id, changes: changesOf({}, { name }) })
+const recordDeleted = (tx: Transaction, by: Author, { id, name }: { id: string; name: string }) =>
+  recordActivity(tx, by, null, 'user-token.deleted', { id, changes: changesOf({}, { name }) })

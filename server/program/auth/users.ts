@@ -1,11 +1,11 @@
 import type { User } from '#contract/auth.ts'
 import type { PartnerRole, TeamRole } from '#contract/endpoint.ts'
 import type { Changes } from '#contract/events.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { countsWithin } from '../access/actor.ts'
 import { mayPayAs, paySince } from '../access/payers.ts'
 
@@ -112,11 +112,11 @@ export const peopleAt = (db: Queryable, home: Home) => db.many<{ userId: string;
 export const hasPeople = async (db: Queryable, home: Home) =>
   Boolean(await db.maybe`select from user_roles r where ${rolesAt(home)} limit 1`)
 
-export async function grantAdministration(tx: Transaction, by: By, userId: string) {
+export async function grantAdministration(tx: Transaction, by: Author, userId: string) {
   const granted = await tx.run`
     insert into user_roles (user_id, type, created_at) values (${userId}, 'admin', ${tx.now}) on conflict do nothing`
   if (granted > 0)
-    await recorded(tx, by, null, 'role.granted', { id: userId, changes: { role: { old: null, new: 'admin' } } })
+    await recordActivity(tx, by, null, 'role.granted', { id: userId, changes: { role: { old: null, new: 'admin' } } })
 }
 
 /** When the person of a role has the right to pay from, once the role is this one: as before, if they had it. */
@@ -124,7 +124,7 @@ const payKept = (now: Date, type: string) =>
   mayPayAs(type) ? sql`coalesce(${paySince(sql`r`)}, ${now}::timestamptz)` : sql`null`
 
 /** Gives a person this role there, in place of another. */
-export async function setRole(tx: Transaction, by: By, userId: string, home: Home, role: MemberRole) {
+export async function setRole(tx: Transaction, by: Author, userId: string, home: Home, role: MemberRole) {
   const type = typeOf(home, role)
   const before = await tx.maybe<{ type: string }>`
     select r.type from user_roles r where ${rolesAt(home)} and r.user_id = ${userId} for update`
@@ -138,7 +138,7 @@ export async function setRole(tx: Transaction, by: By, userId: string, home: Hom
       insert into user_roles (user_id, type, account_id, partner_id, created_at)
       values (${userId}, ${type}, ${home.accountId}, ${home.partnerId}, ${tx.now})`
   const changes = { role: { old: before?.type ?? null, new: type }, ...(!before && where(home, 'new')) }
-  await recorded(tx, by, home.accountId, before ? 'role.changed' : 'role.granted', { id: userId, changes })
+  await recordActivity(tx, by, home.accountId, before ? 'role.changed' : 'role.granted', { id: userId, changes })
 }
 
 /** The partner of a role given or taken, for the activity. */
@@ -146,12 +146,12 @@ const where = ({ partnerId }: Home, now: 'old' | 'new'): Changes =>
   partnerId ? { partnerId: { old: null, new: null, [now]: partnerId } } : {}
 
 /** Takes this role there from a person. Returns whether they had it. */
-export async function removeRole(tx: Transaction, by: By, userId: string, home: Home, role: MemberRole) {
+export async function removeRole(tx: Transaction, by: Author, userId: string, home: Home, role: MemberRole) {
   const type = typeOf(home, role)
   const removed = await tx.run`
     delete from user_roles r where ${rolesAt(home)} and r.user_id = ${userId} and r.type = ${type}`
   const changes = { role: { old: type, new: null }, ...where(home, 'old') }
-  if (removed > 0) await recorded(tx, by, home.accountId, 'role.removed', { id: userId, changes })
+  if (removed > 0) await recordActivity(tx, by, home.accountId, 'role.removed', { id: userId, changes })
   return removed > 0
 }
 
@@ -162,7 +162,7 @@ export async function nameContact(tx: Transaction, accountId: string, userId: st
 }
 
 /** Makes the account's longest-serving owner its contact if the present one is no longer an owner. */
-export const handAccountOn = (tx: Transaction, accountId: string) => tx.run`
+export const transferAccountOwnership = (tx: Transaction, accountId: string) => tx.run`
   update accounts a set owner_id = next.user_id, updated_at = ${tx.now}
   from (
     select r.user_id from user_roles r join accounts o on o.id = r.account_id

@@ -7,7 +7,7 @@ import {
   rightOfAction,
 } from '#contract/bulk-actions.ts'
 import type { TeamRole } from '#contract/endpoint.ts'
-import { actorOf, type By } from '../../platform/author.ts'
+import { type Author, actorOf } from '../../platform/author.ts'
 import { csvLines } from '../../platform/csv/csv.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -23,7 +23,7 @@ import { bulkActionQueue } from './queue.ts'
 export async function startBulkAction(
   tx: Transaction,
   jobs: Jobs,
-  by: By,
+  by: Author,
   accountId: string,
   { action, ids, ...parameters }: NewBulkAction,
 ): Promise<BulkAction> {

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { type BulkAction, MOST_REFUSALS } from '#contract/bulk-actions.ts'
 import { anAccount, ok, startApp } from '../../../test/support/app.ts'
-import { runs } from '../../../test/support/lives.ts'
+import { runs } from '../../../test/support/model-test.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { runBulkAction } from './run-bulk-action.ts'
 

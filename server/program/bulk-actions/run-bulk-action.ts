@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type BulkActionKind, type NewBulkAction, rightOfAction, subjectsOfAction } from '#contract/bulk-actions.ts'
-import { type By, byOf } from '../../platform/author.ts'
+import { type Author, byOf } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { concernsAll, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { asRefusal } from '../../platform/http/errors.ts'
@@ -8,14 +8,14 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, type Refusal, refusal, rowError } from '../../platform/refusal.ts'
 import type { Install, Services } from '../../platform/services.ts'
 import { wholeViewOf } from '../access/access.ts'
-import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
+import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
 import { isInTeam } from '../access/actor.ts'
 import { invitationOfPartner, retryInvitation } from '../auth/invitations.ts'
 import { refuseErased } from '../leads/erase-lead.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { changeLeadStatus } from '../leads/lead-status.ts'
 import { addNote } from '../leads/timeline.ts'
-import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { partnerNames } from '../partner-directory/partner-names.ts'
 import { changePartner } from '../partners/change-partner.ts'
 import { markPayoutPaid } from '../payouts/mark-paid.ts'
 import { payoutName } from '../payouts/payout-number.ts'
@@ -35,7 +35,7 @@ type Acting = {
   tx: Transaction
   install: Install
   jobs: Jobs
-  by: By
+  by: Author
   account: AccountFacts
   /** When the person started it. */
   startedAt: string
@@ -137,7 +137,7 @@ async function takeNext(
   const { accountId, action, subjectIds } = given
   const row = await lockProgress(tx, accountId, given.id)
   if (row?.state !== 'running') return false
-  const account = (await accountFactsOf(tx, [accountId])).get(accountId)!
+  const account = (await getAccountFacts(tx, [accountId])).get(accountId)!
   const by = byOf(given.createdBy)
   const id = subjectIds[row.done + row.refused]
   if (id === undefined || account.disabledAt || !(await isStillAllowed(tx, given, by))) {
@@ -160,7 +160,7 @@ async function takeNext(
 }
 
 /** The action stops if the person has lost the right. */
-const isStillAllowed = async (tx: Transaction, { accountId, action }: Given, { type, id }: By) =>
+const isStillAllowed = async (tx: Transaction, { accountId, action }: Given, { type, id }: Author) =>
   type !== 'user' || isInTeam(tx, accountId, id!, rightOfAction[action])
 
 /** A bug fails only its own, since the others must not wait for it. */

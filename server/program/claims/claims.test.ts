@@ -7,8 +7,8 @@ import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
-import { accountFactsOf } from '../access/account-facts.ts'
-import { runErasure } from '../people/run-erasure.ts'
+import { getAccountFacts } from '../access/account-facts.ts'
+import { runErasure } from '../privacy/run-erasure.ts'
 import { recordSale, type SaleToRecord } from '../sales/record-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { forgetClaims } from './forget-claims.ts'
@@ -321,7 +321,7 @@ test('decided claims keep no e-mail and note once the account’s raw data is ol
   const decided = await claimed({ email: 'kim@shop.example', day: today(), note: 'Kim bought it' })
   const open = await claimed({ email: 'lee@shop.example', day: today(), note: 'Lee bought it' })
   ok(await refuse(decided.id))
-  const facts = (await accountFactsOf(db, [account.id])).get(account.id)!
+  const facts = (await getAccountFacts(db, [account.id])).get(account.id)!
   const texts = async (id: string) => {
     const { email, note } = await db.one`select email, note from claims where account_id = ${account.id} and id = ${id}`
     return [email, note]

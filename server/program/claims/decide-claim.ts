@@ -1,15 +1,15 @@
 import type { AcceptedClaim, ClaimWithCandidates } from '#contract/claims.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { happened } from '../../platform/events/happened.ts'
+import { emitEvent } from '../../platform/events/emit-event.ts'
 import { notFound, Refusal, refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { refuseErased } from '../leads/erase-lead.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { attributeSale, reassignLead } from '../sales/attribute-sale.ts'
 import { lockSales } from '../sales/sale-state.ts'
-import { claimWithCandidates, toldClaim } from './present-claim.ts'
+import { claimForEvent, claimWithCandidates } from './present-claim.ts'
 import { type ClaimRow, claimTable, lockClaim } from './queries.ts'
 
 /** Written to the timeline of a lead that gets the partner, if the person who decides gives no reason. */
@@ -23,7 +23,7 @@ const REASON = 'Claimed by the partner'
  */
 export async function acceptClaim(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   id: string,
   { saleId, leadId, reason }: AcceptedClaim,
@@ -40,7 +40,7 @@ export async function acceptClaim(
 /** Refuses a claim. Refuses: `not_found`; `invalid_state` for a decided one. */
 export async function refuseClaim(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   id: string,
   { reason }: { reason: string },
@@ -59,7 +59,7 @@ async function lockOpenClaim(tx: Transaction, accountId: string, id: string): Pr
 
 type Credit = { partnerId: string; reason: string }
 
-async function creditSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, credit: Credit) {
+async function creditSale(tx: Transaction, by: Author, account: AccountFacts, saleId: string, credit: Credit) {
   const [state] = await lockSales(tx, account.id, [saleId])
   if (!state) throw wrongField('saleId', 'unknown_sale_in_account')
   const { sale } = state
@@ -71,7 +71,7 @@ async function creditSale(tx: Transaction, by: By, account: AccountFacts, saleId
   return saleId
 }
 
-async function giveLead(tx: Transaction, by: By, account: AccountFacts, leadId: string, credit: Credit) {
+async function giveLead(tx: Transaction, by: Author, account: AccountFacts, leadId: string, credit: Credit) {
   const [lead] = await lockLeads(tx, [account.id], [leadId])
   if (!lead) throw wrongField('leadId', 'unknown_lead_in_account')
   if (lead.status === 'duplicate') throw refusal('claim_lead_is_duplicate')
@@ -94,15 +94,15 @@ const orInactive = (credited: Promise<void>) =>
 
 type Decision = { state: 'accepted' | 'refused'; reason: string | null; saleId?: string; leadId?: string }
 
-async function decide(tx: Transaction, by: By, account: AccountFacts, { id }: ClaimRow, decision: Decision) {
+async function decide(tx: Transaction, by: Author, account: AccountFacts, { id }: ClaimRow, decision: Decision) {
   await claimTable.update(
     tx,
     { accountId: account.id, id },
     { ...decision, decidedAt: tx.now.toISOString(), decidedBy: by.type === 'user' ? by.id : null },
   )
-  await happened(tx, by, account.id, 'claim.decided', {
+  await emitEvent(tx, by, account.id, 'claim.decided', {
     id,
-    object: await toldClaim(tx, account, id),
+    object: await claimForEvent(tx, account, id),
     changes: { state: { old: 'open', new: decision.state } },
   })
 }

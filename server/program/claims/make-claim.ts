@@ -1,8 +1,8 @@
 import { CLAIM_DAYS, type Claim, MOST_CLAIMS, type NewClaim } from '#contract/claims.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { happened } from '../../platform/events/happened.ts'
+import { emitEvent } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -17,7 +17,7 @@ import { claimTable, countClaims, lockClaims, openClaim } from './queries.ts'
  */
 export async function makeClaim(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   partnerId: string,
   { orderId = null, email = null, day = null, note = null }: NewClaim,
@@ -34,8 +34,8 @@ export async function makeClaim(
   if (open >= MOST_CLAIMS) throw refusal('claims_open', { max: MOST_CLAIMS })
   if (recent >= MOST_CLAIMS) throw refusal('claims_today', { max: MOST_CLAIMS })
   const id = newId()
-  await claimTable.insert(tx, { ...{ id, accountId, partnerId, state: 'open', orderId, orderKey }, email, day, note })
+  await claimTable.insert(tx, { id, accountId, partnerId, state: 'open', orderId, orderKey, email, day, note })
   const claim = await claimForPartner(tx, accountId, id)
-  await happened(tx, by, accountId, 'claim.made', { id, object: claim })
+  await emitEvent(tx, by, accountId, 'claim.made', { id, object: claim })
   return claim
 }

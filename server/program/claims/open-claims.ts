@@ -1,7 +1,7 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Watched } from '../dashboard/dashboard.ts'
-import { partnerNameSql } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql } from '../partner-directory/partner-names.ts'
 
 /** Claims without a decision, by the rule of the list that the link opens. */
 export const openClaims: Watched = {

@@ -15,8 +15,8 @@ import { addDays, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { resolveClick } from '../clicks/attribution.ts'
 import { leadNames } from '../leads/lead-facts.ts'
-import { paidOn } from '../leads/paid-at.ts'
-import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { paidOn } from '../leads/payment-time.ts'
+import { partnerNames } from '../partner-directory/partner-names.ts'
 import {
   type CandidateLead,
   creditedAmong,
@@ -65,11 +65,23 @@ async function presentClaims(db: Queryable, account: AccountFacts, rows: NamedCl
 
 /** Returns a claim as its partner reads it: nothing that is looked up among customers or sales. */
 const ofPartner = (row: OwnClaim): Claim => ({
-  ...{ id: row.id, accountId: row.accountId, partnerId: row.partnerId, partnerName: row.partnerName },
-  ...{ orderId: row.orderId, email: row.email, day: row.day, note: row.note, state: row.state },
+  id: row.id,
+  accountId: row.accountId,
+  partnerId: row.partnerId,
+  partnerName: row.partnerName,
+  orderId: row.orderId,
+  email: row.email,
+  day: row.day,
+  note: row.note,
+  state: row.state,
   reason: row.state === 'refused' ? row.reason : null,
-  ...{ credited: null, saleId: null, leadId: null, leadName: null },
-  ...{ createdAt: row.createdAt, decidedAt: row.decidedAt, decidedBy: null },
+  credited: null,
+  saleId: null,
+  leadId: null,
+  leadName: null,
+  createdAt: row.createdAt,
+  decidedAt: row.decidedAt,
+  decidedBy: null,
 })
 
 async function rowOf(db: Queryable, accountId: string, id: string): Promise<NamedClaim> {
@@ -82,7 +94,7 @@ export const claimForPartner = async (db: Queryable, accountId: string, id: stri
   ofPartner(await ownClaimById(db, accountId, id))
 
 /** Returns a claim as events contain it. */
-export async function toldClaim(db: Queryable, account: AccountFacts, id: string): Promise<ClaimSnapshot> {
+export async function claimForEvent(db: Queryable, account: AccountFacts, id: string): Promise<ClaimSnapshot> {
   const [claim] = await presentClaims(db, account, [await rowOf(db, account.id, id)])
   return claim!
 }
@@ -170,9 +182,14 @@ async function presentCandidates(
   for (const sale of sales) {
     const at = paidOn(sale.day, account.timeZone, db.now).at
     candidates.push({
-      ...{ kind: 'sale', id: sale.id, leadId: sale.leadId, day: sale.day },
-      ...{ saleStatus: sale.status, leadStatus: null },
-      ...{ amount: sale.amount, currency: sale.currency },
+      kind: 'sale',
+      id: sale.id,
+      leadId: sale.leadId,
+      day: sale.day,
+      saleStatus: sale.status,
+      leadStatus: null,
+      amount: sale.amount,
+      currency: sale.currency,
       name: (sale.leadId && names.get(sale.leadId)) || sale.payerEmail || sale.externalId || 'Customer unknown',
       ...named(partners, sale.partnerId),
       state: stateOfSale(claim.partnerId, sale),
@@ -183,9 +200,15 @@ async function presentCandidates(
   for (const lead of leads) {
     const at = startOfDay(addDays(lead.day, 1), account.timeZone)
     candidates.push({
-      ...{ kind: 'lead', id: lead.id, leadId: lead.id, day: lead.day },
-      ...{ saleStatus: null, leadStatus: lead.status },
-      ...{ amount: null, currency: null, name: names.get(lead.id)! },
+      kind: 'lead',
+      id: lead.id,
+      leadId: lead.id,
+      day: lead.day,
+      saleStatus: null,
+      leadStatus: lead.status,
+      amount: null,
+      currency: null,
+      name: names.get(lead.id)!,
       ...named(partners, lead.partnerId),
       state: stateOfLead(claim.partnerId, lead),
       named: namedByLead(claim, lead),

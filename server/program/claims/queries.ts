@@ -3,7 +3,7 @@ import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
-import { partnerNameSql, personNameSql } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql, personNameSql } from '../partner-directory/partner-names.ts'
 
 export const claimTable = table('claims', {
   id: c.uuid.fixed(),

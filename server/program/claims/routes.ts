@@ -1,5 +1,5 @@
 import * as contract from '#contract/claims.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { acceptClaim, refuseClaim } from './decide-claim.ts'
@@ -20,10 +20,10 @@ export function claimRoutes(app: App) {
   route(app, contract.getClaim, ({ db, access }) => claimWithCandidates(db, access.account, access.subjectId))
 
   route(app, contract.acceptClaim, ({ db, actor, access, body }) =>
-    acceptClaim(db, byUser(actor), access.account, access.subjectId, body),
+    acceptClaim(db, userAuthor(actor), access.account, access.subjectId, body),
   )
 
   route(app, contract.refuseClaim, ({ db, actor, access, body }) =>
-    refuseClaim(db, byUser(actor), access.account, access.subjectId, body),
+    refuseClaim(db, userAuthor(actor), access.account, access.subjectId, body),
   )
 }

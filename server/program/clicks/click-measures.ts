@@ -1,4 +1,4 @@
-import { byName, type Measure, Tally } from '../../platform/measure.ts'
+import { byName, type Metric, Tally } from '../../platform/metric.ts'
 import type { NewClick } from './queries.ts'
 
 /** Clicks that this process committed, by source. */
@@ -6,7 +6,7 @@ export const clicksKept = Tally.of<NewClick['source']>('redirect', 'embed', 'pus
 /** Visits that this process redirected without storing their click. */
 export const clicksLost = Tally.of('redirect')
 
-export const clickMeasures: Measure[] = [
+export const clickMeasures: Metric[] = [
   {
     name: 'clicks_kept_total',
     type: 'counter',

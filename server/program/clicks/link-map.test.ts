@@ -4,7 +4,7 @@ import pino from 'pino'
 import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
-import { aWayTo } from '../../../test/support/way.ts'
+import { proxyTo } from '../../../test/support/postgres-proxy.ts'
 import { openDatabase } from '../../platform/database/pool.ts'
 import { clicksKept, clicksLost } from './click-measures.ts'
 import { createLinkMap } from './link-map.ts'
@@ -67,7 +67,7 @@ test('disabling an account takes effect at once', async () => {
 
 test('while the database is away visitors reach their destination, with the code and without a click', async () => {
   const database = await createTestDatabase()
-  const way = await aWayTo(database.url)
+  const way = await proxyTo(database.url)
   const db = openDatabase({ url: way.url, log: pino({ level: 'silent' }), max: 5 })
   const cutOff = await startApp({ db, config: { logLevel: 'fatal' } })
   const own = await anAccount(cutOff)

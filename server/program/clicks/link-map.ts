@@ -1,5 +1,5 @@
+import { createCache, onInvalidation } from '../../platform/database/account-cache.ts'
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
-import { createMemory, hearChanges } from '../../platform/database/heard-memory.ts'
 import { LINKS_CHANNEL } from '../../platform/database/links-changed.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import { type Destination, visitorAddresses } from './destination.ts'
@@ -27,12 +27,12 @@ export type LinkMap = {
 }
 
 export function createLinkMap(db: Database): LinkMap {
-  const { changes, ready, close } = hearChanges(db, LINKS_CHANNEL)
-  const targets = createMemory(changes, async (keys) => {
+  const { changes, ready, close } = onInvalidation(db, LINKS_CHANNEL)
+  const targets = createCache(changes, async (keys) => {
     const rows = await blueprintsByKey(db, keys)
     return new Map(rows.map((row) => [row.key, { accountId: row.accountId, value: asTarget(db, row) }]))
   })
-  const owners = createMemory(changes, async (keys) => {
+  const owners = createCache(changes, async (keys) => {
     const wanted = keys.map(readOwnerKey)
     // a cluster looks up the codes of one account at a time
     const parts = (await servesSpread(db)) ? Map.groupBy(wanted, ({ accountId }) => accountId).values() : [wanted]

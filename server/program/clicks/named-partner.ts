@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
-import { findPartnerByCode, findPartnerByEmail } from '../partner-lookup/find-partner.ts'
+import { findPartnerByCode, findPartnerByEmail } from '../partner-directory/find-partner.ts'
 import { resolveClick } from './attribution.ts'
 import { readReferral } from './read-referral.ts'
 

@@ -1,5 +1,5 @@
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
-import { createCommitGroup } from '../../platform/database/group.ts'
+import { createCommitGroup } from '../../platform/database/group-commit.ts'
 import { type Database, rerun, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { clicksKept } from './click-measures.ts'

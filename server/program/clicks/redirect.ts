@@ -4,20 +4,20 @@ import type { FastifyReply, FastifyRequest } from 'fastify'
 import type { Logger } from 'pino'
 import { plainCode } from '#contract/values.ts'
 import { codesInPath } from '../../../embed/address.ts'
+import { classifyDatabaseError } from '../../platform/database/database-errors.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { troubleOf } from '../../platform/database/trouble.ts'
 import type { AnswerCounting } from '../../platform/http/answer-times.ts'
 import { callerAddress, createTrust } from '../../platform/http/caller-address.ts'
 import { asRefusal, failAnswer } from '../../platform/http/errors.ts'
+import type { FastPathHandler } from '../../platform/http/fast-path.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
-import { isForeign, type OwnHost } from '../../platform/http/own-host.ts'
-import type { QuickAnswer } from '../../platform/http/quick-answer.ts'
+import { isForeign, type RequestDomain } from '../../platform/http/request-domain.ts'
 import { contentSecurityPolicy, securityHeaders } from '../../platform/http/security-headers.ts'
 import { visitorHash } from '../../platform/http/visitor-hash.ts'
 import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { App } from '../access/route.ts'
-import type { HostOf } from '../hosts/at-own-host.ts'
+import type { HostOf } from '../custom-domains/at-own-host.ts'
 import { isCode } from './attribution.ts'
 import { clicksLost } from './click-measures.ts'
 import { createCountryOf } from './country.ts'
@@ -44,7 +44,7 @@ export const VISITS: NamedLimit = { name: 'visits', perMinute: 600, by: 'network
  * - only a link that this process has never loaded needs the database: 503.
  * Bypasses the router, which would take half the time of a visit.
  */
-export function redirectRoute(app: App, { links, recordClick, counting, hostOf }: Needs): QuickAnswer {
+export function redirectRoute(app: App, { links, recordClick, counting, hostOf }: Needs): FastPathHandler {
   const visit = createVisits(app, recordClick)
 
   for (const url of [ROUTE, '/r/*'])
@@ -178,7 +178,7 @@ function inMemory<T>(found: T | Promise<T>): T | undefined {
   return undefined
 }
 
-const letRouter = (ownHost: OwnHost | Promise<unknown>) => {
+const letRouter = (ownHost: RequestDomain | Promise<unknown>) => {
   if (ownHost instanceof Promise) ownHost.catch(() => undefined)
   return false
 }
@@ -189,7 +189,7 @@ const PLAIN = /^\/r\/([A-Za-z0-9]{1,64})\/([A-Za-z0-9-]{3,32})(?:\?.{0,7900})?$/
 type QuickNeeds = Omit<Needs, 'recordClick'> & { visit: ReturnType<typeof createVisits> }
 
 /** Redirects visits on links in memory, which are nearly all; the rest goes through the router. */
-function quickRedirect({ config, log }: Services, { links, visit, counting, hostOf }: QuickNeeds): QuickAnswer {
+function quickRedirect({ config, log }: Services, { links, visit, counting, hostOf }: QuickNeeds): FastPathHandler {
   const count = counting({ method: 'GET', route: ROUTE, status: 302 })
   const trusts = createTrust(config.trustProxy)
   const { 'referrer-policy': _, 'cross-origin-opener-policy': __, ...ours } = securityHeaders(config)
@@ -238,7 +238,7 @@ let complainedAt = 0
 function explain(log: Logger, requestId: string, error: unknown) {
   if (Date.now() - complainedAt <= 1000) return
   complainedAt = Date.now()
-  if (!troubleOf(error) && asRefusal(error)?.code === 'unavailable')
+  if (!classifyDatabaseError(error) && asRefusal(error)?.code === 'unavailable')
     log.warn({ requestId }, 'clicks cannot be recorded fast enough')
   else log.error({ err: error, requestId }, 'a click could not be recorded')
 }

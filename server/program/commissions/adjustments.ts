@@ -1,10 +1,10 @@
-import { actorOf, type By } from '../../platform/author.ts'
+import { type Author, actorOf } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { allRecorded } from '../../platform/events/happened.ts'
+import { recordActivities } from '../../platform/events/emit-event.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { holdAccount } from '../access/hold-accounts.ts'
-import { erasedAmong } from '../partner-lookup/erased-partner.ts'
+import { lockAccountShared } from '../access/lock-accounts.ts'
+import { erasedAmong } from '../partner-directory/erased-partner.ts'
 import { newEntry, writeEntries } from './entries.ts'
 
 type Adjustment = {
@@ -20,7 +20,7 @@ type Adjustment = {
 /** Changes a partner's balance by hand: an entry without sale, due at once. Returns its id. */
 export const addAdjustment = (
   tx: Transaction,
-  by: By,
+  by: Author,
   account: Pick<AccountFacts, 'id'>,
   partnerId: string,
   adjustment: Adjustment,
@@ -29,7 +29,7 @@ export const addAdjustment = (
 /** Like `addAdjustment`, for entries that void a balance. */
 export const adjust = async (
   tx: Transaction,
-  by: By,
+  by: Author,
   account: Pick<AccountFacts, 'id'>,
   partnerId: string,
   adjustment: Adjustment,
@@ -38,12 +38,12 @@ export const adjust = async (
 /** Adjusts the balances of many partners, with one statement per step. Returns the ids of the entries, in order. */
 export async function adjustAll(
   tx: Transaction,
-  by: By,
+  by: Author,
   { id: accountId }: Pick<AccountFacts, 'id'>,
   adjustments: (Adjustment & { partnerId: string })[],
 ): Promise<string[]> {
   if (adjustments.length === 0) return []
-  const account = await holdAccount(tx, accountId)
+  const account = await lockAccountShared(tx, accountId)
   const today = dayIn(account.timeZone, tx.now)
   const entries = adjustments.map(({ partnerId, amount, reason, day = today, settlesSaleId = null, availableAt }) =>
     newEntry({
@@ -65,7 +65,7 @@ export async function adjustAll(
     accountId,
     adjustments.map(({ partnerId }) => partnerId),
   )
-  await allRecorded(
+  await recordActivities(
     tx,
     by,
     accountId,

@@ -105,7 +105,7 @@ describe('a partner who buys from themselves', () => {
     const ledger = await aLedger(services, own('hold'))
     const id = await sell(ledger, { amount: 100_00, currency: 'eur' })
     await transaction(db, (tx) => releaseSale(tx, byOwner(ledger), ledger.account, id, 'it is fine'))
-    const { keepRate } = await import('../sales/exchange-rates.ts')
+    const { saveExchangeRate: keepRate } = await import('../sales/exchange-rates.ts')
     const { bookAllWaiting } = await import('../sales/waiting-sales.ts')
     const by = byOwner(ledger)
     await transaction(db, (tx) => keepRate(tx, by, ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.1 }))
@@ -242,7 +242,7 @@ test('the credit of a sale never changes', async () => {
 test('a sale that would bring a total of its account above 10^15 is refused and leaves nothing', async () => {
   const ledger = await aLedger(services, { rates: ['10'], partners: [{}], leads: [{ partner: 0 }] })
   const most = { amount: 1_000_000_000_000, currency: 'gbp' }
-  const { keepRate } = await import('../sales/exchange-rates.ts')
+  const { saveExchangeRate: keepRate } = await import('../sales/exchange-rates.ts')
   await transaction(db, (tx) =>
     keepRate(tx, byOwner(ledger), ledger.account, { currency: 'gbp', date: '2026-03-01', rate: 999 }),
   )

@@ -8,7 +8,7 @@ import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { noteEarly } from './early-entries.ts'
 import { holdingSale, unboundStatus } from './entry-status.ts'
 import { type WrittenEntry, writtenColumns } from './present-entries.ts'
-import { tellEntries } from './tell-entries.ts'
+import { emitEntryEvents } from './tell-entries.ts'
 
 const asGiven = {
   id: c.uuid,
@@ -68,7 +68,7 @@ export type NewEntry = RowOf<typeof written>
 export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promise<void> {
   if (entries.length === 0) return
   await insertEntries(tx, entries)
-  await tellEntries(
+  await emitEntryEvents(
     tx,
     entries.map(({ id, accountId, amount, actor }) => ({
       by: byOf(actor),

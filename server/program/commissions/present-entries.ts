@@ -6,7 +6,7 @@ import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { type Access, lookedInto, type WholeView, wholeViewOf } from '../access/access.ts'
-import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { partnerNames } from '../partner-directory/partner-names.ts'
 import { entriesSetAside, entriesWithPayout, entryStatus, itsSaleAndPayout } from './entry-status.ts'
 
 /** A row `t` of the ledger, as written. */

@@ -1,5 +1,5 @@
 import * as contract from '#contract/commissions.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
@@ -8,7 +8,7 @@ import { entryById, listWithVisits } from './present-entries.ts'
 
 export function commissionRoutes(app: App) {
   route(app, contract.adjustBalance, async ({ db, actor, access, body }) => {
-    const id = await addAdjustment(db, byUser(actor), access.account, access.subjectId, body)
+    const id = await addAdjustment(db, userAuthor(actor), access.account, access.subjectId, body)
     return entryById(db, access, id)
   })
 

@@ -1,4 +1,4 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -21,7 +21,7 @@ type Paid = { saleIds: string[]; partnerId?: string | null; refundId?: string | 
  */
 export async function settlePaid(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   { saleIds, partnerId = null, refundId = null }: Paid,
 ): Promise<Map<string, Settlement[]>> {
@@ -70,7 +70,7 @@ function withoutVoid(earned: Earned[], voided: Awaited<ReturnType<typeof voidOfS
  */
 export async function takeBackSettlements(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   {
     saleId,

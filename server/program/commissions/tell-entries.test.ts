@@ -4,7 +4,7 @@ import { anAccount, aPartner, startApp } from '../../../test/support/app.ts'
 import { owe } from '../../../test/support/payouts.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { tellEntries } from './tell-entries.ts'
+import { emitEntryEvents } from './tell-entries.ts'
 
 const app = await startApp()
 const { db } = app.services
@@ -15,7 +15,7 @@ test('events of many entries are written a thousand at a time', async () => {
   const { id } = await db.one<{ id: string }>`select id from commission_entries where account_id = ${account.id}`
   const due = { by: system, accountId: account.id, type: 'commission.due' as const, id }
   await transaction(db, (tx) =>
-    tellEntries(
+    emitEntryEvents(
       tx,
       Array.from({ length: 2500 }, () => due),
     ),

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LeadStatus, LeadStatusChange } from '#contract/leads.ts'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { runs } from '../../../test/support/lives.ts'
+import { runs } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
-import { voidedLives } from '../../../test/support/voided-course.ts'
+import { voidedLives } from '../../../test/support/voided-commands.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { changeLeadStatus } from '../leads/lead-status.ts'
 import { archivePartner } from '../partners/archive-partner.ts'
@@ -132,7 +132,7 @@ test('a rejection of a lead whose pay was voided takes nothing again, and its en
   }
 })
 
-// Histories that failed before void amounts were stored. `npm run chaos -- --lives voided` runs others.
+// Histories that failed before void amounts were stored. `npm run test:fuzz -- --model voided` runs others.
 const seeds = [1, 2, 3, 19, 29, 41, 57, 68].slice(0, runs(2))
 
 test('random lives of partners who are archived and return: only their own commission is due', async (t) => {

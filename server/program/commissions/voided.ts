@@ -94,7 +94,7 @@ type OfSale = Change & { saleId: string }
 type OfLead = Change & { leadId: string; paidFor: LeadEvent }
 
 /** Reverses the part of these changes, already written, that falls on a void commission of a sale. */
-export const keepVoid = (tx: Transaction, changes: OfSale[]) =>
+export const saveVoidedSales = (tx: Transaction, changes: OfSale[]) =>
   keepVoidOf(tx, sales, changes, sql`${changes.map(({ saleId }) => saleId)}::uuid[]`)
 
 /** Like `keepVoid`, of pay for leads. */
@@ -151,7 +151,7 @@ export const PART_OF_VOID = 'Part of a balance that was voided'
  * Returns the amount that a payout returns to a voided balance, to be read before its entries are freed: their sum,
  * less the part that only pays a debt from a refund or rejection of these same entries, or from their own overpayment.
  */
-export async function givenBack(
+export async function returnedToVoidedBalance(
   tx: Transaction,
   accountId: string,
   payout: { id: string; partnerId: string },

@@ -6,7 +6,7 @@ import { addDays, dayIn, daysBetween, firstOfMonth } from '../../platform/time/d
 import type { Range } from '../../platform/time/range.ts'
 import type { Access } from '../access/access.ts'
 import { leadNames } from '../leads/lead-facts.ts'
-import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { partnerNames } from '../partner-directory/partner-names.ts'
 import { revenueParts } from '../sales/revenue-lines.ts'
 import { soldBy } from '../stats/months.ts'
 

@@ -1,7 +1,7 @@
-import { onFirstUse } from '../../platform/on-first-use.ts'
+import { lazyValue } from '../../platform/lazy-value.ts'
 
 /** Loads the list of hosts only for accounts with the rule. */
-const hosts = onFirstUse(async () => (await import('disposable-email-domains-js')).disposableEmailBlocklistSet())
+const hosts = lazyValue(async () => (await import('disposable-email-domains-js')).disposableEmailBlocklistSet())
 
 /** Returns whether an e-mail is at a host of short-lived addresses, or at a host below one. */
 export async function isDisposable(email: string): Promise<boolean> {

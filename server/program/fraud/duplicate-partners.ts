@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { newCase, openCases } from './cases.ts'
+import { newCase, openCases } from './fraud-cases.ts'
 import { rulesOf } from './rules.ts'
 
 /** The value that partners have in common. */

@@ -3,7 +3,7 @@ import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { isOpenCase } from './cases.ts'
+import { isOpenCase } from './fraud-cases.ts'
 import { rulesOf } from './rules.ts'
 
 /** A sale and the facts about it that rules need. */

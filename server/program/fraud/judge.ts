@@ -1,13 +1,13 @@
-import type { FraudFinding } from '#contract/cases.ts'
 import type { FraudRule, FraudRules } from '#contract/fraud.ts'
+import type { FraudFinding } from '#contract/fraud-cases.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { dayInWords } from '../../platform/in-words.ts'
+import { dayInWords } from '../../platform/format-values.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { bannedBy } from './banned-host.ts'
-import { type CaseRow, newCase, openCaseOf } from './cases.ts'
 import { isDisposable } from './disposable.ts'
 import { type FactsOfSale, factsOfSales, holdsByCases, isOn, ruleOfCase } from './facts.ts'
+import { type CaseRow, newCase, openCaseOf } from './fraud-cases.ts'
 import { rulesOf } from './rules.ts'
 
 /** The findings in a sale, with their consequence by the account's rules. */
@@ -201,7 +201,10 @@ function holdFor(tx: Transaction, suspect: Suspect, found: (Found | Inherited)[]
   ]
   const [last] = holding
   return {
-    ...{ ...hold, opens, until: last?.until ?? null, caseId: last?.caseId ?? opens!.id },
+    ...hold,
+    opens,
+    until: last?.until ?? null,
+    caseId: last?.caseId ?? opens!.id,
     heldBy: holding.map(({ caseId }) => caseId),
   }
 }

@@ -1,10 +1,10 @@
 import { type FraudRules, type FraudRulesChange, noFraudRules } from '#contract/fraud.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
 
 export const rulesOf = ({ fraudRules }: Pick<AccountFacts, 'fraudRules'>): FraudRules => ({
   ...noFraudRules,
@@ -19,11 +19,11 @@ export const getFraudRules = readRules
 /** Saves some of the rules, for sales that are booked from now on; the others stay. */
 export async function saveFraudRules(
   tx: Transaction,
-  by: By,
+  by: Author,
   accountId: string,
   change: FraudRulesChange,
 ): Promise<FraudRules> {
-  await keepBookingsOut(tx, accountId)
+  await blockBookings(tx, accountId)
   const before = await readRules(tx, accountId)
   const rules = { ...before, ...change }
   const next = {
@@ -37,7 +37,7 @@ export async function saveFraudRules(
   if (Object.keys(changes).length === 0) return next
   // redirects already recognize the account's own campaigns
   await linksChanged(tx, accountId)
-  await recorded(tx, by, accountId, 'account.fraud-rules-updated', { id: accountId, changes })
+  await recordActivity(tx, by, accountId, 'account.fraud-rules-updated', { id: accountId, changes })
   return next
 }
 

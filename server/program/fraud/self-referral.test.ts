@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { deliver, type StripeEvent, seconds, stripePayment } from '../../../test/fakes/stripe-events.ts'
 import { anAccount, anEmail, aPartner, ok, PASSWORD, turnableClock } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 import { partnerPeople } from '../../../test/support/partner-people.ts'
 import { aConnection, SIGNING_SECRET, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
-import { deliver, type StripeEvent, seconds, stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { retention } from '../../retention.ts'
 import { forgetVisitsOf } from '../auth/member-visits.ts'
-import { runErasure } from '../people/run-erasure.ts'
+import { runErasure } from '../privacy/run-erasure.ts'
 
 const DAY = 86_400_000
 const NOON = '2026-03-02T12:00:00Z'

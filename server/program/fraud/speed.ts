@@ -1,7 +1,7 @@
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { newCase, openCases } from './cases.ts'
+import { newCase, openCases } from './fraud-cases.ts'
 import { rulesOf } from './rules.ts'
 
 const HOUR_MS = 3_600_000

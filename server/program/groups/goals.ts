@@ -7,16 +7,16 @@ import {
   mistakeInGoal,
   type NewGoal,
 } from '#contract/groups.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
 import { groupOf } from '../terms/moves.ts'
 import { figuresIn, leftOf, reachedBonuses, reachedMoves, windowTo } from './judge-goals.ts'
 import { deleteGoals, type GoalRow, goalById, goalsOf, goalTable, judgedPartners, orderGoals } from './queries.ts'
@@ -32,13 +32,13 @@ export const listGoals = async (db: Queryable, accountId: string, groupId: strin
  */
 export async function createGoal(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   groupId: string,
   { position, preview, ...body }: NewGoal,
 ): Promise<Goal | GoalPreview> {
   const accountId = account.id
-  await keepBookingsOut(tx, accountId)
+  await blockBookings(tx, accountId)
   const goals = await goalsOf(tx, accountId, groupId)
   if (goals.length >= MOST_GOALS) throw refusal('too_many_goals', { max: MOST_GOALS })
   const fields = await checkedGoal(tx, accountId, groupId, body as GoalFields)
@@ -56,13 +56,13 @@ export async function createGoal(
  */
 export async function changeGoal(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   id: string,
   { position, preview, ...change }: GoalChange,
 ): Promise<Goal | GoalPreview> {
   const accountId = account.id
-  await keepBookingsOut(tx, accountId)
+  await blockBookings(tx, accountId)
   const before = await goalById(tx, accountId, id)
   if (!before) throw notFound()
   const next = await checkedGoal(tx, accountId, before.groupId, merged(before, change))
@@ -82,16 +82,19 @@ export async function changeGoal(
 }
 
 /** Deletes a goal; bonuses and moves stay. */
-export const deleteGoal = (tx: Transaction, by: By, accountId: string, id: string) =>
+export const deleteGoal = (tx: Transaction, by: Author, accountId: string, id: string) =>
   removeGoals(tx, by, accountId, sql`t.id = ${id}`)
 
 /** Deletes the goals of a group, and those that move partners to it. */
-export const deleteGoalsAbout = (tx: Transaction, by: By, accountId: string, groupId: string) =>
+export const deleteGoalsAbout = (tx: Transaction, by: Author, accountId: string, groupId: string) =>
   removeGoals(tx, by, accountId, sql`${groupId} in (t.group_id, t.move_to_group_id)`)
 
-async function removeGoals(tx: Transaction, by: By, accountId: string, which: ReturnType<typeof sql>) {
+async function removeGoals(tx: Transaction, by: Author, accountId: string, which: ReturnType<typeof sql>) {
   for (const { groupId, name } of await deleteGoals(tx, accountId, which))
-    await recorded(tx, by, accountId, 'goal.deleted', { id: groupId, changes: { goal: { old: name, new: null } } })
+    await recordActivity(tx, by, accountId, 'goal.deleted', {
+      id: groupId,
+      changes: { goal: { old: name, new: null } },
+    })
 }
 
 type GoalFields = Pick<Goal, 'name' | 'metric' | 'window'> &
@@ -132,14 +135,14 @@ const NOTHING = { atLeast: null, below: null, bonus: null, moveToGroupId: null, 
 /** Records a change with the goal's name, and with its metric if a figure changes. */
 async function tell(
   tx: Transaction,
-  by: By,
+  by: Author,
   accountId: string,
   id: string,
   { name, ...changes }: ReturnType<typeof changesOf>,
 ) {
   const goal = (await goalById(tx, accountId, id))!
   const metric = (changes.atLeast || changes.below) && { metric: { old: goal.metric, new: goal.metric } }
-  await recorded(tx, by, accountId, 'goal.saved', {
+  await recordActivity(tx, by, accountId, 'goal.saved', {
     id: goal.groupId,
     changes: { ...metric, ...changes, goal: { old: name?.old ?? goal.name, new: goal.name } },
   })
@@ -147,11 +150,20 @@ async function tell(
 }
 
 const shown = ({ name, metric, window, atLeast, below, bonus, moveToGroupId, appliesTo }: GoalRow) => ({
-  ...{ name, metric, window, atLeast, below, bonus, moveToGroupId, appliesTo },
+  name,
+  metric,
+  window,
+  atLeast,
+  below,
+  bonus,
+  moveToGroupId,
+  appliesTo,
 })
 
 const present = (goal: GoalRow): Goal => ({
-  ...{ id: goal.id, groupId: goal.groupId, createdAt: goal.createdAt },
+  id: goal.id,
+  groupId: goal.groupId,
+  createdAt: goal.createdAt,
   ...shown(goal),
 })
 
@@ -196,7 +208,13 @@ export async function listPartnerGoals(
   const items = goals.map(({ id, name, metric, window, atLeast, below, bonus, groupName, publicName }, at) => {
     const figure = below === null ? Math.min(figures[at]!, left[at]!) : figures[at]!
     return {
-      ...{ goalId: id, name, metric, window, atLeast, below, bonus },
+      goalId: id,
+      name,
+      metric,
+      window,
+      atLeast,
+      below,
+      bonus,
       current: metric === 'revenue' && hidesRevenue ? null : figure,
       percent: Math.max(0, Math.min(100, Math.floor((figure * 100) / (atLeast ?? below)!))),
       reached: below === null ? figure >= atLeast! : figure < below,

@@ -1,13 +1,13 @@
 import { type Group, type GroupChange, MOST_GROUPS, type NewGroup } from '#contract/groups.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { happened } from '../../platform/events/happened.ts'
-import { countInWords } from '../../platform/in-words.ts'
+import { emitEvent } from '../../platform/events/emit-event.ts'
+import { countInWords } from '../../platform/format-values.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
 import { movePartner } from '../partners/change-partner.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveTerms } from '../terms/save-terms.ts'
@@ -43,10 +43,10 @@ export async function getGroup(db: Queryable, accountId: string, id: string): Pr
  * Refuses: `duplicate` for a name that another group has in any case, or for the address of its page; `invalid_state`
  * for one too many; a mistake in the terms.
  */
-export async function createGroup(tx: Transaction, by: By, accountId: string, body: NewGroup): Promise<Group> {
+export async function createGroup(tx: Transaction, by: Author, accountId: string, body: NewGroup): Promise<Group> {
   const { terms, name, publicName = null, joinSlug = null } = body
   if (terms) checkTerms(terms)
-  await keepBookingsOut(tx, accountId)
+  await blockBookings(tx, accountId)
   if ((await numberOfGroups(tx, accountId)) >= MOST_GROUPS) throw refusal('too_many_groups', { max: MOST_GROUPS })
   const id = newId()
   await refuseTaken(tx, accountId, id, body)
@@ -54,7 +54,7 @@ export async function createGroup(tx: Transaction, by: By, accountId: string, bo
   await linksChanged(tx, accountId)
   if (terms) await saveTerms(tx, by, accountId, { kind: 'group', id }, { terms, appliesTo: 'all-sales' })
   const object = await getGroup(tx, accountId, id)
-  await happened(tx, by, accountId, 'group.created', { id, object, changes: changesOf({}, { ...body, terms }) })
+  await emitEvent(tx, by, accountId, 'group.created', { id, object, changes: changesOf({}, { ...body, terms }) })
   return object
 }
 
@@ -64,12 +64,12 @@ export async function createGroup(tx: Transaction, by: By, accountId: string, bo
  */
 export async function changeGroup(
   tx: Transaction,
-  by: By,
+  by: Author,
   accountId: string,
   id: string,
   change: GroupChange,
 ): Promise<Group> {
-  await keepBookingsOut(tx, accountId)
+  await blockBookings(tx, accountId)
   const before = await getGroup(tx, accountId, id)
   const changes = changesOf(before, change)
   if (Object.keys(changes).length === 0) return before
@@ -77,7 +77,7 @@ export async function changeGroup(
   await groupTable.update(tx, { accountId, id }, change)
   await linksChanged(tx, accountId)
   const object = await getGroup(tx, accountId, id)
-  await happened(tx, by, accountId, 'group.updated', { id, object, changes })
+  await emitEvent(tx, by, accountId, 'group.updated', { id, object, changes })
   return object
 }
 
@@ -86,9 +86,9 @@ export async function changeGroup(
  * that they touch. Erased partners go to the default group, for new customers.
  * Refuses: `in_use` with the number of its other partners; `invalid_state` for the default group.
  */
-export async function deleteGroup(tx: Transaction, by: By, accountId: string, id: string): Promise<void> {
+export async function deleteGroup(tx: Transaction, by: Author, accountId: string, id: string): Promise<void> {
   if (id === accountId) throw refusal('default_group_fixed')
-  await keepBookingsOut(tx, accountId)
+  await blockBookings(tx, accountId)
   const object = await getGroup(tx, accountId, id)
   const erased = await erasedIn(tx, accountId, id)
   const partners = object.partners - erased.length
@@ -99,7 +99,11 @@ export async function deleteGroup(tx: Transaction, by: By, accountId: string, id
   await deleteGoalsAbout(tx, by, accountId, id)
   await markDeleted(tx, accountId, id)
   await linksChanged(tx, accountId)
-  await happened(tx, by, accountId, 'group.deleted', { id, object, changes: { name: { old: object.name, new: null } } })
+  await emitEvent(tx, by, accountId, 'group.deleted', {
+    id,
+    object,
+    changes: { name: { old: object.name, new: null } },
+  })
 }
 
 async function refuseTaken(tx: Transaction, accountId: string, id: string, { name, joinSlug }: GroupChange) {

@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { addDays, addMonths, dayIn, firstOfMonth, lastOfMonth } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { saleOnHold } from '../commissions/entry-status.ts'
-import { isOpenCase } from '../fraud/cases.ts'
+import { isOpenCase } from '../fraud/fraud-cases.ts'
 import { awardsOf, type EarlierAward, type GoalRow, type JudgedPartner } from './queries.ts'
 
 // Figures that partners have reached, read without locks. A goal's figure is that of the statistics, which deduct a
@@ -174,7 +174,9 @@ async function reachedOf(
   daysOf: (one: Omit<Reached, 'figure'>) => Days,
 ): Promise<Reached[]> {
   const asked = ({ goal, partner }: Omit<Reached, 'figure'>, days: Days) => ({
-    ...{ partnerId: partner.id, metric: goal.metric, days },
+    partnerId: partner.id,
+    metric: goal.metric,
+    days,
   })
   const figures = await figuresIn(
     db,

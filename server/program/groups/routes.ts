@@ -1,5 +1,5 @@
 import * as contract from '#contract/groups.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { changeGoal, createGoal, deleteGoal, listGoals, listPartnerGoals } from './goals.ts'
@@ -11,32 +11,32 @@ export function groupRoutes(app: App) {
   routeCsv(app, contract.downloadGroups, ({ db, access }, query) => listGroups(db, access.account.id, query))
 
   route(app, contract.createGroup, ({ db, actor, access, body }) =>
-    createGroup(db, byUser(actor), access.account.id, body),
+    createGroup(db, userAuthor(actor), access.account.id, body),
   )
 
   route(app, contract.getGroup, ({ db, access }) => getGroup(db, access.account.id, access.subjectId))
 
   route(app, contract.changeGroup, ({ db, actor, access, body }) =>
-    changeGroup(db, byUser(actor), access.account.id, access.subjectId, body),
+    changeGroup(db, userAuthor(actor), access.account.id, access.subjectId, body),
   )
 
   route(app, contract.listGoals, ({ db, access }) => listGoals(db, access.account.id, access.subjectId))
 
   route(app, contract.createGoal, ({ db, actor, access, body }) =>
-    createGoal(db, byUser(actor), access.account, access.subjectId, body),
+    createGoal(db, userAuthor(actor), access.account, access.subjectId, body),
   )
 
   route(app, contract.changeGoal, ({ db, actor, access, body }) =>
-    changeGoal(db, byUser(actor), access.account, access.subjectId, body),
+    changeGoal(db, userAuthor(actor), access.account, access.subjectId, body),
   )
 
   route(app, contract.deleteGoal, ({ db, actor, access }) =>
-    deleteGoal(db, byUser(actor), access.account.id, access.subjectId).then(() => undefined),
+    deleteGoal(db, userAuthor(actor), access.account.id, access.subjectId).then(() => undefined),
   )
 
   route(app, contract.listPartnerGoals, ({ db, access }) => listPartnerGoals(db, access))
 
   route(app, contract.deleteGroup, ({ db, actor, access }) =>
-    deleteGroup(db, byUser(actor), access.account.id, access.subjectId).then(() => undefined),
+    deleteGroup(db, userAuthor(actor), access.account.id, access.subjectId).then(() => undefined),
   )
 }

@@ -2,12 +2,12 @@ import { actorOf, system } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { monthInWords } from '../../platform/in-words.ts'
+import { monthInWords } from '../../platform/format-values.ts'
 import type { Services } from '../../platform/services.ts'
 import { addDays, dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { eachNightInParts } from '../access/each-night.ts'
-import { holdAccount } from '../access/hold-accounts.ts'
+import { lockAccountShared } from '../access/lock-accounts.ts'
 import { type NewEntry, newEntry, writeEntries } from '../commissions/entries.ts'
 import { isJudged } from '../commissions/entry-status.ts'
 import { moveByGoals } from '../partners/move-partners.ts'
@@ -57,7 +57,7 @@ async function judging(db: Queryable, { id, timeZone, disabledAt }: AccountFacts
  * to continue.
  */
 async function giveBonuses(tx: Transaction, accountId: string, after: string) {
-  const account = await holdAccount(tx, accountId)
+  const account = await lockAccountShared(tx, accountId)
   const judged = await judging(tx, account, after)
   const ids = judged.partners.map(({ id }) => id)
   const open = await openAwards(tx, accountId, ids)
@@ -85,8 +85,16 @@ function award(tx: Transaction, account: AccountFacts, reached: Reached[]) {
   const { id, timeZone, payoutDelay } = account
   const dueAt = startOfDay(addDays(dayIn(timeZone, tx.now), payoutDelay), timeZone)
   const awards = reached.map(({ goal, partner, period, countsFrom, figure }) => ({
-    ...{ id: newId(), goalId: goal.id, partnerId: partner.id, period, countsFrom, figure },
-    ...{ name: goal.name, metric: goal.metric, atLeast: goal.atLeast!, bonus: goal.bonus! },
+    id: newId(),
+    goalId: goal.id,
+    partnerId: partner.id,
+    period,
+    countsFrom,
+    figure,
+    name: goal.name,
+    metric: goal.metric,
+    atLeast: goal.atLeast!,
+    bonus: goal.bonus!,
   }))
   return insertAwards(tx, id, { dueAt, final: dueAt <= lastJudged(tx, account) }, awards)
 }

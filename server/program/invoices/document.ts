@@ -3,9 +3,9 @@ import { moneyInWords } from '#contract/money.ts'
 import type { Paper } from '#contract/payouts.ts'
 import { statementWords, invoiceWords as words } from '#contract/statement.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
+import { countInWords, countryInWords, dayInWords, daysInWords } from '../../platform/format-values.ts'
 import { mediaFor } from '../../platform/http/accept.ts'
-import type { HttpAnswer } from '../../platform/http/answer.ts'
-import { countInWords, countryInWords, dayInWords, daysInWords } from '../../platform/in-words.ts'
+import type { HttpReply } from '../../platform/http/reply.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { answerPrinted } from '../payouts/statement/answer.ts'
 import { inOneLine, type Line, type Printed } from '../payouts/statement/words.ts'
@@ -22,7 +22,7 @@ export async function answerInvoice(
   accountId: string,
   id: string,
   { accept, paper }: { accept: string | undefined; paper: Paper | undefined },
-): Promise<InvoiceDocument | HttpAnswer> {
+): Promise<InvoiceDocument | HttpReply> {
   const media = mediaFor(accept, offered)
   const document = await readDocument(db, accountId, id)
   if (media === 'application/json') return document

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import type { Invoice } from '#contract/invoices.ts'
+import { fakeWise } from '../../../test/fakes/wise.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
 import { acme, hamburg, invoiceDetails, invoicesOf, invoicing } from '../../../test/support/invoices.ts'
 import { factsOf } from '../../../test/support/leads.ts'
 import { aPayee, aPayout, balance, connectWise, payout } from '../../../test/support/payouts.ts'
-import { standInWise } from '../../../test/support/stand-ins/wise.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { markUnsure } from '../invoicing/series.ts'
 import { markReturned } from '../payouts/apply-transfer.ts'
 import { advance } from '../payouts/process-payout.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
-const wise = await standInWise()
+const wise = await fakeWise()
 test.after(() => wise.close())
 const clock = turnableClock('2026-11-20T12:00:00Z')
 const app = await startApp({ clock, config: { wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: '' } } })

@@ -1,8 +1,8 @@
 import type { Invoicing, InvoicingChange } from '#contract/invoices.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import { lockSeries, numberSql, type Series, seriesOf } from '../invoicing/series.ts'
 import { changeInvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
@@ -20,7 +20,7 @@ export const presentInvoicing = async (db: Queryable, accountId: string): Promis
  */
 export async function changeInvoicing(
   tx: Transaction,
-  by: By,
+  by: Author,
   accountId: string,
   { prefix, nextNumber, reason, ...settings }: InvoicingChange,
 ): Promise<Invoicing> {
@@ -32,7 +32,7 @@ export async function changeInvoicing(
 
 async function changeSeries(
   tx: Transaction,
-  by: By,
+  by: Author,
   accountId: string,
   { prefix, nextNumber, reason }: Pick<InvoicingChange, 'prefix' | 'nextNumber' | 'reason'>,
 ) {
@@ -56,7 +56,7 @@ async function changeSeries(
     update invoice_series set prefix = ${next.prefix}, next_number = ${next.nextNumber},
       unsure_since = case when ${next.unsure} then unsure_since end, updated_at = ${tx.now}
     where account_id = ${accountId}`
-  await recorded(tx, by, accountId, 'invoicing.changed', {
+  await recordActivity(tx, by, accountId, 'invoicing.changed', {
     id: accountId,
     changes: { ...changes, ...(reason && { reason: { old: null, new: reason } }) },
   })

@@ -2,7 +2,7 @@ import type { Invoice } from '#contract/invoices.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { allHappened, send } from '../../platform/events/happened.ts'
+import { emitEvents, sendSignal } from '../../platform/events/emit-event.ts'
 import { type InvoiceTerms, type Party, partiesOf } from '../invoicing/details.ts'
 import { lockSeries, type Series } from '../invoicing/series.ts'
 import { documentsIssued } from '../invoicing/signals.ts'
@@ -121,23 +121,34 @@ async function notesOf(tx: Transaction, accountId: string, back: Line[]): Promis
 }
 
 const snapshotOf = (line: Line, partner: Party, lines: Snapshot['lines']): Snapshot => ({
-  ...{ account: line.terms.account, partner, lines, payoutNumber: payoutName(line) },
-  ...{ periodStart: line.periodStart, periodEnd: line.periodEnd },
+  account: line.terms.account,
+  partner,
+  lines,
+  payoutNumber: payoutName(line),
+  periodStart: line.periodStart,
+  periodEnd: line.periodEnd,
   words: treatmentWords(line.terms.treatment, line.terms.account),
 })
 
 /** Inserts documents with the next numbers of the series, or without; returns their ids. */
 async function insert(tx: Transaction, accountId: string, series: Series, documents: New[]): Promise<string[]> {
   const rows = documents.map(({ line, treatment, rate, snapshot, credits }) => ({
-    ...{
-      id: newId(),
-      kind: line.kind === 'out' ? 'invoice' : 'credit-note',
-      payout_id: line.payoutId,
-      turn: line.turn,
-    },
-    ...{ partner_id: line.partnerId, issued_on: line.day, net: line.net, tax_rate: rate, tax: line.tax },
-    ...{ gross: line.net + line.tax, currency: line.currency, treatment, snapshot, credits },
-    ...{ number: series.unsure ? null : series.nextNumber++, prefix: series.unsure ? null : series.prefix },
+    id: newId(),
+    kind: line.kind === 'out' ? 'invoice' : 'credit-note',
+    payout_id: line.payoutId,
+    turn: line.turn,
+    partner_id: line.partnerId,
+    issued_on: line.day,
+    net: line.net,
+    tax_rate: rate,
+    tax: line.tax,
+    gross: line.net + line.tax,
+    currency: line.currency,
+    treatment,
+    snapshot,
+    credits,
+    number: series.unsure ? null : series.nextNumber++,
+    prefix: series.unsure ? null : series.prefix,
   }))
   if (rows.length > 0)
     await tx.run`
@@ -177,11 +188,11 @@ async function tellIssued(tx: Transaction, accountId: string, ids: string[], isM
     ['credit-note', 'invoice.credited'],
   ] as const) {
     const ofKind = documents.filter((object) => object.kind === kind)
-    await allHappened(
+    await emitEvents(
       tx,
       ofKind.map((object) => ({ by: system, accountId, type, id: object.id, object })),
     )
   }
   for (const [partnerId, theirs] of Map.groupBy(documents.filter(isMailed), (one) => one.partnerId))
-    await send(tx, accountId, documentsIssued, { partnerId, invoiceIds: theirs.map(({ id }) => id) })
+    await sendSignal(tx, accountId, documentsIssued, { partnerId, invoiceIds: theirs.map(({ id }) => id) })
 }

@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byId, byValue, containing, page } from '../../platform/http/list.ts'
 import { numberSql, seriesOf } from '../invoicing/series.ts'
-import { partnerNameSql, partnersFound } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql, partnersFound } from '../partner-directory/partner-names.ts'
 
 /** The content of a document that has no column of its own; it never changes. */
 export type Snapshot = Pick<

@@ -10,7 +10,9 @@ import { changeInvoicing, presentInvoicing } from './invoicing.ts'
 import { listInvoices, listPartnerInvoices } from './present.ts'
 
 const place = async (db: Queryable, { account, subjectId }: Access) => ({
-  ...{ accountId: account.id, partnerId: subjectId, accountName: await accountNameById(db, account.id) },
+  accountId: account.id,
+  partnerId: subjectId,
+  accountName: await accountNameById(db, account.id),
 })
 
 export function invoiceRoutes(app: App) {

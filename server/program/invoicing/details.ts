@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { InvoiceDetails, NewInvoiceDetails, PartyAddress, Treatment } from '#contract/invoices.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { type InvoicingSettings, invoicingOf } from './settings.ts'
 import { rateOf, treatmentOf, treatmentWords } from './treatment.ts'
@@ -97,7 +97,11 @@ export async function getInvoiceDetails(db: Queryable, of: OfPartner): Promise<I
   const details = (await newestDetails(db, accountId, [partnerId])).get(partnerId)
   const treatment = details ? treatmentOf(settings, details) : null
   return {
-    ...{ enabled, required, accountName, accountCountry, agreement: agreementWith(accountName) },
+    enabled,
+    required,
+    accountName,
+    accountCountry,
+    agreement: agreementWith(accountName),
     legalName: details?.legalName ?? null,
     address: details?.address ?? null,
     country: details?.country ?? null,
@@ -123,7 +127,7 @@ const agreementWith = (account: string) =>
  */
 export async function saveInvoiceDetails(
   tx: Transaction,
-  by: By,
+  by: Author,
   of: OfPartner,
   { legalName, address, country, vatId, smallBusiness }: NewInvoiceDetails,
 ): Promise<InvoiceDetails> {
@@ -143,7 +147,7 @@ export async function saveInvoiceDetails(
       agreed_words, user_id, agreed_at)
     values (${accountId}, ${partnerId}, ${version}, ${legalName}, ${JSON.stringify(address)}::jsonb, ${country}, ${vatId},
       ${smallBusiness}, ${before.agreement}, ${by.type === 'user' ? by.id : null}, ${tx.now})`
-  await recorded(tx, by, accountId, 'partner.invoice-details-updated', {
+  await recordActivity(tx, by, accountId, 'partner.invoice-details-updated', {
     id: partnerId,
     changes: {
       version: { old: before.version, new: version },

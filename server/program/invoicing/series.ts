@@ -1,7 +1,7 @@
 import type { Invoicing } from '#contract/invoices.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { send } from '../../platform/events/happened.ts'
+import { sendSignal } from '../../platform/events/emit-event.ts'
 import { seriesUnsure } from './signals.ts'
 
 /** The series of an account's invoices and credit notes. */
@@ -50,5 +50,5 @@ export async function markUnsure(tx: Transaction, which: Sql = sql`true`) {
     on conflict (account_id) do update set unsure_since = excluded.unsure_since, updated_at = excluded.updated_at
       where s.unsure_since is null
     returning account_id`
-  for (const { accountId } of unsure) await send(tx, accountId, seriesUnsure, { since: tx.now.toISOString() })
+  for (const { accountId } of unsure) await sendSignal(tx, accountId, seriesUnsure, { since: tx.now.toISOString() })
 }

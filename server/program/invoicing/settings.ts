@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Invoicing, InvoicingChange } from '#contract/invoices.ts'
 import { type JournalAccount, journalAccountNames } from '#contract/journal-accounts.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import { isVatIdOf } from './vat-ids.ts'
 
@@ -11,8 +11,17 @@ import { isVatIdOf } from './vat-ids.ts'
 export type InvoicingSettings = Omit<Invoicing, 'prefix' | 'nextNumber' | 'unsure'>
 
 const off: InvoicingSettings = {
-  ...{ enabled: false, required: false, legalName: null, address: null, country: null, vatId: null, vatRate: null },
-  ...{ taxForms: 'off', ein: null, phone: null, journalAccounts: journalAccountNames },
+  enabled: false,
+  required: false,
+  legalName: null,
+  address: null,
+  country: null,
+  vatId: null,
+  vatRate: null,
+  taxForms: 'off',
+  ein: null,
+  phone: null,
+  journalAccounts: journalAccountNames,
 }
 
 type Row = Omit<InvoicingSettings, 'journalAccounts'> & { journalAccounts: Partial<Record<JournalAccount, string>> }
@@ -31,7 +40,7 @@ type Change = Omit<InvoicingChange, 'prefix' | 'nextNumber' | 'reason'>
  * Changes the settings; a field left out stays as it is. What is approved is concerned by none of it.
  * Refuses: `vat_id_wrong`; `invoicing_incomplete` for invoices without what they must contain.
  */
-export async function changeInvoicingSettings(tx: Transaction, by: By, accountId: string, change: Change) {
+export async function changeInvoicingSettings(tx: Transaction, by: Author, accountId: string, change: Change) {
   await tx.run`
     insert into invoicing_settings (account_id, updated_at) values (${accountId}, ${tx.now}) on conflict do nothing`
   await tx.one`select from invoicing_settings where account_id = ${accountId} for update`
@@ -54,7 +63,7 @@ export async function changeInvoicingSettings(tx: Transaction, by: By, accountId
       vat_rate = ${next.vatRate}::numeric, tax_forms = ${next.taxForms}, ein = ${next.ein}, phone = ${next.phone},
       journal_accounts = ${JSON.stringify(ownNames(next.journalAccounts))}::jsonb, updated_at = ${tx.now}
     where account_id = ${accountId}`
-  await recorded(tx, by, accountId, 'invoicing.changed', { id: accountId, changes })
+  await recordActivity(tx, by, accountId, 'invoicing.changed', { id: accountId, changes })
 }
 
 /** Whether something is missing that every invoice must contain. */

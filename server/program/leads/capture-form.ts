@@ -1,6 +1,6 @@
 import { system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { noted } from '../../platform/events/happened.ts'
+import { addTimelineLines } from '../../platform/events/emit-event.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import {
   type Captured,
@@ -118,7 +118,7 @@ async function join(
     const changed = await refresh(tx, account, other, await withoutOthersPhone(tx, account, other, both))
     return { leadId: other.id, created: false, duplicate: false, changed }
   }
-  await noted(tx, system, account.id, 'lead.registered-again', {
+  await addTimelineLines(tx, system, account.id, 'lead.registered-again', {
     id: other.id,
     lines: [{ type: 'duplicate', text: 'Registered again by another partner', shared: false }],
   })

@@ -1,16 +1,17 @@
 import type { LeadSource } from '#contract/leads.ts'
 import type { Json } from '#contract/payload-paths.ts'
-import { type By, changesOf, system } from '../../platform/author.ts'
+import { type Author, changesOf, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { noted } from '../../platform/events/happened.ts'
+import { addTimelineLines } from '../../platform/events/emit-event.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { judgeSpeed, waitForSpeed } from '../fraud/speed.ts'
 import { type Change, count, countLater } from '../stats/count.ts'
 import { touchDaysOfLeads } from '../stats/touch-days.ts'
-import { type Attribution, attribute, type Naming } from './attribution.ts'
+import { emitLeadEvent, emitLeadEvents } from './emit-lead-events.ts'
+import { type Attribution, findCreditedPartner, type Naming } from './find-credited-partner.ts'
 import { ownerOfId } from './lead-facts.ts'
 import { otherHolder } from './lead-holder.ts'
 import { payForLeads } from './lead-pay.ts'
@@ -29,7 +30,6 @@ import {
   type VisitorsForm,
 } from './queries.ts'
 import { keepSubmission } from './submissions.ts'
-import { tellLead, tellLeads } from './tell-leads.ts'
 
 /** A person's changes of a lead, by field. */
 export type Changed = Record<string, { old: unknown; new: unknown }>
@@ -56,7 +56,7 @@ export type LeadToCapture = Naming & {
   hasPaid?: boolean
   /** The credit, if it is known already: a payment's click, code or coupon. */
   attribution?: (Omit<Attribution, 'model'> & Partial<Pick<Attribution, 'model'>>) | null | undefined
-  by?: By | undefined
+  by?: Author | undefined
 }
 
 export type Captured = {
@@ -175,7 +175,7 @@ export async function prepare(tx: Transaction, account: AccountFacts, submission
     throw wrongField('email', 'lead_unreachable')
   const attributed = given
     ? { ...given, model: given.model ?? account.attributionModel }
-    : await attribute(tx, account, submission, { at, strict: source === 'api' || source === 'manual' })
+    : await findCreditedPartner(tx, account, submission, { at, strict: source === 'api' || source === 'manual' })
   return { ...submission, email, identity, attributed }
 }
 
@@ -260,7 +260,7 @@ async function makeLead(
     ])
   if (isJudged) await judgeSpeed(tx, account, { leadId: id, partnerId: attributed.partnerId })
   const by = submission.by ?? system
-  await tellLead(tx, by, account.id, 'lead.created', {
+  await emitLeadEvent(tx, by, account.id, 'lead.created', {
     id,
     changes: attributed ? { partnerId: { old: null, new: attributed.partnerId } } : {},
     lines: [
@@ -272,7 +272,7 @@ async function makeLead(
     ],
   })
   if (first)
-    await noted(tx, system, account.id, 'lead.registered-again', {
+    await addTimelineLines(tx, system, account.id, 'lead.registered-again', {
       id: first.id,
       lines: [{ type: 'duplicate', text: 'Registered again by another partner', shared: false }],
     })
@@ -344,11 +344,13 @@ export async function refresh(
     changes: { partnerId: { old: known.partnerId, new: attributed.partnerId } },
     lines: [{ type: 'reassigned', text: 'Credited to the partner', shared: true } as const],
   }
-  await tellLeads(tx, [
+  await emitLeadEvents(tx, [
     ...(expired ? [{ ...told, ...status, type: 'lead.status-changed' } as const] : []),
     ...(reassigned ? [{ ...told, ...reassigned, type: 'lead.reassigned' } as const] : []),
     {
-      ...{ ...told, type: 'lead.updated', changes: changed },
+      ...told,
+      type: 'lead.updated',
+      changes: changed,
       ...(corrects && changed.email?.old && { lines: [{ type: 'lead', text: 'Email corrected', shared: true }] }),
     },
   ])

@@ -1,28 +1,28 @@
 import { isReachable, type LeadChange } from '#contract/leads.ts'
 import { DateOnly } from '#contract/values.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { onlyGiven } from '../../platform/only-given.ts'
+import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import { dayStart } from '../../platform/time/day-start.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { alreadyRegistered } from './create-lead.ts'
+import { emitLeadEvent } from './emit-lead-events.ts'
 import { refuseHeld } from './lead-holder.ts'
 import { comparablePhone } from './phone.ts'
 import { presentLead } from './present-lead.ts'
 import { type Identity, type LeadRow, leadsLike, leadTable, lockIdentities, lockLead } from './queries.ts'
-import { tellLead } from './tell-leads.ts'
 
 /**
  * Changes a lead's identity and protection.
  * Refuses: `validation_failed` if no way to reach it would be left; `duplicate` for another lead's e-mail, phone or
  * external id, and for protecting it longer if another lead has its person by now.
  */
-export async function changeLead(tx: Transaction, by: By, account: AccountFacts, id: string, change: LeadChange) {
+export async function changeLead(tx: Transaction, by: Author, account: AccountFacts, id: string, change: LeadChange) {
   const before = await lockLead(tx, account.id, id)
   if (!before) throw notFound()
-  if (isReachable(before) && !isReachable({ ...before, ...onlyGiven(change) }))
+  if (isReachable(before) && !isReachable({ ...before, ...omitUndefined(change) }))
     throw wrongField('email', 'lead_unreachable')
   const { protectedUntil, ...fields } = change
   const next = {
@@ -40,9 +40,9 @@ export async function changeLead(tx: Transaction, by: By, account: AccountFacts,
   }
   await refuseTaken(tx, account.id, id, taken)
   if (holdsLonger(before, next.protectedUntil))
-    await refuseHeld(tx, account.id, id, { ...before, ...onlyGiven({ email: change.email, phoneE164 }) })
+    await refuseHeld(tx, account.id, id, { ...before, ...omitUndefined({ email: change.email, phoneE164 }) })
   await leadTable.update(tx, { accountId: account.id, id }, { ...next, phoneE164 })
-  return tellLead(tx, by, account.id, 'lead.updated', { id, changes })
+  return emitLeadEvent(tx, by, account.id, 'lead.updated', { id, changes })
 }
 
 /** Whether a lead that may hold its person does so for longer, perhaps again. */

@@ -1,5 +1,5 @@
 import type { NewLead } from '#contract/leads.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -13,7 +13,7 @@ import { lockIdentities } from './queries.ts'
  * Refuses: `duplicate` with `leadId` when it is the same partner's or one side has none; an unknown partner in
  * `partnerId`.
  */
-export async function createLead(tx: Transaction, by: By, account: AccountFacts, body: NewLead) {
+export async function createLead(tx: Transaction, by: Author, account: AccountFacts, body: NewLead) {
   const partnerId = body.partnerId ? await creditablePartner(tx, account.id, body.partnerId) : null
   const submission = { ...body, partnerId, source: 'manual' as const, by }
   const identity = identityOf(submission)

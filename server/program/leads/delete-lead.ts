@@ -1,20 +1,20 @@
-import { type By, system } from '../../platform/author.ts'
+import { type Author, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { happened } from '../../platform/events/happened.ts'
+import { emitEvent } from '../../platform/events/emit-event.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { count } from '../stats/count.ts'
+import { emitLeadEvent } from './emit-lead-events.ts'
 import { otherHolder } from './lead-holder.ts'
 import { presentLead } from './present-lead.ts'
 import { deleteLeadRow, duplicatesOf, hasPay, type LeadRow, leadTable, lockLead, salesOfLead } from './queries.ts'
-import { tellLead } from './tell-leads.ts'
 
 /**
  * Deletes a lead without sales and commissions. Its oldest duplicate, if any, replaces it, unless
  * another lead has their person by now, whose duplicate it then is.
  * Refuses: `in_use`, with the number of sales if there are any.
  */
-export async function deleteLead(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
+export async function deleteLead(tx: Transaction, by: Author, account: AccountFacts, id: string): Promise<void> {
   const lead = await lockLead(tx, account.id, id)
   if (!lead) throw notFound()
   const sales = await salesOfLead(tx, account.id, id)
@@ -24,7 +24,7 @@ export async function deleteLead(tx: Transaction, by: By, account: AccountFacts,
   await promoteDuplicate(tx, lead)
   if (lead.status !== 'duplicate') await countLead(tx, lead, -1)
   await deleteLeadRow(tx, account.id, id)
-  await happened(tx, by, account.id, 'lead.deleted', {
+  await emitEvent(tx, by, account.id, 'lead.deleted', {
     id,
     object,
     changes: { email: { old: lead.email, new: null }, partnerId: { old: lead.partnerId, new: null } },
@@ -43,7 +43,7 @@ async function promoteDuplicate(tx: Transaction, { accountId, id }: LeadRow) {
   await leadTable.update(tx, { accountId, id: first.id }, { status: 'new', duplicateOfId: null })
   for (const other of others) await leadTable.update(tx, { accountId, id: other.id }, { duplicateOfId: first.id })
   await countLead(tx, first, 1)
-  await tellLead(tx, system, accountId, 'lead.status-changed', {
+  await emitLeadEvent(tx, system, accountId, 'lead.status-changed', {
     id: first.id,
     changes: { status: { old: 'duplicate', new: 'new' } },
     lines: [{ type: 'status', text: 'New: the earlier registration was deleted', shared: true }],

@@ -1,10 +1,10 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { emitLeadEvents } from './emit-lead-events.ts'
 import { type LeadRow, leadColumns, lockIdentities } from './queries.ts'
-import { tellLeads } from './tell-leads.ts'
 
 /**
  * Returns and locks a lead and all that are the same person: its duplicates either way, and leads with the same e-mail,
@@ -36,12 +36,12 @@ export const personOf = (db: Queryable, accountId: string, id: string) => db.man
   order by t.id`
 
 /** Empties these locked leads, and ends the open ones; a trigger keeps what was erased empty from then on. */
-export async function emptyLeads(tx: Transaction, by: By, account: AccountFacts, leads: LeadRow[]): Promise<void> {
+export async function emptyLeads(tx: Transaction, by: Author, account: AccountFacts, leads: LeadRow[]): Promise<void> {
   await tx.run`
     update leads set erased_at = ${tx.now}, updated_at = ${tx.now},
       status = case when status in ('new', 'qualified') then 'expired' else status end
     where account_id = ${account.id} and id = any(${leads.map(({ id }) => id)}::uuid[])`
-  await tellLeads(
+  await emitLeadEvents(
     tx,
     leads.map(({ id, status }) => ({
       by,

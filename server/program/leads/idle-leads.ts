@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { personOf } from './erase-lead.ts'
-import { hasSales, inside } from './paid-at.ts'
+import { hasSales, inside } from './payment-time.ts'
 import { type LeadRow, leadColumns, lockIdentities } from './queries.ts'
 
 /**

@@ -1,12 +1,12 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { count } from '../stats/count.ts'
 import { changeLead } from './change-lead.ts'
+import { emitLeadEvent } from './emit-lead-events.ts'
 import type { LeadFacts } from './lead-facts.ts'
 import { otherHolder } from './lead-holder.ts'
 import { duplicatesOf, hasPay, leadTable, lockLead, lockNames } from './queries.ts'
-import { tellLead } from './tell-leads.ts'
 
 /** Returns the id of a lead, or of the original of a duplicate, and waits for others who enter this email. */
 export async function originalOf(tx: Transaction, accountId: string, { id, email }: { id: string; email: string }) {
@@ -33,7 +33,7 @@ export const mayJoin = async (tx: Transaction, { accountId, id, partnerId, erase
  */
 export async function joinLead(
   tx: Transaction,
-  by: By,
+  by: Author,
   { id: accountId }: AccountFacts,
   id: string,
   to: Pick<LeadFacts, 'id'>,
@@ -45,7 +45,7 @@ export async function joinLead(
     if (own.id !== to.id) await leadTable.update(tx, { accountId, id: own.id }, { duplicateOfId: to.id })
   const { createdOn: day, partnerId, blueprintId, linkId, status } = lead
   await count(tx, [{ accountId, day, partnerId, blueprintId, linkId, leads: -1 }])
-  await tellLead(tx, by, accountId, 'lead.status-changed', {
+  await emitLeadEvent(tx, by, accountId, 'lead.status-changed', {
     id,
     changes: { status: { old: status, new: 'duplicate' } },
     lines: [{ type: 'duplicate', text: 'The same person as another lead', shared: true }],
@@ -55,7 +55,7 @@ export async function joinLead(
 /** Gives a lead another email, unless that is another lead's. */
 export async function giveEmail(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   { id, email }: LeadFacts,
   next: string,

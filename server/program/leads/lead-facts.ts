@@ -1,14 +1,14 @@
 import type { LeadStatus } from '#contract/leads.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { byKey, eachAccount } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Access, lookedInto, type WholeView } from '../access/access.ts'
 import { count } from '../stats/count.ts'
+import { emitLeadEvents } from './emit-lead-events.ts'
 import { type LeadIdentity, leadNameOf, nameFor } from './lead-name.ts'
 import { payForLeads } from './lead-pay.ts'
 import { type LeadPerson, leadColumns, lockLeadsOf, lockNames } from './queries.ts'
-import { tellLeads } from './tell-leads.ts'
 
 /** The fields of a lead that other rooms need to book for it. */
 export type LeadFacts = LeadIdentity & {
@@ -74,7 +74,7 @@ type Moved = {
 }
 
 /** A lead whose status changes because of its sales, and the author of that. */
-type Mover = { accountId: string; leadId: string; by: By }
+type Mover = { accountId: string; leadId: string; by: Author }
 
 /** Marks leads as won in any status but rejected, since they have a sale. A duplicate counts as a lead from now on. */
 export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
@@ -140,7 +140,7 @@ function tellOf(
   { status, text }: { status: LeadStatus; text: string },
 ) {
   const first = firstOf(movers)
-  return tellLeads(
+  return emitLeadEvents(
     tx,
     moved.map(({ id, accountId, was }) => ({
       by: first.get(id)!,

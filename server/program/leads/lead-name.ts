@@ -1,6 +1,6 @@
 import type { LeadStatus } from '#contract/leads.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { fullName, MASK, maskedEmail } from '../partner-lookup/partner-names.ts'
+import { fullName, MASK, maskedEmail } from '../partner-directory/partner-names.ts'
 
 /** A lead's identity, from which its name is derived. */
 export type LeadIdentity = {

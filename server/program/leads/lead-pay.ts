@@ -1,13 +1,13 @@
 import type { LeadStatus } from '#contract/leads.ts'
 import type { LeadEvent } from '#contract/terms.ts'
-import { actorOf, type By } from '../../platform/author.ts'
+import { type Author, actorOf } from '../../platform/author.ts'
 import { byKey, eachAccount } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { holdAccounts } from '../access/hold-accounts.ts'
+import { holdAccounts } from '../access/lock-accounts.ts'
 import { correction } from '../commissions/correct-entries.ts'
 import { type Referral, saleTermsOf } from '../commissions/earnings.ts'
 import { type NewEntry, newEntry, writeEntries } from '../commissions/entries.ts'
@@ -24,7 +24,7 @@ import {
   paysForLeads,
   refusesLead,
 } from '../terms/lead-terms.ts'
-import { isWinning } from './paid-at.ts'
+import { isWinning } from './payment-time.ts'
 
 export const IMPORT_UNDONE = 'Import undone'
 const CASE_VOIDED = 'The case was voided'
@@ -38,7 +38,7 @@ export type Moved = {
   was: LeadStatus
   /** It had no partner just before; called before the change is announced. */
   gained?: boolean
-  by: By
+  by: Author
 }
 
 type PaidLead = {
@@ -99,7 +99,7 @@ export async function payForLeads(tx: Transaction, moved: Moved[]): Promise<void
  */
 export async function takeBackPay(
   tx: Transaction,
-  by: By,
+  by: Author,
   { accountId, id, status, partnerId }: Pick<PaidLead, 'accountId' | 'id' | 'status' | 'partnerId'>,
 ) {
   const { credit } = await tx.one<{ credit: LeadCredits | null }>`
@@ -133,7 +133,7 @@ export const payHeldBy = (db: Queryable, accountId: string, caseId: string) => d
   group by l.account_id, l.id, l.status order by l.id`
 
 /** Takes back for good what a case holds that is voided. The caller has locked the leads. */
-export async function voidPay(tx: Transaction, by: By, held: HeldPay[]) {
+export async function voidPay(tx: Transaction, by: Author, held: HeldPay[]) {
   const voided = held.map(({ events }) => JSON.stringify(events))
   await tx.run`
     update leads l set credit = l.credit || (
@@ -292,10 +292,18 @@ function creditOf(
   const unpaid = was === 'duplicate' ? ('duplicate' as const) : isRefused ? ('self-referral' as const) : null
   const { source, number, seen, line, lead } = terms
   return {
-    ...{ source, number: number!, seen: seen!, line, ...(lead && { lead }) },
+    source,
+    number: number!,
+    seen: seen!,
+    line,
+    ...(lead && { lead }),
     ...(unpaid && { unpaid }),
     rule: unpaid || !version ? null : (leadRule(version, event, lead) ?? null),
-    ...{ blueprintId, referredAt, day: dayIn(timeZone, now), payoutDelay, timeZone },
+    blueprintId,
+    referredAt,
+    day: dayIn(timeZone, now),
+    payoutDelay,
+    timeZone,
   }
 }
 
@@ -399,7 +407,18 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
     const written = [...own]
     const write = (amount: number, wonSaleId: string | null, reason: string) => {
       const entry = newEntry({
-        ...{ accountId, leadId, paidFor, wonSaleId, heldBy, partnerId, layer, flatAmount, rule, amount, currency, day },
+        accountId,
+        leadId,
+        paidFor,
+        wonSaleId,
+        heldBy,
+        partnerId,
+        layer,
+        flatAmount,
+        rule,
+        amount,
+        currency,
+        day,
         actor,
         ...correction(written, amount, { now: tx.now }),
         turn: all.length - own.length + written.length,

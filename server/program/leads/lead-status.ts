@@ -1,17 +1,17 @@
 import { type LeadStatus, type LeadStatusChange, leadReasons } from '#contract/leads.ts'
-import { type By, system } from '../../platform/author.ts'
+import { type Author, system } from '../../platform/author.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
-import type { TimelineLine } from '../../platform/events/happened.ts'
+import type { TimelineLine } from '../../platform/events/emit-event.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
+import { emitLeadEvent, emitLeadEvents } from './emit-lead-events.ts'
 import { markWon } from './lead-facts.ts'
 import { refuseHeld } from './lead-holder.ts'
 import { payForLeads } from './lead-pay.ts'
 import { presentLead } from './present-lead.ts'
 import { hasCreditedSale, leadTable, lockLead, lockRunOut, runOut, setExpired } from './queries.ts'
-import { tellLead, tellLeads } from './tell-leads.ts'
 
 /** Status changes that a person may make by hand; the others are automatic (product.md, section 1). */
 const moves: Partial<Record<LeadStatus, readonly LeadStatus[]>> = {
@@ -31,7 +31,7 @@ const closed: readonly LeadStatus[] = ['lost', 'rejected', 'expired']
  */
 export async function changeLeadStatus(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   id: string,
   { status, reason, note, sharedNote }: LeadStatusChange,
@@ -58,7 +58,7 @@ export async function changeLeadStatus(
     },
   )
   await payForLeads(tx, [{ accountId: account.id, id, was: lead.status, by }])
-  const told = await tellLead(tx, by, account.id, 'lead.status-changed', {
+  const told = await emitLeadEvent(tx, by, account.id, 'lead.status-changed', {
     id,
     changes: { status: { old: lead.status, new: status }, ...(reason && { reason: { old: null, new: reason } }) },
     lines: statusLines({ status, reason, note, sharedNote }, reopened),
@@ -109,7 +109,7 @@ async function expireThose(tx: Transaction, accountId: string, found: { id: stri
     locked.map((lead) => lead.id),
   )
   const before = new Map(locked.map(({ id, status }) => [id, status]))
-  await tellLeads(
+  await emitLeadEvents(
     tx,
     expired.map(({ id }) => ({
       by: system,

@@ -3,7 +3,6 @@ import { test } from 'node:test'
 import fc from 'fast-check'
 import { anAccount, startApp } from '../../../test/support/app.ts'
 import { aShopOf, factsOf } from '../../../test/support/leads.ts'
-import { runs } from '../../../test/support/lives.ts'
 import {
   type Answer,
   type Paid,
@@ -14,6 +13,7 @@ import {
   whose,
   whosePushed,
 } from '../../../test/support/match-model.ts'
+import { runs } from '../../../test/support/model-test.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'

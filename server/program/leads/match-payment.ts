@@ -4,9 +4,13 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { resolveClick } from '../clicks/attribution.ts'
 import { readReferral } from '../clicks/read-referral.ts'
-import { type CodesPartner, findPartnerByCode, findPartnersByPromotionCodes } from '../partner-lookup/find-partner.ts'
-import type { Attribution } from './attribution.ts'
-import { type PaidAt, paidAt } from './paid-at.ts'
+import {
+  type CodesPartner,
+  findPartnerByCode,
+  findPartnersByPromotionCodes,
+} from '../partner-directory/find-partner.ts'
+import type { Attribution } from './find-credited-partner.ts'
+import { type PaidAt, paidAt } from './payment-time.ts'
 import {
   insertCustomer,
   leadOfClick,

@@ -1,16 +1,16 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { Overtaken, type Transaction } from '../../platform/database/pool.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { findPartner } from '../partner-lookup/find-partner.ts'
-import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { findPartner } from '../partner-directory/find-partner.ts'
+import { partnerNames } from '../partner-directory/partner-names.ts'
 import { touchDaysOfLeads } from '../stats/touch-days.ts'
-import type { Attribution } from './attribution.ts'
 import { countMoved } from './capture-lead.ts'
+import { emitLeadEvent } from './emit-lead-events.ts'
+import type { Attribution } from './find-credited-partner.ts'
 import { payForLeads } from './lead-pay.ts'
 import { type LeadUpdate, leadTable, lockLead, salesOfLead } from './queries.ts'
-import { tellLead } from './tell-leads.ts'
 
 /**
  * `named`: set if a sale moved it, with that time and rule, and its click if any; otherwise a person does so now.
@@ -31,7 +31,7 @@ type Move = {
  */
 export async function moveLead(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   leadId: string,
   { partnerId, reason, named, back }: Move,
@@ -66,7 +66,7 @@ export async function moveLead(
     await payForLeads(tx, [{ accountId: account.id, id: lead.id, was: lead.status, gained: true, by }])
   const names = await partnerNames(tx, [account.id], [lead.partnerId, to])
   const name = (id: string | null) => (id && names.get(id)) || 'nobody'
-  await tellLead(tx, by, account.id, 'lead.reassigned', {
+  await emitLeadEvent(tx, by, account.id, 'lead.reassigned', {
     id: lead.id,
     changes: { partnerId: { old: lead.partnerId, new: to }, reason: { old: null, new: reason } },
     lines: [
@@ -90,7 +90,7 @@ type Coded = { partnerId: string; at: Date }
  * Moves a lead without sales to the partner of the promotion code of its first sale, as of that time. Repeats the
  * transaction if it has bought meanwhile.
  */
-export async function moveByPromotion(tx: Transaction, by: By, account: AccountFacts, leadId: string, to: Coded) {
+export async function moveByPromotion(tx: Transaction, by: Author, account: AccountFacts, leadId: string, to: Coded) {
   const named = { at: to.at, matchedBy: 'coupon' as const }
   await moveLead(tx, by, account, leadId, { partnerId: to.partnerId, reason: 'Named by a promotion code', named })
   if ((await salesOfLead(tx, account.id, leadId)) > 0) throw new Overtaken('the lead has bought meanwhile')

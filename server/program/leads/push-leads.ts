@@ -1,6 +1,6 @@
 import type { NewPushedLead } from '#contract/leads.ts'
 import type { Json } from '#contract/payload-paths.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { RowAnswer } from '../../platform/http/rows.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -8,7 +8,7 @@ import { captureLead, identityOf, type LeadToCapture } from './capture-lead.ts'
 import { lockPeople } from './lead-facts.ts'
 import { presentLead } from './present-lead.ts'
 
-const submissionOf = (row: NewPushedLead, by: By): LeadToCapture => ({ ...row, source: 'api', by })
+const submissionOf = (row: NewPushedLead, by: Author): LeadToCapture => ({ ...row, source: 'api', by })
 
 /** A row as parsed, and as sent. */
 export type Pushed = { row: NewPushedLead; sent: Json }
@@ -16,7 +16,7 @@ export type Pushed = { row: NewPushedLead; sent: Json }
 /** Creates the lead, or updates the existing one: known by external id, else e-mail, else phone. */
 export async function pushLead(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   { row, sent }: Pushed,
 ): Promise<RowAnswer> {
@@ -28,7 +28,7 @@ export async function pushLead(
  * Locks the people of the rows, all at once, so that two pushes of the same people never wait for each other in a
  * circle.
  */
-export const lockPushedLeads = (tx: Transaction, by: By, account: AccountFacts, rows: NewPushedLead[]) =>
+export const lockPushedLeads = (tx: Transaction, by: Author, account: AccountFacts, rows: NewPushedLead[]) =>
   lockPeople(
     tx,
     [account.id],

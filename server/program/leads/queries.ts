@@ -4,7 +4,7 @@ import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type ChangeOf, c, type RowOf, table } from '../../platform/database/table.ts'
-import { customersFirst, foundByEmail, hasSales, inside, inTime, isWinning, type PaidAt } from './paid-at.ts'
+import { customersFirst, foundByEmail, hasSales, inside, inTime, isWinning, type PaidAt } from './payment-time.ts'
 
 export const leadTable = table('leads', {
   id: c.uuid.fixed(),

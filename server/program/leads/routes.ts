@@ -1,9 +1,9 @@
 import * as contract from '#contract/leads.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { answerRows, eachRow } from '../../platform/http/rows.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
-import { unlessMasked } from '../partner-lookup/partner-names.ts'
+import { unlessMasked } from '../partner-directory/partner-names.ts'
 import { changeLead } from './change-lead.ts'
 import { createLead } from './create-lead.ts'
 import { deleteLead } from './delete-lead.ts'
@@ -36,7 +36,9 @@ export function leadRoutes(app: App) {
 
   route(app, contract.findSimilarLeads, ({ db, access, query }) => similarLeads(db, access.account.id, query))
 
-  route(app, contract.createLead, ({ db, actor, access, body }) => createLead(db, byUser(actor), access.account, body))
+  route(app, contract.createLead, ({ db, actor, access, body }) =>
+    createLead(db, userAuthor(actor), access.account, body),
+  )
 
   route(app, contract.submitLead, ({ db, by, access, body }) => submitLead(db, by, access, body))
 
@@ -44,18 +46,18 @@ export function leadRoutes(app: App) {
 
   route(app, contract.changeLead, async ({ db, actor, access, body }) => {
     await refuseErased(db, access.account.id, access.subjectId)
-    return changeLead(db, byUser(actor), access.account, access.subjectId, body)
+    return changeLead(db, userAuthor(actor), access.account, access.subjectId, body)
   })
 
   route(app, contract.deleteLead, async ({ db, actor, access }) => {
     await refuseErased(db, access.account.id, access.subjectId)
-    await deleteLead(db, byUser(actor), access.account, access.subjectId)
+    await deleteLead(db, userAuthor(actor), access.account, access.subjectId)
     return undefined
   })
 
   route(app, contract.changeLeadStatus, async ({ db, actor, access, body }) => {
     await refuseErased(db, access.account.id, access.subjectId)
-    return changeLeadStatus(db, byUser(actor), access.account, access.subjectId, body)
+    return changeLeadStatus(db, userAuthor(actor), access.account, access.subjectId, body)
   })
 
   route(app, contract.listLeadEvents, ({ db, access, query }) => listLeadEvents(db, access, query))
@@ -68,7 +70,7 @@ export function leadRoutes(app: App) {
 
   route(app, contract.addLeadNote, async ({ db, actor, access, body }) => {
     await refuseErased(db, access.account.id, access.subjectId)
-    return addNote(db, byUser(actor), access.account, access.subjectId, body)
+    return addNote(db, userAuthor(actor), access.account, access.subjectId, body)
   })
 
   route(app, contract.pushLeads, ({ db, services, access, by, body, sent }) => {

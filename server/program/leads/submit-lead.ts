@@ -1,10 +1,10 @@
 import type { LeadSubmissionResult, SubmittedLead } from '#contract/leads.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { noted } from '../../platform/events/happened.ts'
+import { addTimelineLines } from '../../platform/events/emit-event.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
-import { findPartner } from '../partner-lookup/find-partner.ts'
+import { findPartner } from '../partner-directory/find-partner.ts'
 import { captureLead } from './capture-lead.ts'
 import { presentLead } from './present-lead.ts'
 
@@ -16,7 +16,7 @@ import { presentLead } from './present-lead.ts'
  */
 export async function submitLead(
   tx: Transaction,
-  by: By,
+  by: Author,
   access: Access,
   { note, ...who }: SubmittedLead,
 ): Promise<LeadSubmissionResult> {
@@ -26,7 +26,10 @@ export async function submitLead(
   const submission = { ...who, source: 'partner' as const, partnerId, by }
   const { leadId, created, duplicate } = await captureLead(tx, account, submission)
   if (note)
-    await noted(tx, by, account.id, 'lead.noted', { id: leadId, lines: [{ type: 'note', text: note, shared: true }] })
+    await addTimelineLines(tx, by, account.id, 'lead.noted', {
+      id: leadId,
+      lines: [{ type: 'note', text: note, shared: true }],
+    })
   const lead = await presentLead(tx, { account, partnerId: as === 'partner' ? partnerId : null }, leadId)
   const { createdAt: registeredAt, protectedUntil } = lead
   if (duplicate) return { verdict: 'already-registered', lead: null, registeredAt, protectedUntil: null }

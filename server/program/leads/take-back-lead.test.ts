@@ -7,7 +7,7 @@ import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { captureLead } from './capture-lead.ts'
 import { expireLeads } from './lead-status.ts'
-import { takeBackLead } from './take-back-lead.ts'
+import { revertLeadImport } from './take-back-lead.ts'
 
 const db = await freshDatabase()
 const services = ledgerServices(db)
@@ -30,7 +30,7 @@ test('an undone import gives a lead back to its former partner, who has left mea
     captureLead(tx, account, { source: 'import', externalId: 'crm-1', partnerId: partnerIds[1], by }),
   )
   assert.equal((await lead()).partnerId, partnerIds[1])
-  await transaction(db, (tx) => takeBackLead(tx, by, account, leadIds[0]!, changed!))
+  await transaction(db, (tx) => revertLeadImport(tx, by, account, leadIds[0]!, changed!))
   assert.deepEqual(await lead(), before)
   assert.deepEqual(await verifyLedger(db), [])
 })

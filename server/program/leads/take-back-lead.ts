@@ -1,22 +1,22 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Changed } from './capture-lead.ts'
 import { deleteLead } from './delete-lead.ts'
+import { emitLeadEvent } from './emit-lead-events.ts'
 import { IMPORT_UNDONE, takeBackPay } from './lead-pay.ts'
 import { moveLead } from './move-lead.ts'
 import { type LeadUpdate, leadTable, lockLead } from './queries.ts'
-import { tellLead } from './tell-leads.ts'
 
 /**
  * Reverts the changes of a lead, except fields changed again since; also its partner, who then earns nothing more from
  * it, and loses what it paid. Refuses: `invalid_state` if a sale of this lead that is still valid was credited to that
  * partner, or if its pay is in an approved payout.
  */
-export async function takeBackLead(
+export async function revertLeadImport(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   leadId: string,
   { partnerId, ...others }: Changed,
@@ -40,14 +40,14 @@ export async function takeBackLead(
   if (kept.length === 0) return
   await leadTable.update(tx, { accountId: account.id, id: leadId }, formerValues(kept))
   const changes = Object.fromEntries(kept.map(([field, value]) => [field, { old: value.new, new: value.old }]))
-  await tellLead(tx, by, account.id, 'lead.updated', { id: leadId, changes })
+  await emitLeadEvent(tx, by, account.id, 'lead.updated', { id: leadId, changes })
 }
 
 /**
  * Deletes a lead that an import created, unless it is gone already.
  * Refuses: `invalid_state` once it has been submitted otherwise, too; `in_use` if it has valid sales or commissions.
  */
-export async function takeBackNewLead(tx: Transaction, by: By, account: AccountFacts, leadId: string) {
+export async function deleteImportedLead(tx: Transaction, by: Author, account: AccountFacts, leadId: string) {
   if (!(await lockLead(tx, account.id, leadId))) return
   if (await isSubmitted(tx, account.id, leadId)) throw refusal('import_lead_submitted')
   await deleteLead(tx, by, account, leadId)

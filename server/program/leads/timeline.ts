@@ -2,16 +2,16 @@ import type { LeadEvent, NewLeadNote } from '#contract/leads.ts'
 import { moneyInWords } from '#contract/money.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { actorOf, type By, byOf } from '../../platform/author.ts'
+import { type Author, actorOf, byOf } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { noted } from '../../platform/events/happened.ts'
+import { addTimelineLines } from '../../platform/events/emit-event.ts'
+import { countryInWords } from '../../platform/format-values.ts'
 import { containing, page } from '../../platform/http/list.ts'
-import { countryInWords } from '../../platform/in-words.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { displayName, partnerNames } from '../partner-lookup/partner-names.ts'
+import { displayName, partnerNames } from '../partner-directory/partner-names.ts'
 import { openEventsOfSales } from './open-events.ts'
 import { lockLead } from './queries.ts'
 
@@ -61,7 +61,7 @@ export async function listLeadEvents(db: Queryable, access: Access, query: ListQ
 }
 
 /** Returns a note made now, as the account's owner sees it in the timeline. */
-export async function presentNote(db: Queryable, by: By, text: string): Promise<LeadEvent> {
+export async function presentNote(db: Queryable, by: Author, text: string): Promise<LeadEvent> {
   const row = { actor: actorOf(by), provider: null }
   const actor = actorName(row, await actorNames(db, [row]))
   return { at: db.now.toISOString(), type: 'note', actor, text, link: null }
@@ -212,12 +212,12 @@ function linkOf({ id, type, subjectId }: Row, toPartner: boolean) {
 /** Adds a line to a lead's timeline, also for its partner if it is shared. Refuses: `not_found`. */
 export async function addNote(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   id: string,
   { text, shared = false }: NewLeadNote,
 ): Promise<LeadEvent> {
   if (!(await lockLead(tx, account.id, id))) throw notFound()
-  await noted(tx, by, account.id, 'lead.noted', { id, lines: [{ type: 'note', text, shared }] })
+  await addTimelineLines(tx, by, account.id, 'lead.noted', { id, lines: [{ type: 'note', text, shared }] })
   return presentNote(tx, by, text)
 }

@@ -1,15 +1,15 @@
 import type { LinkBlueprint, LinkBlueprintChange, NewLinkBlueprint, Utm } from '#contract/links.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { ChangeOf } from '../../platform/database/table.ts'
-import { happened } from '../../platform/events/happened.ts'
+import { emitEvent } from '../../platform/events/emit-event.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
 import { changeRates } from '../terms/terms-state.ts'
@@ -44,7 +44,7 @@ export async function listLinkBlueprints(
 export async function createLinkBlueprint(
   tx: Transaction,
   config: Config,
-  by: By,
+  by: Author,
   account: AccountFacts,
   body: NewLinkBlueprint,
 ): Promise<LinkBlueprint> {
@@ -65,13 +65,13 @@ export async function createLinkBlueprint(
   }
   while ((await blueprintTable.insert(tx, { ...blueprint, key: newLinkKey(KEY_LENGTH) }, { unlessTaken: true })) === 0);
   if (body.commissionSettings) {
-    await keepBookingsOut(tx, account.id)
+    await blockBookings(tx, account.id)
     await saveRates(tx, by, account.id, { kind: 'link', id: blueprint.id }, body.commissionSettings)
   }
   await linksChanged(tx, account.id)
   const object = await getLinkBlueprint(tx, account, blueprint.id)
   const changes = changesOf({}, audited(object))
-  await happened(tx, by, account.id, 'link-blueprint.created', { id: blueprint.id, object, changes })
+  await emitEvent(tx, by, account.id, 'link-blueprint.created', { id: blueprint.id, object, changes })
   return object
 }
 
@@ -79,11 +79,11 @@ export async function createLinkBlueprint(
 export async function changeLinkBlueprint(
   tx: Transaction,
   config: Config,
-  by: By,
+  by: Author,
   { account, subjectId: id }: Pick<Access, 'account' | 'subjectId'>,
   body: LinkBlueprintChange,
 ): Promise<LinkBlueprint> {
-  await keepBookingsOut(tx, account.id)
+  await blockBookings(tx, account.id)
   await lockBlueprint(tx, id)
   const before = await getRow(tx, account, id)
   const { commissionSettings, utm, ...rest } = body
@@ -99,17 +99,22 @@ export async function changeLinkBlueprint(
   await linksChanged(tx, account.id)
   const object = await getLinkBlueprint(tx, account, id)
   const shown = changesOf(present(account, before), Object.fromEntries(Object.entries(object).filter(isOwnField)))
-  await happened(tx, by, account.id, 'link-blueprint.updated', { id, object, changes: shown })
+  await emitEvent(tx, by, account.id, 'link-blueprint.updated', { id, object, changes: shown })
   return object
 }
 
 /** Removes a template from every list; its addresses redirect like those of a disabled one. Refuses: `not_found`. */
-export async function deleteLinkBlueprint(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
+export async function deleteLinkBlueprint(
+  tx: Transaction,
+  by: Author,
+  account: AccountFacts,
+  id: string,
+): Promise<void> {
   await lockBlueprint(tx, id)
   const object = await getLinkBlueprint(tx, account, id)
   await archiveBlueprint(tx, id)
   await linksChanged(tx, account.id)
-  await happened(tx, by, account.id, 'link-blueprint.deleted', { id, object })
+  await emitEvent(tx, by, account.id, 'link-blueprint.deleted', { id, object })
 }
 
 async function getRow(db: Queryable, account: AccountFacts, id: string): Promise<BlueprintRow> {

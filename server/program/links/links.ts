@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { directLink } from '../clicks/destination.ts'
-import { portalUrl } from '../hosts/portal-url.ts'
+import { portalUrl } from '../custom-domains/portal-url.ts'
 import {
   blueprintById,
   blueprintLinksPage,

@@ -1,17 +1,17 @@
 import type { NewPartnerLink, PartnerLink, PartnerLinkChange } from '#contract/links.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { happened, recorded } from '../../platform/events/happened.ts'
+import { emitEvent, recordActivity } from '../../platform/events/emit-event.ts'
 import { isFreed } from '../../platform/http/outbound.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { depth } from '../clicks/bind-click.ts'
 import { withoutOurs } from '../clicks/destination.ts'
 import { cleanSubId } from '../clicks/sub-id.ts'
-import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
+import { lockUnlessErased } from '../partner-directory/erased-partner.ts'
 import { domainOfDestination } from './destination-rule.ts'
 import { newLinkKey } from './keys.ts'
 import { type LinkReader, presentPartnerLink } from './links.ts'
@@ -31,7 +31,7 @@ const KEY_LENGTH = 9
 export async function createPartnerLink(
   tx: Transaction,
   config: Config,
-  by: By,
+  by: Author,
   reader: OfSubject,
   body: NewPartnerLink,
 ): Promise<PartnerLink> {
@@ -42,15 +42,20 @@ export async function createPartnerLink(
   const page = readPage(body.destinationUrl, config)
   const host = templateFor(page, await linkHosts(tx, account.id), body.blueprintId ?? null)
   const row = {
-    ...{ id: newId(), accountId: account.id, partnerId, blueprintId: host.id },
-    ...{ name: body.name, subId: cleanSubId(body.subId), domain: page.hostname },
+    id: newId(),
+    accountId: account.id,
+    partnerId,
+    blueprintId: host.id,
+    name: body.name,
+    subId: cleanSubId(body.subId),
+    domain: page.hostname,
     destinationUrl: withoutOurs(page.href, host.parameterName),
   }
   while ((await ownLinkTable.insert(tx, { ...row, key: newLinkKey(KEY_LENGTH) }, { unlessTaken: true })) === 0);
   const link = await presentOwnLink(tx, config, reader, row.id)
   const object = { ...link, partnerId }
   const changes = changesOf({}, shownOf(link))
-  await happened(tx, by, account.id, 'partner.link-created', { id: partnerId, object, changes })
+  await emitEvent(tx, by, account.id, 'partner.link-created', { id: partnerId, object, changes })
   return link
 }
 
@@ -61,7 +66,7 @@ export async function createPartnerLink(
 export async function changePartnerLink(
   tx: Transaction,
   config: Config,
-  by: By,
+  by: Author,
   reader: OfSubject,
   { name, destinationUrl, subId }: PartnerLinkChange,
 ): Promise<PartnerLink> {
@@ -72,25 +77,27 @@ export async function changePartnerLink(
   const page = destinationUrl === undefined ? undefined : readPage(destinationUrl, config)
   if (page && !takes(before, page)) throw notOnTheseHosts([before])
   const next = {
-    ...{ name, subId: subId === undefined ? undefined : cleanSubId(subId), domain: page?.hostname },
+    name,
+    subId: subId === undefined ? undefined : cleanSubId(subId),
+    domain: page?.hostname,
     destinationUrl: page && withoutOurs(page.href, before.parameterName),
   }
   const changes = changesOf(shownOf(before), next)
   if (Object.keys(changes).length > 0) {
     await ownLinkTable.update(tx, { accountId: account.id, id }, next)
     await linksChanged(tx, account.id)
-    await recorded(tx, by, account.id, 'partner.link-updated', { id: before.partnerId, changes })
+    await recordActivity(tx, by, account.id, 'partner.link-updated', { id: before.partnerId, changes })
   }
   return presentOwnLink(tx, config, reader, id)
 }
 
 /** Removes an own link from every list; its address still leads on, with credit. Refuses: `not_found`. */
-export async function deletePartnerLink(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
+export async function deletePartnerLink(tx: Transaction, by: Author, account: AccountFacts, id: string): Promise<void> {
   const before = await ownLinkById(tx, account.id, id, { lock: true })
   if (!before) throw notFound()
   await ownLinkTable.update(tx, { accountId: account.id, id }, { archivedAt: tx.now.toISOString() })
   const changes = { name: { old: before.name, new: null } }
-  await recorded(tx, by, account.id, 'partner.link-deleted', { id: before.partnerId, changes })
+  await recordActivity(tx, by, account.id, 'partner.link-deleted', { id: before.partnerId, changes })
 }
 
 async function presentOwnLink(db: Queryable, config: Config, reader: LinkReader, id: string): Promise<PartnerLink> {

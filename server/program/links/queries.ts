@@ -5,7 +5,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { byId, containing, page, searching } from '../../platform/http/list.ts'
-import { partnerNameSql } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql } from '../partner-directory/partner-names.ts'
 
 export const blueprintTable = table('link_blueprints', {
   id: c.uuid.fixed(),

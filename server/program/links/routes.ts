@@ -1,5 +1,5 @@
 import * as contract from '#contract/links.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import {
@@ -21,17 +21,17 @@ export function linkRoutes(app: App) {
   )
 
   route(app, contract.createLinkBlueprint, ({ db, services, actor, access, body }) =>
-    createLinkBlueprint(db, services.config, byUser(actor), access.account, body),
+    createLinkBlueprint(db, services.config, userAuthor(actor), access.account, body),
   )
 
   route(app, contract.getLinkBlueprint, ({ db, access }) => getLinkBlueprint(db, access.account, access.subjectId))
 
   route(app, contract.changeLinkBlueprint, ({ db, services, actor, access, body }) =>
-    changeLinkBlueprint(db, services.config, byUser(actor), access, body),
+    changeLinkBlueprint(db, services.config, userAuthor(actor), access, body),
   )
 
   route(app, contract.deleteLinkBlueprint, ({ db, actor, access }) =>
-    deleteLinkBlueprint(db, byUser(actor), access.account, access.subjectId).then(() => undefined),
+    deleteLinkBlueprint(db, userAuthor(actor), access.account, access.subjectId).then(() => undefined),
   )
 
   routeOwn(app, contract.testLink, ({ services, body }) => testLink(services, body))

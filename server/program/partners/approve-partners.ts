@@ -1,6 +1,6 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { allHappenedNow } from '../../platform/events/happened.ts'
+import { emitEventsWithObjects } from '../../platform/events/emit-event.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { asOwner, presentPartners } from './present-partner.ts'
 import { approveYear, lockPartnersOf, partnersByIds } from './queries.ts'
@@ -11,17 +11,20 @@ import { approveYear, lockPartnersOf, partnersByIds } from './queries.ts'
  */
 export async function approvePartners(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   ids: string[],
   { year, approved }: { year: number; approved: boolean },
 ): Promise<string[]> {
   await lockPartnersOf(tx, account.id)
   const changed = await approveYear(tx, account.id, ids, { year, approved })
-  await allHappenedNow(
+  await emitEventsWithObjects(
     tx,
     changed.map(({ id, ...years }) => ({
-      ...{ by, accountId: account.id, type: 'partner.updated', id },
+      by,
+      accountId: account.id,
+      type: 'partner.updated',
+      id,
       changes: { approvedPayoutYears: years },
     })),
     async (_, some) => {

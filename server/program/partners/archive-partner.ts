@@ -1,7 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { Partner, PartnerArchiving } from '#contract/partners.ts'
 import { isAsShown } from '../../platform/as-shown.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
@@ -19,7 +19,7 @@ import {
   partnerTable,
   writePause,
 } from './queries.ts'
-import { tellPartner } from './tell-partner.ts'
+import { emitPartnerEvent } from './tell-partner.ts'
 import { countMove } from './tree.ts'
 
 /**
@@ -30,7 +30,7 @@ import { countMove } from './tree.ts'
  */
 export async function archivePartner(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   id: string,
   { subPartners, balance, reason, shown }: PartnerArchiving,
@@ -48,7 +48,8 @@ export async function archivePartner(
     await moveSubPartners(tx, account.id, id, before.parentPartnerId)
     await countMove(tx, account.id, moved, { from: id, to: before.parentPartnerId })
     const changes = { parentPartnerId: { old: id, new: before.parentPartnerId } }
-    for (const { id: movedId } of moved) await tellPartner(tx, by, account, 'partner.updated', { id: movedId, changes })
+    for (const { id: movedId } of moved)
+      await emitPartnerEvent(tx, by, account, 'partner.updated', { id: movedId, changes })
   }
   if (balance === 'void') {
     await rememberVoided(tx, account.id, id)
@@ -69,7 +70,7 @@ export async function archivePartner(
   await endPortals(tx, account.id, id)
   await writePause(tx, account.id, id)
   await linksChanged(tx, account.id)
-  return tellPartner(tx, by, account, 'partner.updated', {
+  return emitPartnerEvent(tx, by, account, 'partner.updated', {
     id,
     changes: {
       state: { old: before.storedState, new: 'archived' },

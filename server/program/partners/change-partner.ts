@@ -1,9 +1,9 @@
 import type { Partner, PartnerChange } from '#contract/partners.ts'
 import type { Reach } from '#contract/terms.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
@@ -18,7 +18,7 @@ import { keepFormerEmail } from './former-emails.ts'
 import { mayCorrect, presentPartner } from './present-partner.ts'
 import { lockPartnersOf, type PartnerRow, partnerById, partnerTable, replaceSignedForm, writePause } from './queries.ts'
 import { changeEarlierCodes, takeReferralCode } from './referral-code.ts'
-import { tellPartner } from './tell-partner.ts'
+import { emitPartnerEvent } from './tell-partner.ts'
 import { checkedParent, countMove } from './tree.ts'
 
 /**
@@ -31,7 +31,7 @@ import { checkedParent, countMove } from './tree.ts'
 export async function changePartner(
   tx: Transaction,
   install: Install,
-  by: By,
+  by: Author,
   access: Access,
   change: PartnerChange,
 ): Promise<Partner> {
@@ -92,10 +92,10 @@ export async function changePartner(
     await reinvitePartner(tx, install, by, id, { email: change.email!, invitedByPartner: access.partnerId })
   }
   // the activity records that there is another note, but never its text
-  if (note) await recorded(tx, by, account.id, 'partner.noted', { id })
+  if (note) await recordActivity(tx, by, account.id, 'partner.noted', { id })
   if (Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
   const told = { ...changes, ...(reason && { reason: { old: null, new: reason } }) }
-  const changed = await tellPartner(tx, by, account, 'partner.updated', { id, changes: told })
+  const changed = await emitPartnerEvent(tx, by, account, 'partner.updated', { id, changes: told })
   return access.as === 'owner' ? changed : presentPartner(tx, account, id, access)
 }
 
@@ -109,7 +109,7 @@ type Move = { groupId: string; appliesTo: Reach | undefined; goal?: { id: string
  */
 export async function movePartner(
   tx: Transaction,
-  by: By,
+  by: Author,
   { accountId, id, groupId: from }: Pick<PartnerRow, 'accountId' | 'id' | 'groupId'>,
   { groupId, appliesTo = 'all-sales', goal }: Move,
 ): Promise<boolean> {
@@ -119,7 +119,7 @@ export async function movePartner(
     appliesTo: { old: null, new: appliesTo },
     ...(goal && { goal: { old: null, new: goal.name } }),
   }
-  await recorded(tx, by, accountId, 'partner.moved', { id, changes })
+  await recordActivity(tx, by, accountId, 'partner.moved', { id, changes })
   return true
 }
 

@@ -1,5 +1,5 @@
 import type { NewPartner, Partner } from '#contract/partners.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -14,7 +14,7 @@ import { saveRates } from '../terms/save-terms.ts'
 import { presentPartner } from './present-partner.ts'
 import { idByEmail, idByExternalId, lockPartnersOf, partnerTable } from './queries.ts'
 import { changeEarlierCodes, suggestCode, takeReferralCode } from './referral-code.ts'
-import { tellPartner } from './tell-partner.ts'
+import { emitPartnerEvent } from './tell-partner.ts'
 import { checkedParent } from './tree.ts'
 
 /**
@@ -26,7 +26,7 @@ import { checkedParent } from './tree.ts'
 export async function createPartner(
   tx: Transaction,
   install: Install,
-  by: By,
+  by: Author,
   access: Access,
   body: NewPartner,
 ): Promise<Partner> {
@@ -66,7 +66,7 @@ export async function createPartner(
     await invitePartner(tx, install, by, id, { ...invited, invitedByPartner: access.partnerId })
   }
   const changes = createdChanges(body, parentPartnerId)
-  const created = await tellPartner(tx, by, account, 'partner.created', { id, changes })
+  const created = await emitPartnerEvent(tx, by, account, 'partner.created', { id, changes })
   return access.as === 'owner' ? created : presentPartner(tx, account, id, access)
 }
 

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { type createPartners as call, NewPartner } from '#contract/partners.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { eachRow, resultsOf } from '../../platform/http/rows.ts'
 import type { Install } from '../../platform/services.ts'
@@ -13,7 +13,7 @@ import { createPartner } from './create-partner.ts'
 export async function createPartners(
   tx: Transaction,
   install: Install & { log: Logger },
-  by: By,
+  by: Author,
   access: Access,
   { partners, sendInvitation }: Call<typeof call, Transaction>['body'],
 ) {

@@ -1,7 +1,7 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { happened } from '../../platform/events/happened.ts'
+import { emitEvent } from '../../platform/events/emit-event.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { removePeopleOf } from '../auth/members.ts'
@@ -13,7 +13,7 @@ import { deletePartnerRows, historyOf, lockPartner, lockPartnersOf, partnerById 
  * Deletes a partner without leads, sales, payouts, sub-partners, ledger entries or an accepted agreement. Refuses:
  * `in_use` with their counts.
  */
-export async function deletePartner(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
+export async function deletePartner(tx: Transaction, by: Author, account: AccountFacts, id: string): Promise<void> {
   await lockPartnersOf(tx, account.id)
   // waits for concurrent writers of this partner's rows, and makes later ones wait
   await lockPartner(tx, account.id, id)
@@ -27,7 +27,7 @@ export async function deletePartner(tx: Transaction, by: By, account: AccountFac
   await removePeopleOf(tx, by, account.id, id)
   await deletePartnerRows(tx, account.id, id)
   await linksChanged(tx, account.id)
-  await happened(tx, by, account.id, 'partner.deleted', {
+  await emitEvent(tx, by, account.id, 'partner.deleted', {
     id,
     object: partner,
     changes: { email: { old: row.email, new: null } },

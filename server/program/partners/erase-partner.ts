@@ -1,10 +1,10 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { lockPartner, lockPartnersOf, type PartnerRow, partnerById, retireMadeCodes } from './queries.ts'
-import { tellPartner } from './tell-partner.ts'
+import { emitPartnerEvent } from './tell-partner.ts'
 
 /** Locks a partner against bookings and other changes, and returns them. */
 export async function lockForErasure(tx: Transaction, accountId: string, id: string): Promise<PartnerRow | undefined> {
@@ -17,7 +17,7 @@ export async function lockForErasure(tx: Transaction, accountId: string, id: str
  * Empties a locked partner with their codes and invitation; a trigger keeps what was erased empty. Links with a former
  * code lead on without credit.
  */
-export async function emptyPartner(tx: Transaction, by: By, account: AccountFacts, id: string): Promise<void> {
+export async function emptyPartner(tx: Transaction, by: Author, account: AccountFacts, id: string): Promise<void> {
   const of = { accountId: account.id, id }
   await tx.run`delete from referral_codes where account_id = ${of.accountId} and partner_id = ${id}`
   await tx.run`delete from promotion_codes where account_id = ${of.accountId} and partner_id = ${id}`
@@ -34,7 +34,7 @@ export async function emptyPartner(tx: Transaction, by: By, account: AccountFact
     update invitations set status = 'revoked', email = null, first_name = null, last_name = null, last_error = null
     where account_id = ${of.accountId} and partner_id = ${id}`
   await linksChanged(tx, account.id)
-  await tellPartner(tx, by, account, 'partner.erased', { id, changes: {} })
+  await emitPartnerEvent(tx, by, account, 'partner.erased', { id, changes: {} })
 }
 
 /** Refuses: `erased` for a change of an erased partner by hand. An erasure waits for the change, or comes before it. */

@@ -8,7 +8,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { acceptedIs } from '../agreement/accepted.ts'
-import { fullNameSql, partnerNameSql, partnerSearch } from '../partner-lookup/partner-names.ts'
+import { fullNameSql, partnerNameSql, partnerSearch } from '../partner-directory/partner-names.ts'
 import { asOwner, currentYear, presentPartners } from './present-partner.ts'
 import { hadPeople, joinsOfPartner, numberOfPartners, type PartnerRow, partnerColumns, shownState } from './queries.ts'
 

@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import type { movePartners as call } from '#contract/partners.ts'
 import type { Reach } from '#contract/terms.ts'
 import { Id } from '#contract/values.ts'
-import { type By, system } from '../../platform/author.ts'
+import { type Author, system } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { eachRow, resultsOf } from '../../platform/http/rows.ts'
@@ -13,7 +13,7 @@ import type { Call } from '../access/route.ts'
 import { groupOf } from '../terms/moves.ts'
 import { changePartner, movePartner } from './change-partner.ts'
 import { lockPartnersOf } from './queries.ts'
-import { tellPartner } from './tell-partner.ts'
+import { emitPartnerEvent } from './tell-partner.ts'
 
 /**
  * Moves each of these partners to a group; a refused one undoes only itself.
@@ -22,7 +22,7 @@ import { tellPartner } from './tell-partner.ts'
 export async function movePartners(
   tx: Transaction,
   install: Install & { log: Logger },
-  by: By,
+  by: Author,
   access: Access,
   { partnerIds, groupId, appliesTo }: Call<typeof call, Transaction>['body'],
 ) {
@@ -46,6 +46,6 @@ export async function moveByGoals(tx: Transaction, account: AccountFacts, judge:
     const to = { groupId: goal.moveToGroupId!, appliesTo: goal.appliesTo!, goal }
     if (!(await movePartner(tx, system, { ...partner, accountId: account.id }, to))) continue
     const changes = { groupId: { old: partner.groupId, new: to.groupId } }
-    await tellPartner(tx, system, account, 'partner.updated', { id: partner.id, changes })
+    await emitPartnerEvent(tx, system, account, 'partner.updated', { id: partner.id, changes })
   }
 }

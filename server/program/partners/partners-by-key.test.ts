@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../test/support/lives.ts'
+import { randomFrom, seeds } from '../../../test/support/model-test.ts'
 
 const app = await startApp()
 

@@ -7,7 +7,7 @@ import { system } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { compile, sql } from '../../platform/database/sql.ts'
-import { accountFactsOf } from '../access/account-facts.ts'
+import { getAccountFacts } from '../access/account-facts.ts'
 import { count } from '../stats/count.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { deletePartner } from './delete-partner.ts'
@@ -356,7 +356,7 @@ test('deleting a partner who never had sub-partners does not search the accountâ
   const [seller, idle] = [await aPartner(app, account), await aPartner(app, account)]
   const lead = await post(account.token, `/accounts/${account.id}/leads`, { email: anEmail(), partnerId: seller.id })
   await post(account.token, `/leads/${lead.body.id}/sales`, { amount: 100_00 })
-  const facts = (await accountFactsOf(app.services.db, [account.id])).get(account.id)!
+  const facts = (await getAccountFacts(app.services.db, [account.id])).get(account.id)!
   await transaction(app.services.db, async (tx) => {
     let plan = ''
     const run: typeof tx.run = async (parts, ...values) => {

@@ -1,13 +1,13 @@
 import type { AssignedPromotionCode, ListedPromotionCode, NewPromotionCode, PromotionCode } from '#contract/partners.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type By, changesOf, system } from '../../platform/author.ts'
+import { type Author, changesOf, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { happened, recorded } from '../../platform/events/happened.ts'
+import { emitEvent, recordActivity } from '../../platform/events/emit-event.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { findPartner } from '../partner-lookup/find-partner.ts'
-import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { findPartner } from '../partner-directory/find-partner.ts'
+import { partnerNames } from '../partner-directory/partner-names.ts'
 import { refuseErasedPartner } from './erase-partner.ts'
 import {
   allPromotionCodesPage,
@@ -41,7 +41,9 @@ export async function listAllPromotionCodes(db: Queryable, account: AccountFacts
   const { defaultCurrency: currency } = account
   const named = ({ partnerId, ...row }: (typeof items)[number]): ListedPromotionCode => ({
     ...row,
-    ...{ partnerId, partnerName: names.get(partnerId)!, currency },
+    partnerId,
+    partnerName: names.get(partnerId)!,
+    currency,
   })
   return { ...rest, items: items.map(named) }
 }
@@ -49,7 +51,7 @@ export async function listAllPromotionCodes(db: Queryable, account: AccountFacts
 /** Adds a code to the partner named in the body, like `addPromotionCode`. */
 export async function assignPromotionCode(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   { partnerId, code }: AssignedPromotionCode,
 ): Promise<PromotionCode> {
@@ -65,7 +67,7 @@ export async function assignPromotionCode(
  */
 export async function addPromotionCode(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   partnerId: string,
   { code }: NewPromotionCode,
@@ -78,8 +80,8 @@ export async function addPromotionCode(
     throw wrongField('code', 'promotion_code_taken', { partner: names.get(holder.partnerId)! })
   }
   const changes = changesOf({}, { promotionCode: code })
-  await recorded(tx, by, account.id, 'partner.promotion-code-added', { id: partnerId, changes })
-  await happened(tx, by, account.id, 'promotion-code.added', { id: row.id, object: row })
+  await recordActivity(tx, by, account.id, 'partner.promotion-code-added', { id: partnerId, changes })
+  await emitEvent(tx, by, account.id, 'promotion-code.added', { id: row.id, object: row })
   return row
 }
 
@@ -109,13 +111,13 @@ export async function creditMadeCode(tx: Transaction, accountId: string, id: str
   const row = await setMade(tx, accountId, id)
   if (!row) return
   const changes = changesOf({}, { promotionCode: row.code })
-  await recorded(tx, system, accountId, 'partner.promotion-code-added', { id: row.partnerId, changes })
-  await happened(tx, system, accountId, 'promotion-code.added', { id, object: row })
+  await recordActivity(tx, system, accountId, 'partner.promotion-code-added', { id: row.partnerId, changes })
+  await emitEvent(tx, system, accountId, 'promotion-code.added', { id, object: row })
 }
 
 export async function deletePromotionCode(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   partnerId: string,
   codeId: string,
@@ -124,6 +126,6 @@ export async function deletePromotionCode(
   if (!gone) throw notFound()
   await retireMadeCodes(tx, account.id, partnerId, gone.id)
   const changes = { promotionCode: { old: gone.code, new: null } }
-  await recorded(tx, by, account.id, 'partner.promotion-code-deleted', { id: partnerId, changes })
-  await happened(tx, by, account.id, 'promotion-code.removed', { id: gone.id, object: gone })
+  await recordActivity(tx, by, account.id, 'partner.promotion-code-deleted', { id: partnerId, changes })
+  await emitEvent(tx, by, account.id, 'promotion-code.removed', { id: gone.id, object: gone })
 }

@@ -15,9 +15,9 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { byId, byValue, containing, page } from '../../platform/http/list.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
 import { acceptedVersion } from '../agreement/accepted.ts'
-import { partnersFound } from '../partner-lookup/partner-names.ts'
+import { partnersFound } from '../partner-directory/partner-names.ts'
 
 export const partnerTable = table('partners', {
   id: c.uuid.fixed(),
@@ -115,7 +115,7 @@ export const approveYear = (
  * Serializes changes of an account's partners, so that two moves never form a circle, and keeps bookings out. Does not
  * block inserts of rows that refer to the account.
  */
-export const lockPartnersOf = keepBookingsOut
+export const lockPartnersOf = blockBookings
 
 export const lockPartner = (tx: Transaction, accountId: string, id: string) =>
   tx.maybe`select id from partners where account_id = ${accountId} and id = ${id} for update`

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { codeFromName, reservedReferralCodes } from '#contract/partners.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
-import { fullName } from '../partner-lookup/partner-names.ts'
+import { fullName } from '../partner-directory/partner-names.ts'
 import { deleteCodes, insertCodes, ownersOfCodes } from './queries.ts'
 
 /**

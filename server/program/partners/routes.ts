@@ -1,12 +1,12 @@
 import { z } from 'zod'
 import * as contract from '#contract/partners.ts'
 import { PartnerExternalId } from '#contract/partners.ts'
-import { byUser } from '../../platform/author.ts'
-import { HttpAnswer } from '../../platform/http/answer.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { parse } from '../../platform/http/parse.ts'
+import { HttpReply } from '../../platform/http/reply.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
-import { unlessMasked } from '../partner-lookup/partner-names.ts'
+import { unlessMasked } from '../partner-directory/partner-names.ts'
 import { archivePartner } from './archive-partner.ts'
 import { changePartner } from './change-partner.ts'
 import { createPartner } from './create-partner.ts'
@@ -33,20 +33,20 @@ export function partnerRoutes(app: App) {
   route(app, contract.upsertPartner, async ({ db, services, by, access, params, body }) => {
     const { externalId } = parse(z.object({ externalId: PartnerExternalId }), params, 'query')
     const { created, partner } = await upsertPartner(db, services, by, access, externalId, body)
-    return new HttpAnswer(created ? 201 : 200, partner)
+    return new HttpReply(created ? 201 : 200, partner)
   })
 
   route(app, contract.createPartners, ({ db, services, actor, access, body }) =>
-    createPartners(db, services, byUser(actor), access, body),
+    createPartners(db, services, userAuthor(actor), access, body),
   )
 
   route(app, contract.movePartners, ({ db, services, actor, access, body }) =>
-    movePartners(db, services, byUser(actor), access, body),
+    movePartners(db, services, userAuthor(actor), access, body),
   )
 
   route(app, contract.createSubPartner, async ({ db, services, actor, access, body }) => {
     await refuseErasedPartner(db, access.account.id, access.subjectId)
-    return createPartner(db, services, byUser(actor), access, { ...body, parentPartnerId: access.subjectId })
+    return createPartner(db, services, userAuthor(actor), access, { ...body, parentPartnerId: access.subjectId })
   })
 
   route(app, contract.listPartners, ({ db, access, query }) => listPartners(db, access.account, query))
@@ -68,12 +68,12 @@ export function partnerRoutes(app: App) {
 
   route(app, contract.deletePartner, async ({ db, actor, access }) => {
     await refuseErasedPartner(db, access.account.id, access.subjectId)
-    await deletePartner(db, byUser(actor), access.account, access.subjectId)
+    await deletePartner(db, userAuthor(actor), access.account, access.subjectId)
     return undefined
   })
 
   route(app, contract.archivePartner, ({ db, actor, access, body }) =>
-    archivePartner(db, byUser(actor), access.account, access.subjectId, body),
+    archivePartner(db, userAuthor(actor), access.account, access.subjectId, body),
   )
 
   route(app, contract.listPromotionCodes, ({ db, access, query }) =>

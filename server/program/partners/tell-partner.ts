@@ -1,10 +1,10 @@
 import type { Changes } from '#contract/events.ts'
 import type { Partner } from '#contract/partners.ts'
-import type { By, Origin } from '../../platform/author.ts'
+import type { Author, Origin } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { happened } from '../../platform/events/happened.ts'
+import { emitEvent } from '../../platform/events/emit-event.ts'
 import type { Event } from '../../platform/events/relay.ts'
-import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
+import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
 import { invitationAccepted, invitationSent } from '../auth/signals.ts'
 import { asOwner, presentPartner } from './present-partner.ts'
 
@@ -16,15 +16,15 @@ type PartnerEvent =
   | 'partner.invitation-accepted'
 
 /** Sends an event for a partner with their current state, and returns them as the owner sees them. */
-export async function tellPartner(
+export async function emitPartnerEvent(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   type: PartnerEvent,
   { id, changes = {} }: { id: string; changes?: Changes },
 ): Promise<Partner> {
   const object = await presentPartner(tx, account, id, asOwner)
-  await happened(tx, by, account.id, type, { id, object, changes })
+  await emitEvent(tx, by, account.id, type, { id, object, changes })
   return object
 }
 
@@ -39,9 +39,9 @@ export async function tellOfInvitations(tx: Transaction, events: Event[]): Promi
     const event = told[type]
     if (!event) continue
     const { partnerId, userId, from } = data as { partnerId: string; userId: string | null; from?: Origin }
-    const account = (await accountFactsOf(tx, [accountId!])).get(accountId!)
+    const account = (await getAccountFacts(tx, [accountId!])).get(accountId!)
     const there = await tx.maybe`select id from partners where account_id = ${accountId} and id = ${partnerId}`
-    const by: By = { type: userId ? 'user' : 'system', id: userId, from }
-    if (account && there) await tellPartner(tx, by, account, event, { id: partnerId })
+    const by: Author = { type: userId ? 'user' : 'system', id: userId, from }
+    if (account && there) await emitPartnerEvent(tx, by, account, event, { id: partnerId })
   }
 }

@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
-import { findPartner } from '../partner-lookup/find-partner.ts'
+import { findPartner } from '../partner-directory/find-partner.ts'
 import { count } from '../stats/count.ts'
 import { heightOf, lineAbove } from './queries.ts'
 

@@ -1,5 +1,5 @@
 import type { Partner, PartnerByExternalId } from '#contract/partners.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
@@ -17,7 +17,7 @@ import { idByExternalId, lockPartnersOf, partnerById } from './queries.ts'
 export async function upsertPartner(
   tx: Transaction,
   install: Install,
-  by: By,
+  by: Author,
   access: Access,
   externalId: string,
   body: PartnerByExternalId,

@@ -1,5 +1,5 @@
 import { moneyInWords } from '#contract/money.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Refusal, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -39,7 +39,7 @@ function theMentioned(filings: KnownFiling[], mentioned: string[]): KnownFiling 
 }
 
 /** Judges a result about a payout in this file of it. */
-export function judgeOfBank(by: By, account: AccountFacts, result: Result, { payout, filed }: BankFind): Judged {
+export function judgeOfBank(by: Author, account: AccountFacts, result: Result, { payout, filed }: BankFind): Judged {
   const { row, part = 0, outcome, said, paidOn } = result
   const bank = result.bank!
   const { status } = payout

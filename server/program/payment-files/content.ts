@@ -48,8 +48,13 @@ export const paymentsOf = (secrets: Secrets, account: AccountFacts, lines: Line[
     return details
       ? [
           {
-            ...{ name, reference: filed.reference ?? name, amount, currency: account.defaultCurrency },
-            ...{ recipient: filed.recipient, details, payee: shownOf(details) },
+            name,
+            reference: filed.reference ?? name,
+            amount,
+            currency: account.defaultCurrency,
+            recipient: filed.recipient,
+            details,
+            payee: shownOf(details),
           },
         ]
       : []

@@ -1,6 +1,6 @@
 import type { PayoutResults } from '#contract/payment-files.ts'
 import type { PayoutStatus } from '#contract/values.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Refusal, rowError } from '../../platform/refusal.ts'
@@ -26,12 +26,14 @@ export function rowOf(row: number, reference: string | null, payout: Known, amou
     shown,
     refused: (error: Refusal): Judged => ({ shown: { ...shown, error: rowError(error) } }),
     becomes: (to: PayoutStatus, leaves: Partial<Known>, act: Act): Judged => ({
-      ...{ shown: { ...shown, becomes: to }, leaves, act },
+      shown: { ...shown, becomes: to },
+      leaves,
+      act,
     }),
   }
 }
 
-type Paid = { by: By; reference: string; paidOn: string | null; filed: KnownFiling; method: string }
+type Paid = { by: Author; reference: string; paidOn: string | null; filed: KnownFiling; method: string }
 
 /** Marks as paid despite any blockers, since the money has left. */
 export async function markPaid(
@@ -47,7 +49,9 @@ export async function markPaid(
     return payAfterAll(tx, account, { ...payout, amount: filed.amount! }, { by, paidAt, paid, changes, tax: filed })
   }
   await transition(tx, account, payout.id, 'mark-paid', {
-    ...{ by, changes, set: sql`external_reference = ${reference}, paid_at = ${paidAt}` },
+    by,
+    changes,
+    set: sql`external_reference = ${reference}, paid_at = ${paidAt}`,
   })
 }
 

@@ -2,18 +2,18 @@ import { createHash } from 'node:crypto'
 import { Readable } from 'node:stream'
 import type { FileMethod, PaymentFile } from '#contract/payment-files.ts'
 import type { ListQuery } from '#contract/values.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { happened, recorded } from '../../platform/events/happened.ts'
-import { HttpAnswer } from '../../platform/http/answer.ts'
+import { emitEvent, recordActivity } from '../../platform/events/emit-event.ts'
 import { page } from '../../platform/http/list.ts'
+import { HttpReply } from '../../platform/http/reply.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { personNameSql } from '../partner-lookup/partner-names.ts'
+import { personNameSql } from '../partner-directory/partner-names.ts'
 import { nextFile } from '../payouts/given-names.ts'
 import type { FileFormat, FileHead, FilePayer } from '../payouts/methods/method.ts'
 import { type PaymentFileMethod, paymentFileMethods } from '../payouts/methods/registry.ts'
@@ -67,7 +67,7 @@ type NewFile = {
 export async function keepFile(
   tx: Transaction,
   secrets: Secrets,
-  by: By,
+  by: Author,
   account: AccountFacts,
   { method, payouts, profileId, payer, executionDate }: NewFile,
 ): Promise<{ file: PaymentFile; text: string }> {
@@ -122,7 +122,7 @@ export async function keepFile(
   await tx.run`
     update payment_files set sha256 = ${hashOf(text)} where account_id = ${account.id} and id = ${id}`
   const file = await getPaymentFile(tx, { accountId: account.id, id })
-  await happened(tx, by, account.id, 'payment-file.created', { id, object: file })
+  await emitEvent(tx, by, account.id, 'payment-file.created', { id, object: file })
   return { file, text }
 }
 
@@ -159,10 +159,10 @@ export function openHead(secrets: Secrets, accountId: string, id: string, sealed
  */
 export async function downloadPaymentFile(
   { db, secrets }: Services,
-  by: By,
+  by: Author,
   account: AccountFacts,
   id: string,
-): Promise<HttpAnswer> {
+): Promise<HttpReply> {
   return transaction(db, async (tx) => {
     const stored = await storedFile(tx, account.id, id)
     const members = await tx.many<{ payoutId: string; live: boolean }>`
@@ -175,7 +175,7 @@ export async function downloadPaymentFile(
     const isWhole = members.every(({ live }) => live) && payments.length === members.length
     const text = isWhole && (head.payer || stored.headSealed === null) ? textOf(format, head, payments) : null
     if (text === null || (stored.sha256 && !hashOf(text).equals(stored.sha256))) throw refusal('payment_file_spent')
-    await recorded(tx, by, account.id, 'payment-file.downloaded', { id })
+    await recordActivity(tx, by, account.id, 'payment-file.downloaded', { id })
     const headers = { 'content-type': 'application/octet-stream' }
     return fileAnswer(format, text, `${format.format}-${stored.number}`, headers)
   })
@@ -187,7 +187,7 @@ export const fileAnswer = (
   name: string,
   headers: Record<string, string> = {},
 ) =>
-  new HttpAnswer(200, Readable.from([text], { objectMode: false }), {
+  new HttpReply(200, Readable.from([text], { objectMode: false }), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="${name}.${extension}"`,
     ...headers,

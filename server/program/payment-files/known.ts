@@ -1,13 +1,13 @@
 import { fromDecimal, minorDigits } from '#contract/money.ts'
 import type { PayoutDetails } from '#contract/payout-settings.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Refusal } from '../../platform/refusal.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { partnerNameSql } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql } from '../partner-directory/partner-names.ts'
 import { openDetails, payoutDetailsPlace } from '../payouts/deposit-details.ts'
 import type { BankResult, Result } from '../payouts/methods/method.ts'
 import type { PaymentFileMethod } from '../payouts/methods/registry.ts'
@@ -64,7 +64,7 @@ export type KnownFile = { id: string; messageId: string; amount: number; currenc
 
 export type Found = { payouts: Known[]; filings: KnownFiling[]; files: KnownFile[] }
 
-type Asked = { method: PaymentFileMethod; results: Result[]; dryRun: boolean; by: By }
+type Asked = { method: PaymentFileMethod; results: Result[]; dryRun: boolean; by: Author }
 
 /**
  * Returns the account's payouts and files that the results name, and payouts whose recipients may match; locked in one

@@ -11,21 +11,21 @@ import {
 import type { OrderedMethod } from '#contract/payout-settings.ts'
 import type { ApprovalPreview, downloadPayouts, Payout } from '#contract/payouts.ts'
 import { changesSince, countsOf, isAsShown } from '../../platform/as-shown.ts'
-import { type By, byUser } from '../../platform/author.ts'
+import { type Author, userAuthor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
-import { HttpAnswer } from '../../platform/http/answer.ts'
-import { countInWords } from '../../platform/in-words.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
+import { countInWords } from '../../platform/format-values.ts'
+import { HttpReply } from '../../platform/http/reply.ts'
 import { notFound, Refusal, refusal, rowError, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import { targetDayFrom } from '../../platform/time/target-days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Call } from '../access/route.ts'
-import { partnerNameSql } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql } from '../partner-directory/partner-names.ts'
 import { approveIntoBatch, previewApproval, refuseBlockedPartner, refusePaused, sumsOf } from '../payouts/approve.ts'
 import { checkApproval } from '../payouts/check-approval.ts'
 import { methodsOn } from '../payouts/chosen-method.ts'
@@ -67,7 +67,7 @@ type Caller = Pick<Call<typeof createPaymentFile, Database>, 'services' | 'actor
 export async function makePaymentFile(
   caller: Caller,
   { method: name, ids, executionDate, preview, shown }: NewPaymentFile,
-): Promise<HttpAnswer> {
+): Promise<HttpReply> {
   const { services, access, byProgram } = caller
   const { account } = access
   const { db } = services
@@ -81,14 +81,14 @@ export async function makePaymentFile(
   const chosen = await chooseThese(services, account, { method, year }, ids)
   if (preview) {
     const dates = { executionDate: day, movedFrom: day === wished ? null : wished }
-    return new HttpAnswer(200, {
+    return new HttpReply(200, {
       ...(await previewFile(caller, { method, year }, chosen)),
       ...dates,
     } satisfies FilePreview)
   }
   await refuseUnlooked(services, account)
   const { made, leftOut } = await putIn(caller, { method, ...chosen, payer, executionDate: day, shown })
-  return new HttpAnswer(201, made.file, leftOut > 0 ? { [LEFT_OUT]: String(leftOut) } : {})
+  return new HttpReply(201, made.file, leftOut > 0 ? { [LEFT_OUT]: String(leftOut) } : {})
 }
 
 /** Returns the account that this method's files debit; null if the provider determines it. */
@@ -173,7 +173,8 @@ async function chooseThese(
   ]
   const fitting = due.filter((payout) => !wrong(payout))
   return {
-    ...{ approved, excluded },
+    approved,
+    excluded,
     due: fitting.filter(({ status }) => status === 'due').slice(0, MOST_IN_FILE - approved.length),
     open: fitting.flatMap(({ id, status }) => (status === 'open' ? [id] : [])),
   }
@@ -259,7 +260,7 @@ export async function downloadBatch({ query, ...caller }: Download, method: Paym
   const name = `${method.file.format}-${dayIn(account.timeZone, db.now)}`
   const { columns: _columns, format: _format, shownCount, shownAmount, ...asked } = query
   const told = (tx: Transaction) =>
-    recorded(tx, by, account.id, 'list.downloaded', {
+    recordActivity(tx, by, account.id, 'list.downloaded', {
       id: account.id,
       changes: { list: { old: null, new: method.file.format } },
     })
@@ -386,7 +387,7 @@ async function putIn(
       approveIntoBatch(tx, services, actor, account, { method, year, ids: some, byPartner })
     const { ids, former } = method.file.reference
       ? { ids: those, former: new Map<string, string>() }
-      : await underNewNumbers(tx, byUser(actor), account, those, approve)
+      : await underNewNumbers(tx, userAuthor(actor), account, those, approve)
     await lockAllForJudgement(tx, account.id, [...ids, ...approved])
     const now = await approve(ids)
     const payouts = [
@@ -454,7 +455,7 @@ async function stillWaiting(
  */
 async function underNewNumbers(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   ids: string[],
   approve: (ids: string[]) => Promise<{ approved: { id: string }[] }>,

@@ -1,9 +1,9 @@
 import { moneyInWords } from '#contract/money.ts'
 import { holderOf } from '#contract/payout-settings.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { plainName } from '../partner-lookup/partner-names.ts'
+import { plainName } from '../partner-directory/partner-names.ts'
 import { markReturned } from '../payouts/apply-transfer.ts'
 import type { Result } from '../payouts/methods/method.ts'
 import { carrierOf, type PaymentFileMethod } from '../payouts/methods/registry.ts'
@@ -49,7 +49,7 @@ const isAmountOf = (
 ) => isExactly(currency === payeeCurrency ? target : source, payAmount, currency)
 
 /** Judges a row of a provider's results about a payout of its file. */
-export function judge(by: By, account: AccountFacts, result: Result, payout: Known): Judged {
+export function judge(by: Author, account: AccountFacts, result: Result, payout: Known): Judged {
   const { row, reference, outcome, said } = result
   const { id, payAmount: amount, status, currency, filed } = payout
   const { shown, refused, becomes } = rowOf(row, reference, payout, amount)

@@ -1,6 +1,6 @@
 import { fromDecimal, moneyInWords } from '#contract/money.ts'
 import { MOST_RESULTS, type PayoutResults, type PayoutResultsFile } from '#contract/payment-files.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { recordsOf } from '../../platform/csv/read-csv.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
@@ -26,7 +26,7 @@ import { unpackReports } from './unpack-reports.ts'
 export async function applyResults(
   tx: Transaction,
   secrets: Secrets,
-  by: By,
+  by: Author,
   account: AccountFacts,
   { csv, file, zip, dryRun }: PayoutResultsFile,
 ): Promise<PayoutResults> {
@@ -164,7 +164,7 @@ function itemsOfFile(
   return about.map((ofBank) => ({ result, payout: ofBank.payout, ofBank }))
 }
 
-function judgeItem(by: By, account: AccountFacts, { result, payout, ofBank, sumDiffers }: Item): Judged {
+function judgeItem(by: Author, account: AccountFacts, { result, payout, ofBank, sumDiffers }: Item): Judged {
   if (ofBank) return judgeOfBank(by, account, result, ofBank)
   if (payout) return judge(by, account, result, payout)
   const { row, bank } = result

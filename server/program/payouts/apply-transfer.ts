@@ -1,7 +1,7 @@
-import { type By, system } from '../../platform/author.ts'
+import { type Author, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { recorded, send } from '../../platform/events/happened.ts'
-import { dayInWords } from '../../platform/in-words.ts'
+import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
+import { dayInWords } from '../../platform/format-values.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { businessDaysAfter } from './business-days.ts'
 import { isMoneyOut } from './cash-ledger.ts'
@@ -45,7 +45,10 @@ export async function applyReading(
   const isNews = state !== attempt.state || stage !== attempt.stage || funded || said !== known
   if (isNews || payout.looksRefused > 0)
     await saveAttempt(tx, attempt, {
-      ...{ state, stage, error: said, ...receivedIn(reading) },
+      state,
+      stage,
+      error: said,
+      ...receivedIn(reading),
       memo: {
         ...(said !== known && { notice: said }),
         ...(claimBy !== undefined && { claimBy }),
@@ -72,7 +75,7 @@ export async function applyReading(
     })
   if (notice !== null && stage === 'open' && status !== 'paid') await setReason(tx, account.id, payoutId, notice)
   if (claimBy && !attempt.memo.claimBy)
-    await send(tx, account.id, paymentUnclaimed, { partnerId: payout.partnerId, payoutId, claimBy })
+    await sendSignal(tx, account.id, paymentUnclaimed, { partnerId: payout.partnerId, payoutId, claimBy })
   if (is === 'refused' || is === 'short') await followRefusal(tx, paid, payout, { attempt, reading })
   return (is === 'over' || is === 'back') && followEnd(tx, paid, payout, { attempt, reading })
 }
@@ -183,7 +186,7 @@ export async function markReturned(
   tx: Transaction,
   account: AccountFacts,
   payoutId: string,
-  { by = system, reason, change }: { by?: By; reason: string; change: { old: string; new: string } },
+  { by = system, reason, change }: { by?: Author; reason: string; change: { old: string; new: string } },
 ) {
   const { status, partnerId } = await tx.one<{ status: string; partnerId: string }>`
     select status, partner_id from payouts where account_id = ${account.id} and id = ${payoutId} for update`
@@ -191,7 +194,7 @@ export async function markReturned(
   else await transition(tx, account, payoutId, 'bounce', { by, reason })
   await free(tx, account, payoutId, partnerId)
   await gatherPayouts(tx, account, [partnerId])
-  await recorded(tx, by, account.id, 'payout.entries-released', { id: payoutId, changes: { transfer: change } })
+  await recordActivity(tx, by, account.id, 'payout.entries-released', { id: payoutId, changes: { transfer: change } })
 }
 
 /**

@@ -9,7 +9,7 @@ import type {
   ShownPayout,
 } from '#contract/payouts.ts'
 import { isAsShown } from '../../platform/as-shown.ts'
-import { type By, byUser, system } from '../../platform/author.ts'
+import { type Author, system, userAuthor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { concernsAll, savepoint, type Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
@@ -59,10 +59,10 @@ import { transitionAll } from './transitions.ts'
 /** The services an approval needs: to open the details, to queue the payout, to log errors. */
 export type ApprovalMeans = Pick<Services, 'secrets' | 'jobs' | 'log'>
 
-type Approver = { by: By; userId: string | null; fresh: boolean; automatic: boolean; intoFile?: true }
+type Approver = { by: Author; userId: string | null; fresh: boolean; automatic: boolean; intoFile?: true }
 
 const approverOf = (actor: Actor, now: Date): Approver => ({
-  by: byUser(actor),
+  by: userAuthor(actor),
   userId: actor.userId,
   fresh: isFresh(actor, now),
   automatic: false,
@@ -169,7 +169,10 @@ export async function previewApproval(
 
 /** Returns a payout as a preview has it. */
 export const asInPreview = ({ id, amount, payAmount, detailsVersion }: ApprovalPreview['payouts'][number]) => ({
-  ...{ id, amount, payAmount, detailsVersion },
+  id,
+  amount,
+  payAmount,
+  detailsVersion,
 })
 
 /** The payouts of a preview, with their number and sums. */
@@ -234,7 +237,9 @@ export async function approveIntoBatch(
 ): Promise<{ approved: { id: string; partnerId: string }[]; lacking: number }> {
   const terms: PayoutTerms = { ...(await getPayoutTerms(tx, account)), into: method, year }
   const run = {
-    ...{ means, terms, approver: intoFileBy(actor, tx.now) },
+    means,
+    terms,
+    approver: intoFileBy(actor, tx.now),
     versionOf: (partnerId: string) => byPartner.get(partnerId)?.detailsVersion,
   }
   const ready: string[] = []

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { Balance } from '#contract/balances.ts'
 import { type Payout, type PayoutAttention, payoutNeeds } from '#contract/payouts.ts'
+import { fakeWise } from '../../../test/fakes/wise.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aPayee, aPayout, connectWise, deposit, owe, refresh } from '../../../test/support/payouts.ts'
-import { standInWise } from '../../../test/support/stand-ins/wise.ts'
 import { settingsPlace } from './deposit-details.ts'
 
 const app = await startApp()
 const { db } = app.services
-const wise = await standInWise({ clock: () => app.clock.now() })
+const wise = await fakeWise({ clock: () => app.clock.now() })
 after(() => wise.close())
 const { config } = app.services
 Object.assign(app.services, { config: { ...config, wise: { ...config.wise, apiUrl: wise.url } } })

@@ -1,7 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import { type PayoutAttention, type PayoutMethod, payoutNeeds } from '#contract/payouts.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { countInWords } from '../../platform/in-words.ts'
+import { countInWords } from '../../platform/format-values.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { payersOf } from '../access/payers.ts'
 import { carrierOf, carrying, getPayoutMethod } from './methods/registry.ts'

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fakeWise } from '../../../test/fakes/wise.ts'
 import { anAccount, startApp } from '../../../test/support/app.ts'
 import { connectWise } from '../../../test/support/payouts.ts'
-import { standInWise } from '../../../test/support/stand-ins/wise.ts'
 
 const app = await startApp()
-const wise = await standInWise()
+const wise = await fakeWise()
 test.after(() => wise.close())
 const point = (appUrl: string, factor = 0) => {
   const { config } = app.services

@@ -1,7 +1,7 @@
 import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/payout-settings.ts'
-import { byUser, changesOf } from '../../platform/author.ts'
+import { changesOf, userAuthor } from '../../platform/author.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { recorded, send } from '../../platform/events/happened.ts'
+import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -142,13 +142,13 @@ async function save(
     pendingChange: auto.pendingChange,
     ...connecting.settings.audited(shown),
   })
-  await recorded(tx, byUser(actor), account.id, 'account.auto-payouts-updated', {
+  await recordActivity(tx, userAuthor(actor), account.id, 'account.auto-payouts-updated', {
     id: account.id,
     changes: changesOf(visible(automatic(now), former), visible(saved, next)),
   })
   if (loosens)
     for (const { userId } of await payersOf(tx, account.id))
-      await send(tx, account.id, approvalsLoosened, {
+      await sendSignal(tx, account.id, approvalsLoosened, {
         userId,
         byUserId: actor.userId,
         inForceAt: limits.pending!.inForceAt,

@@ -94,8 +94,11 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
       from: from('all'),
       once: !few,
       sums: {
-        ...{ held: sql`t.held`, due: sql`t.due`, onHold: sql`t.on_hold` },
-        ...{ blockedAmount: sql`t.blocked_amount`, blockedCount: sql`t.blocked_count` },
+        held: sql`t.held`,
+        due: sql`t.due`,
+        onHold: sql`t.on_hold`,
+        blockedAmount: sql`t.blocked_amount`,
+        blockedCount: sql`t.blocked_count`,
       },
     },
   )

@@ -1,7 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { Blocker, BlockerCode } from '#contract/payouts.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { dayInWords } from '../../platform/in-words.ts'
+import { dayInWords } from '../../platform/format-values.ts'
 import type { BlockerFacts, Method, MethodBlocker, Reader } from './methods/method.ts'
 import { byHandMethod, methods } from './methods/registry.ts'
 import type { PayoutTerms } from './payout-terms.ts'

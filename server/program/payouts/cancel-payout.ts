@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Payout } from '#contract/payouts.ts'
-import { type By, byUser } from '../../platform/author.ts'
+import { type Author, userAuthor } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -31,7 +31,7 @@ export async function cancelPayout(
   id: string,
 ): Promise<Payout> {
   const { db } = services
-  const waits = await transaction(db, (tx) => cancelOrStop(tx, services.jobs, byUser(actor), account, id))
+  const waits = await transaction(db, (tx) => cancelOrStop(tx, services.jobs, userAuthor(actor), account, id))
   if (waits) await stopNow(() => advance(services, id))
   const payout = await presentPayout(db, account, id)
   if (payout.status === 'canceled') return payout
@@ -45,7 +45,7 @@ export async function cancelPayout(
 }
 
 /** Cancels the payout, or returns that its transfer waits for money and must be cancelled first. */
-async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: AccountFacts, id: string) {
+async function cancelOrStop(tx: Transaction, jobs: Jobs, by: Author, account: AccountFacts, id: string) {
   const payout = await lockPayout(tx, account.id, id)
   if (payout.status === 'gathering') {
     const shown = await readPayout(tx, await getPayoutTerms(tx, account), payout.id)
@@ -62,7 +62,7 @@ async function cancelOrStop(tx: Transaction, jobs: Jobs, by: By, account: Accoun
   await tx.run`
     update payouts set stop_reason = 'canceled', updated_at = ${tx.now}
     where account_id = ${account.id} and id = ${payout.id}`
-  await recorded(tx, by, account.id, 'payout.cancel-asked', { id: payout.id })
+  await recordActivity(tx, by, account.id, 'payout.cancel-asked', { id: payout.id })
   await jobs.add(tx, payOutQueue, { payoutId: payout.id })
   return true
 }

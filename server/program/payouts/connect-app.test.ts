@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInPaypal } from '../../../test/fakes/paypal.ts'
 import { anAccount, ok, startApp } from '../../../test/support/app.ts'
 import { connectPaypal, payBy } from '../../../test/support/paypal-payouts.ts'
-import { standInPaypal } from '../../../test/support/stand-ins/paypal.ts'
 import { recheckTrouble } from './jobs.ts'
 
 const app = await startApp()

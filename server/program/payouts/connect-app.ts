@@ -1,7 +1,7 @@
 import type { OrderedMethod, PayoutMethods, PayPalApp } from '#contract/payout-settings.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -78,7 +78,7 @@ async function changeAutomatic(
       await tx.run`
         update method_secrets set automatic = ${automatic}, updated_at = ${tx.now}
         where account_id = ${account.id} and method = ${name}`
-      await recorded(tx, byUser(actor), account.id, 'payout-method.connected', {
+      await recordActivity(tx, userAuthor(actor), account.id, 'payout-method.connected', {
         id: account.id,
         changes: { automatic: { old: before.automatic, new: automatic } },
       })

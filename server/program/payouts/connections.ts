@@ -16,7 +16,11 @@ import { type ApiMethod, connecting } from './methods/registry.ts'
 export type StoredConnection = Connection & { tokenSealed: Buffer | null; subscriptionIds: string[] }
 
 export const notConnected: StoredConnection = {
-  ...{ tokenSealed: null, tokenHint: null, profile: null, profiles: [], subscriptionIds: [] },
+  tokenSealed: null,
+  tokenHint: null,
+  profile: null,
+  profiles: [],
+  subscriptionIds: [],
 }
 
 export const findConnection = async (db: Queryable, accountId: string): Promise<StoredConnection> =>
@@ -103,7 +107,9 @@ export const apiWith = (
 ): Api => {
   const { apiUrl, apiVersion } = addresses[method]!(config)
   return {
-    ...{ apiUrl, apiVersion, token },
+    apiUrl,
+    apiVersion,
+    token,
     access: accessOf(apiUrl, token, () => db.now.getTime()),
     send: (url, request) =>
       outbound.provider(url, { ...request, ...(timeoutMs && { timeoutMs: timeoutMs() }) }).catch((error: unknown) => {

@@ -1,5 +1,5 @@
-import { countryInWords } from '../../platform/in-words.ts'
-import { onFirstUse } from '../../platform/on-first-use.ts'
+import { countryInWords } from '../../platform/format-values.ts'
+import { lazyValue } from '../../platform/lazy-value.ts'
 
 /** Currencies of the countries, by ISO 3166 and ISO 4217 as of 2026; the most common one if a country has several. */
 const currencies = new Map(
@@ -154,7 +154,7 @@ const currencies = new Map(
 export const currencyOf = (country: string) => currencies.get(country)
 
 /** Every country with its English name, in order of the names. */
-export const countries = onFirstUse(() =>
+export const countries = lazyValue(() =>
   [...currencies]
     .map(([code, currency]) => ({ code, name: countryInWords(code), currency }))
     .toSorted((a, b) => a.name.localeCompare(b.name, 'en')),

@@ -1,7 +1,7 @@
 import type { LocalBankDetails } from '#contract/payout-details.ts'
 import type { MaskedDetails, PayoutDetails } from '#contract/payout-settings.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
-import { maskedEmail } from '../partner-lookup/partner-names.ts'
+import { maskedEmail } from '../partner-directory/partner-names.ts'
 import type { ShownDetails } from './payout-entries.ts'
 
 /** Sealing context of a partner's details: the ciphertext cannot be opened elsewhere. */
@@ -30,7 +30,9 @@ export function shownOf(details: PayoutDetails): ShownDetails {
       return { kind: 'iban', country: details.iban.slice(0, 2), currency: 'eur', hint: last4(details.iban) }
     case 'local-bank':
       return {
-        ...{ kind: 'local-bank', country: details.country, currency: details.currency },
+        kind: 'local-bank',
+        country: details.country,
+        currency: details.currency,
         hint: last4(numberIn(details)),
       }
     case 'paypal':

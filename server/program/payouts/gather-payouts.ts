@@ -2,7 +2,7 @@ import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { allHappened } from '../../platform/events/happened.ts'
+import { emitEvents } from '../../platform/events/emit-event.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesWithPayout, partsOf } from '../commissions/entry-status.ts'
 import { takeNumbers } from './given-names.ts'
@@ -42,7 +42,7 @@ export async function gatherPayouts(tx: Transaction, account: AccountFacts, part
       ${payouts.map((payout) => payout.number)}::integer[], ${payouts.map((payout) => payout.currency)}::text[])
       as payout (id, partner_id, number, currency)`
   const objects = await payoutsForEvents(tx, account, ids)
-  await allHappened(
+  await emitEvents(
     tx,
     objects.map((object) => ({ by: system, accountId: account.id, type: 'payout.due', id: object.id, object })),
   )

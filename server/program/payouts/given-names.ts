@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { system } from '../../platform/author.ts'
-import { groundOf, lifeOf } from '../../platform/database/incarnation.ts'
+import { groundOf, readIncarnation } from '../../platform/database/incarnation.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 
@@ -35,7 +35,7 @@ export async function nextFile(tx: Transaction, account: Pick<AccountFacts, 'id'
     select greatest(pa.file_numbers_after, coalesce(
         (select max(number) from payment_files where account_id = ${account.id}), 0)) + 1 as number, a.born_in
     from accounts a join payout_accounts pa on pa.account_id = a.id where a.id = ${account.id}`
-  return { number, mark: bornIn === (await lifeOf(tx)) ? null : markOf(fileId) }
+  return { number, mark: bornIn === (await readIncarnation(tx)) ? null : markOf(fileId) }
 }
 
 const LETTERS = 'ABCDEFGHJKLMNPQRSTUVWXYZ'
@@ -54,7 +54,7 @@ export const skipNumbers = (tx: Transaction, which: Sql) =>
 type Given = { last: number; lastFile: number; numberedIn: string | null; bornIn: string | null }
 
 async function skipForgotten(tx: Transaction, { id, timeZone }: Pick<AccountFacts, 'id' | 'timeZone'>) {
-  const ground = groundOf(await lifeOf(tx))
+  const ground = groundOf(await readIncarnation(tx))
   const given = await tx.one<Given & { aliveOn: string | null }>`
     select pa.last_statement_number as last, pa.numbered_in, a.born_in,
       greatest(pa.file_numbers_after, coalesce((select max(number) from payment_files where account_id = ${id}), 0)) as last_file,
@@ -74,7 +74,7 @@ async function skipForgotten(tx: Transaction, { id, timeZone }: Pick<AccountFact
     update payout_accounts
     set last_statement_number = ${after(given.last)}, file_numbers_after = ${after(given.lastFile)}
     where account_id = ${id}`
-  await recorded(tx, system, id, 'account.payout-numbers-skipped', {
+  await recordActivity(tx, system, id, 'account.payout-numbers-skipped', {
     id,
     changes: { nextNumber: { old: given.last + 1, new: after(given.last) + 1 } },
   })

@@ -2,8 +2,8 @@ import type { RefreshedPayouts } from '#contract/payouts.ts'
 import { system } from '../../platform/author.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { send } from '../../platform/events/happened.ts'
-import { eachAlone } from '../../platform/jobs/each-alone.ts'
+import { sendSignal } from '../../platform/events/emit-event.ts'
+import { forEachIsolated } from '../../platform/jobs/each-alone.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
@@ -11,7 +11,7 @@ import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { eachPayday } from '../access/each-night.ts'
 import { isPaydayToday, MAIL_TASK } from '../access/paydays.ts'
 import { entriesWithPayout, isBonusJudged, isEntryOnHold } from '../commissions/entry-status.ts'
-import { tellEntries } from '../commissions/tell-entries.ts'
+import { emitEntryEvents } from '../commissions/tell-entries.ts'
 import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
 import { clearTrouble, openConnection, rejected } from './connections.ts'
 import { gatherPayouts } from './gather-payouts.ts'
@@ -63,7 +63,9 @@ const NOT_ASKED = 'a payout could not be asked about'
 /** Gathers amounts that have become due, and sends their events. */
 export async function gatherDue({ db, log }: Services): Promise<void> {
   const accounts = await db.many<AccountFacts>`select ${accountFacts} from accounts a where a.disabled_at is null`
-  await eachAlone(log, 'gather-payouts', accounts, (account) => transaction(db, (tx) => gatherAndTell(tx, account)))
+  await forEachIsolated(log, 'gather-payouts', accounts, (account) =>
+    transaction(db, (tx) => gatherAndTell(tx, account)),
+  )
 }
 
 /** Adds a job for each open payout that was not checked within its method's interval. Returns how many. */
@@ -134,7 +136,7 @@ export const tellPaydays = eachPayday(
   async (tx, account) => {
     await gatherAndTell(tx, account)
     if ((await countByPerson(tx, account)) > 0)
-      await send(tx, account.id, paydayCame, { day: dayIn(account.timeZone, tx.now) })
+      await sendSignal(tx, account.id, paydayCame, { day: dayIn(account.timeZone, tx.now) })
   },
   {
     onTheDay: true,
@@ -177,7 +179,7 @@ async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Promise<vo
     where u.account_id = ${account.id} and t.account_id = u.account_id and t.id = u.entry_id and not ${isEntryOnHold(tx.now, account.id)}
       and not ${isBonusJudged(account.id)}
     returning t.id`
-  await tellEntries(
+  await emitEntryEvents(
     tx,
     entries.map(({ id }) => ({ by: system, accountId: account.id, type: 'commission.due', id })),
   )
@@ -223,7 +225,7 @@ export async function refreshPayouts(services: Services, account: AccountFacts, 
 /** Retries rejected connections; the rejection may have been temporary. */
 export async function recheckTrouble(services: Services): Promise<void> {
   const { db, log } = services
-  await eachAlone(log, 'recheck-payout-methods', await rejected(db), async ({ id, method }) => {
+  await forEachIsolated(log, 'recheck-payout-methods', await rejected(db), async ({ id, method }) => {
     const connection = await openConnection(services, id, method)
     const isAccepted =
       connection &&

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { fakeWise } from '../../../test/fakes/wise.ts'
 import { anAccount, eventually, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from '../../../test/support/clock-runs.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
@@ -15,7 +16,6 @@ import {
   refresh,
 } from '../../../test/support/payouts.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
-import { standInWise } from '../../../test/support/stand-ins/wise.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
@@ -147,7 +147,7 @@ test('what is taken back while an approval waits for it counts: the minimum is n
 })
 
 test('details that cannot be opened stop their partner’s payout alone', async () => {
-  const wise = await standInWise({ clock: () => app.clock.now() })
+  const wise = await fakeWise({ clock: () => app.clock.now() })
   test.after(() => wise.close())
   const { config } = app.services
   Object.assign(app.services, { config: { ...config, wise: { ...config.wise, apiUrl: wise.url } } })

@@ -1,6 +1,6 @@
 import type { ApprovalResults, PaidPayout, PaidPayouts, Payout } from '#contract/payouts.ts'
 import { isAsShown } from '../../platform/as-shown.ts'
-import { type By, byUser } from '../../platform/author.ts'
+import { type Author, userAuthor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { savepoint, type Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -35,7 +35,7 @@ import { transition } from './transitions.ts'
  */
 export async function markPayoutPaidBy(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   id: string,
   body: PaidPayout,
@@ -52,7 +52,7 @@ type Person = Pick<Actor, 'userId' | 'from'>
 
 /** Records a payment that a person reports, like `markPayoutPaidBy`. */
 export const markPayoutPaid = (tx: Transaction, actor: Person, account: AccountFacts, id: string, body: PaidPayout) =>
-  markPayoutPaidBy(tx, byUser(actor), account, id, body)
+  markPayoutPaidBy(tx, userAuthor(actor), account, id, body)
 
 /** Marks many separately: a refused one does not stop the others. */
 export async function markPayoutsPaid(
@@ -72,7 +72,7 @@ export async function markPayoutsPaid(
   for (const [at, item] of wanted.entries()) {
     const one = locked.get(asked[at]!)
     try {
-      await savepoint(tx, () => markOne(tx, byUser(actor), terms, one, item))
+      await savepoint(tx, () => markOne(tx, userAuthor(actor), terms, one, item))
       if (one) one.payout.status = 'paid'
       errors.push(null)
     } catch (error) {
@@ -87,7 +87,13 @@ export async function markPayoutsPaid(
   }
 }
 
-async function markOne(tx: Transaction, by: By, terms: PayoutTerms, found: ForJudgement | undefined, body: PaidPayout) {
+async function markOne(
+  tx: Transaction,
+  by: Author,
+  terms: PayoutTerms,
+  found: ForJudgement | undefined,
+  body: PaidPayout,
+) {
   if (!found) throw notFound()
   const { payout } = found
   const { account } = terms
@@ -113,7 +119,9 @@ async function markOne(tx: Transaction, by: By, terms: PayoutTerms, found: ForJu
   if (!isDecided) await refuseByHand(tx, terms, payout.partnerId, { paidAt, wasApproved: due === null })
   if (due)
     await completeApproval(tx, terms, userId!, payout.id, {
-      ...{ ...due, taxAmount: payAmount - due.amount, version: found.details?.version ?? null },
+      ...due,
+      taxAmount: payAmount - due.amount,
+      version: found.details?.version ?? null,
     })
   const paidOn = dayIn(account.timeZone, new Date(paidAt))
   const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}, paid_on = ${paidOn}`

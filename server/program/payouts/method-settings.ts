@@ -1,8 +1,8 @@
 import { type FileBooking, type OrderedMethod, orderedMethods, type PayoutMethods } from '#contract/payout-settings.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { openIfOurs, type Secrets } from '../../platform/database/secrets.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
@@ -72,7 +72,7 @@ export async function orderMethods(
   if ([...order].sort().join() !== [...before].sort().join()) throw wrongField('order', 'order_incomplete')
   if (order.join() !== before.join()) {
     await saveOrder(tx, account.id, order)
-    await recorded(tx, byUser(actor), account.id, 'payout-method.reordered', {
+    await recordActivity(tx, userAuthor(actor), account.id, 'payout-method.reordered', {
       id: account.id,
       changes: { order: { old: before, new: order } },
     })
@@ -109,7 +109,7 @@ export async function saveMethod(
   await saveOrder(tx, account.id, orderWith(before, name, true))
   // other credentials may see what the former did not
   await resetCheckBackoff(tx, account.id, name)
-  await recorded(tx, byUser(actor), account.id, 'payout-method.connected', {
+  await recordActivity(tx, userAuthor(actor), account.id, 'payout-method.connected', {
     id: account.id,
     changes: { [name]: { old: null, new: maskedNumber(hint) }, automatic: { old: null, new: automatic } },
   })
@@ -124,7 +124,7 @@ export async function removeMethod(tx: Transaction, actor: Actor, account: Accou
     delete from method_secrets where account_id = ${account.id} and method = ${name} returning hint`
   if (!removed) throw notFound()
   await saveOrder(tx, account.id, orderWith(before, name, false))
-  await recorded(tx, byUser(actor), account.id, 'payout-method.removed', {
+  await recordActivity(tx, userAuthor(actor), account.id, 'payout-method.removed', {
     id: account.id,
     changes: { [name]: { old: maskedNumber(removed.hint), new: null } },
   })

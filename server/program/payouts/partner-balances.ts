@@ -13,7 +13,7 @@ import {
   saleOnHold,
   salesSettingAside,
 } from '../commissions/entry-status.ts'
-import { partnerNameSql } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql } from '../partner-directory/partner-names.ts'
 import { judged, onPayday } from './blocker-conditions.ts'
 import { withMethod } from './chosen-method.ts'
 import type { PayoutTerms } from './payout-terms.ts'

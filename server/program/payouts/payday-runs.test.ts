@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { isPayday, type Paydays } from '#contract/paydays.ts'
 import { aLedger, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
+import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { createQueues } from '../../platform/jobs/queue.ts'
 import { addDays } from '../../platform/time/days.ts'
 import { queues } from '../../queues.ts'
-import { type AccountFacts, accountFactsOf } from '../access/account-facts.ts'
+import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
 import { settleEarlierPaydays } from '../access/each-night.ts'
 import { FIRST_RUN_TASK } from '../access/paydays.ts'
 import { changeAccount } from '../accounts/accounts.ts'
@@ -51,7 +51,7 @@ async function live(random: Random, time: { now: number }) {
   const ledger = await aLedger(services, { timeZone, partners: [{}] })
   const { id } = ledger.account
   const local = new Intl.DateTimeFormat('sv', { timeZone, dateStyle: 'short', timeStyle: 'short' })
-  const account = async () => (await accountFactsOf(db, [id])).get(id)!
+  const account = async () => (await getAccountFacts(db, [id])).get(id)!
   await db.run`
     insert into payout_accounts (account_id, method, enabled, updated_at) values (${id}, 'wise', true, ${db.now})`
 
@@ -130,7 +130,7 @@ test('refreshing pays on a payday alone, and who pays by hand is told on the day
   await atTime(time, async () => {
     const ledger = await aLedger(services, { partners: [{}] })
     const { id } = ledger.account
-    const account = async () => (await accountFactsOf(db, [id])).get(id)!
+    const account = async () => (await getAccountFacts(db, [id])).get(id)!
     const told = async () => {
       await Promise.all([tellPaydays(services), tellPaydays(services)])
       const { count } = await db.one<{ count: number }>`
@@ -174,7 +174,7 @@ test('a method in trouble on a payday pays once it works again, though another m
   await atTime(time, async () => {
     const ledger = await aLedger(services, { partners: [{}] })
     const { id } = ledger.account
-    const account = async () => (await accountFactsOf(db, [id])).get(id)!
+    const account = async () => (await getAccountFacts(db, [id])).get(id)!
     await earn(ledger)
     await db.run`update accounts set paydays = ${JSON.stringify({ every: 'week', weekday: 3 })}::jsonb where id = ${id}`
     await db.run`

@@ -1,10 +1,10 @@
 import { test } from 'node:test'
 import { ownClock } from '../../../test/support/ledger.ts'
-import { seeds } from '../../../test/support/lives.ts'
-import { paydayLives } from '../../../test/support/payday-course.ts'
+import { seeds } from '../../../test/support/model-test.ts'
+import { paydayLives } from '../../../test/support/payday-commands.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 
-// `npm run chaos -- --lives payday --payees 500 --runs 1` pays five hundred.
+// `npm run test:fuzz -- --model payday --payees 500 --runs 1` pays five hundred.
 
 test('a payday on which Wise fails in every way: everybody is paid once, and both books say the same', async (t) => {
   const { live, end } = await paydayLives(14).begin(await freshDatabase({ clock: ownClock }))

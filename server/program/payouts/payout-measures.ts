@@ -1,8 +1,8 @@
 import type { Queryable } from '../../platform/database/pool.ts'
-import { byName, type Measure, measuredTogether } from '../../platform/measure.ts'
+import { byName, type Metric, measuredTogether } from '../../platform/metric.ts'
 
 /** Counts of payouts that are not over. Paid and canceled ones only grow in number, and are not counted. */
-export const payoutMeasures = (db: Queryable): Measure[] =>
+export const payoutMeasures = (db: Queryable): Metric[] =>
   measuredTogether(
     () => countOpenPayouts(db),
     [

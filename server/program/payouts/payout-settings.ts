@@ -2,11 +2,11 @@ import type { DetailKind } from '#contract/detail-kinds.ts'
 import type { LocalBankDetails } from '#contract/payout-details.ts'
 import { kindOf, type PayoutDetails, type PayoutSettings } from '#contract/payout-settings.ts'
 import type { PayoutMethod } from '#contract/payouts.ts'
-import { byUser, changesOf } from '../../platform/author.ts'
+import { changesOf, userAuthor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
-import { happened, send } from '../../platform/events/happened.ts'
+import { emitEvent, sendSignal } from '../../platform/events/emit-event.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -112,7 +112,8 @@ async function refuseWrong(
   if (!connection?.profileId) return
   const { api, profileId } = connection
   const wrong = await checkDetails(api, profileId, {
-    ...{ details, currency: account.defaultCurrency },
+    details,
+    currency: account.defaultCurrency,
     payee: shownOf(details),
   })
   refuseDetails(wrong)
@@ -188,13 +189,13 @@ async function afterChange(
   { before, now }: { before: SettingsRow | undefined; now: { kind: DetailKind; hint: string | null } | null },
 ) {
   if (before) await setBackUnpaid(tx, jobs, account, partnerId)
-  await happened(tx, byUser(actor), account.id, 'partner.payout-settings-updated', {
+  await emitEvent(tx, userAuthor(actor), account.id, 'partner.payout-settings-updated', {
     id: partnerId,
     object: { partnerId, enabled: now !== null, kind: now?.kind ?? null, updatedAt: tx.now.toISOString() },
     changes: changesOf(audited(before?.detailsSealed ? before : null), audited(now)),
   })
   // no mail for a first entry, which cannot redirect money
-  if (before) await send(tx, account.id, payoutDetailsChanged, { partnerId, kind: now?.kind ?? null })
+  if (before) await sendSignal(tx, account.id, payoutDetailsChanged, { partnerId, kind: now?.kind ?? null })
 }
 
 const audited = (of: { kind: DetailKind; hint: string | null } | null) => ({

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { fakeWise } from '../../../test/fakes/wise.ts'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
 import { deposit } from '../../../test/support/payouts.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
-import { standInWise } from '../../../test/support/stand-ins/wise.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { createQueues } from '../../platform/jobs/queue.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -42,7 +42,7 @@ const STARTS_AT = Date.parse('2026-06-01T10:00:00Z')
 type Case = {
   ledger: Ledger
   services: Services
-  wise: Awaited<ReturnType<typeof standInWise>>
+  wise: Awaited<ReturnType<typeof fakeWise>>
   time: { now: number }
   id: string
   saleId: string
@@ -126,7 +126,7 @@ const states: Record<string, (one: Case) => Promise<unknown>> = {
       await approveIntoBatch(tx, one.services, actor, account, { method: wiseBatch, year, ids: [one.id], byPartner })
       const payouts = [{ id: one.id, recipient: '1' }]
       const file = { method: wiseBatch as PaymentFileMethod, payouts, profileId: '1', payer: null, executionDate: null }
-      await keepFile(tx, one.services.secrets, byUser(actor), account, file)
+      await keepFile(tx, one.services.secrets, userAuthor(actor), account, file)
     }),
   'processing, no transfer asked for': async (one) => {
     await approve(one)
@@ -185,7 +185,7 @@ const persons: Record<string, (one: Case) => Promise<unknown>> = {
   cancel,
   retry: (one) =>
     inTransaction(one, (tx) =>
-      retryPayout(tx, one.services.jobs, byUser(one.ledger.actor), one.ledger.account, one.id),
+      retryPayout(tx, one.services.jobs, userAuthor(one.ledger.actor), one.ledger.account, one.id),
     ),
   'mark paid': markPaid,
   'details changed': (one) => save(one, '9988776655'),
@@ -241,7 +241,7 @@ const asked = [
  */
 async function live(services: Services, state: string, act: (one: Case) => Promise<unknown>): Promise<string> {
   const time = { now: STARTS_AT }
-  const wise = await standInWise({ clock: () => new Date(time.now) })
+  const wise = await fakeWise({ clock: () => new Date(time.now) })
   const config = { ...services.config, wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } }
   try {
     return await atTime(time, async () => {

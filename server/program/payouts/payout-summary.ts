@@ -14,6 +14,9 @@ export function howPaidBy(terms: Pick<PayoutTerms, 'account' | 'ways'>): string[
     // a person may pay by any means
     kinds: ways.length > 0 ? offeredKinds(terms) : [],
     automatic: ways.some(({ automatic }) => automatic),
-    ...{ paydays, payoutDelay, minimumPayout, currency },
+    paydays,
+    payoutDelay,
+    minimumPayout,
+    currency,
   })
 }

@@ -176,7 +176,10 @@ async function openAttempt(
       tx,
       { payout, method },
       {
-        ...{ id: newId(), number, transactionId: transactionId(payoutId, number), profileId },
+        id: newId(),
+        number,
+        transactionId: transactionId(payoutId, number),
+        profileId,
         year: yearIn(account.timeZone, tx.now),
       },
     )
@@ -240,7 +243,8 @@ async function handleStepWithoutTransfer(
       // the first request was denied: nothing can exist, and the same attempt may call again
       if (!told.isAsked)
         await saveAttempt(tx, at.attempt, {
-          ...{ state: at.attempt.state, stage: 'prepared' },
+          state: at.attempt.state,
+          stage: 'prepared',
           memo: { refused: 'before' },
         })
       await awaitFunding(tx, work, answer)
@@ -334,7 +338,9 @@ async function chooseNextStep(tx: Transaction, work: Connected): Promise<Chosen 
   if (!isRequest || !isUnrequested(attempt)) return { step, told, at }
   const number = await numberFor(tx, work, attempt)
   await saveAttempt(tx, attempt, {
-    ...{ state: 'transferring', stage: 'open', announcedAt: tx.now },
+    state: 'transferring',
+    stage: 'open',
+    announcedAt: tx.now,
     ...(number !== null && { paymentNumber: number }),
   })
   return { step, told: { ...told, number }, at }
@@ -345,7 +351,8 @@ const buildTransferRequest = (
   { payout, attempt }: ActiveAttempt,
   intent: TransferRequest['intent'],
 ): TransferRequest => ({
-  ...{ now, intent },
+  now,
+  intent,
   key: attempt.customerTransactionId,
   account: payout.accountName,
   number: attempt.paymentNumber,

@@ -1,4 +1,4 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
@@ -12,7 +12,7 @@ import { transition, voidedPart } from './transitions.ts'
 export const PAID_AFTER_ALL = 'Paid although it was no longer approved'
 
 type Left = {
-  by: By
+  by: Author
   paidAt: string
   paid: Sql
   changes: Record<string, { old: unknown; new: unknown }>
@@ -32,7 +32,12 @@ type Payment = { partnerId: string; amount: number; reason: string; day: string 
  * and another, due at once, which subtracts the same from what the partner is still owed. So paid and due change but not
  * the balance. Returns the entries to bind, in order.
  */
-export async function bookPaid(tx: Transaction, by: By, account: AccountFacts, payments: Payment[]): Promise<string[]> {
+export async function bookPaid(
+  tx: Transaction,
+  by: Author,
+  account: AccountFacts,
+  payments: Payment[],
+): Promise<string[]> {
   const entries = await adjustAll(
     tx,
     by,
@@ -48,7 +53,7 @@ export async function bookPaid(tx: Transaction, by: By, account: AccountFacts, p
  */
 export async function bookPaidElsewhere(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   payments: Payment[],
   voided: Map<string, string>,

@@ -1,7 +1,7 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { allRecorded } from '../../platform/events/happened.ts'
+import { recordActivities } from '../../platform/events/emit-event.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjust } from '../commissions/adjustments.ts'
@@ -33,7 +33,7 @@ const DAYS_APART = 14
  */
 export async function recordPastPayouts(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   payouts: PastPayout[],
 ): Promise<string[]> {
@@ -56,7 +56,7 @@ export async function recordPastPayouts(
   await recordCashOut(tx, account.id, ids, { byProvider: false })
   const bound = ids.map((payoutId, at) => ({ payoutId, entryId: entries[at]! }))
   await attachEntries(tx, account.id, bound)
-  await allRecorded(
+  await recordActivities(
     tx,
     by,
     account.id,
@@ -76,7 +76,7 @@ export async function recordPastPayouts(
 type Paid = { ids: string[]; payouts: PastPayout[] }
 
 /** Inserts the rows with the account's next numbers. */
-async function insertPaid(tx: Transaction, by: By, account: AccountFacts, { ids, payouts }: Paid) {
+async function insertPaid(tx: Transaction, by: Author, account: AccountFacts, { ids, payouts }: Paid) {
   const approver = by.type === 'user' ? by.id : null
   const before = await takeNumbers(tx, account, payouts.length)
   await tx.run`
@@ -123,7 +123,7 @@ export const pastPayoutsKnown = async (
  * Reverts an entered payout: it is canceled, and its entry remains beside the offsetting one.
  * Refuses: `invalid_state` if the offset is in a payout that was approved meanwhile.
  */
-export async function undoImportedPayout(tx: Transaction, by: By, account: AccountFacts, id: string) {
+export async function undoImportedPayout(tx: Transaction, by: Author, account: AccountFacts, id: string) {
   const partnerId = await tx.value<string>`
     select partner_id from payouts where account_id = ${account.id} and id = ${id}`
   const voided = await voidReasons(tx, account.id, [partnerId])

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { keptMail, keptMails } from '../../../test/support/kept-mails.ts'
 import { aPayee, aPayout, deposit } from '../../../test/support/payouts.ts'
+import { keptMail, keptMails } from '../../../test/support/saved-mails.ts'
 import { sendMail } from '../../integrations/mail/jobs.ts'
 
 const app = await startApp({ worker: true })

@@ -1,8 +1,8 @@
 import type { Reminder } from '#contract/payout-settings.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { recorded, send } from '../../platform/events/happened.ts'
-import { dayInWords } from '../../platform/in-words.ts'
+import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
+import { dayInWords } from '../../platform/format-values.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
@@ -43,7 +43,7 @@ export async function missingOf(db: Queryable, account: AccountFacts, partnerId:
 export async function remindPartner(
   tx: Transaction,
   install: Install,
-  by: By,
+  by: Author,
   { account, partnerId }: { account: AccountFacts; partnerId: string },
   kind: Reminder['kind'],
 ): Promise<Reminder> {
@@ -61,9 +61,12 @@ export async function remindPartner(
     if (!partner.hasJoined) throw refusal('partner_not_joined')
     if (!(await missingOf(tx, account, partnerId))) throw refusal('payout_details_given')
     await claim(tx, account, partnerId, kind)
-    await send(tx, account.id, partnerReminded, { partnerId })
+    await sendSignal(tx, account.id, partnerReminded, { partnerId })
   }
-  await recorded(tx, by, account.id, 'partner.reminded', { id: partnerId, changes: { kind: { old: null, new: kind } } })
+  await recordActivity(tx, by, account.id, 'partner.reminded', {
+    id: partnerId,
+    changes: { kind: { old: null, new: kind } },
+  })
   return { kind, nextAt: new Date(tx.now.getTime() + APART_MS).toISOString(), mailed: Boolean(install.config.smtpUrl) }
 }
 

@@ -1,7 +1,7 @@
 import type { Payout } from '#contract/payouts.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -22,7 +22,7 @@ import { transition } from './transitions.ts'
 export async function retryPayout(
   tx: Transaction,
   jobs: Jobs,
-  by: By,
+  by: Author,
   account: AccountFacts,
   id: string,
 ): Promise<Payout> {
@@ -40,7 +40,7 @@ export async function retryPayout(
   } else {
     await tx.run`update payouts set fund_again = true, updated_at = ${tx.now}
       where account_id = ${account.id} and id = ${payout.id}`
-    await recorded(tx, by, account.id, 'payout.retried', { id: payout.id })
+    await recordActivity(tx, by, account.id, 'payout.retried', { id: payout.id })
   }
   await jobs.add(tx, payOutQueue, { payoutId: payout.id })
   return presentPayout(tx, account, payout.id)

@@ -3,7 +3,7 @@ import * as form from '#contract/payout-form.ts'
 import * as reconciliation from '#contract/payout-reconciliation.ts'
 import * as settings from '#contract/payout-settings.ts'
 import * as payouts from '#contract/payouts.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { approvePayout, approvePayouts, previewApproval } from './approve.ts'
@@ -67,7 +67,7 @@ export function payoutRoutes(app: App) {
     cancelPayout(services, actor, access.account, access.subjectId),
   )
   route(app, payouts.retryPayout, ({ db, services, actor, access }) =>
-    retryPayout(db, services.jobs, byUser(actor), access.account, access.subjectId),
+    retryPayout(db, services.jobs, userAuthor(actor), access.account, access.subjectId),
   )
   route(app, payouts.markPayoutsPaid, ({ db, actor, access, body }) => markPayoutsPaid(db, actor, access.account, body))
   route(app, payouts.markPayoutPaid, ({ db, by, access, body }) =>
@@ -87,7 +87,7 @@ export function payoutRoutes(app: App) {
     return undefined
   })
   route(app, settings.remindPartner, ({ db, services, actor, access, body }) =>
-    remindPartner(db, services, byUser(actor), { account: access.account, partnerId: access.subjectId }, body.kind),
+    remindPartner(db, services, userAuthor(actor), { account: access.account, partnerId: access.subjectId }, body.kind),
   )
   route(app, balances.getBalance, ({ db, access }) => getBalance(db, access))
   route(app, balances.listBalances, ({ db, access, query }) => listBalances(db, access.account, query))

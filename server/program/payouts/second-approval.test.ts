@@ -16,8 +16,8 @@ import {
 import { payoutsEveryMinute } from '../../../test/support/clock-runs.ts'
 import { readCsv } from '../../../test/support/csv.ts'
 import { invoiceDetails, invoicing } from '../../../test/support/invoices.ts'
-import { keptMail } from '../../../test/support/kept-mails.ts'
 import { aPayee, aPayout, balance, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+import { keptMail } from '../../../test/support/saved-mails.ts'
 import { installs } from '../../../test/support/wise-payouts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 

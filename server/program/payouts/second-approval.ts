@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { allRecorded } from '../../platform/events/happened.ts'
+import { recordActivities } from '../../platform/events/emit-event.ts'
 import { Refusal, refusal } from '../../platform/refusal.ts'
 import { paySince } from '../access/payers.ts'
-import { personNameSql } from '../partner-lookup/partner-names.ts'
+import { personNameSql } from '../partner-directory/partner-names.ts'
 import { countsFrom } from './limits.ts'
 import { type Due, readDue } from './payout-entries.ts'
 import type { PayoutTerms } from './payout-terms.ts'
@@ -119,7 +119,7 @@ export function judgeApproval(
 type New = { payoutId: string; seen: Seen }
 
 /** Records first approvals by a person in place of those that no longer count. */
-export async function recordFirst(tx: Transaction, by: By, accountId: string, made: New[]): Promise<void> {
+export async function recordFirst(tx: Transaction, by: Author, accountId: string, made: New[]): Promise<void> {
   if (made.length === 0) return
   await tx.run`
     insert into payout_approvals (id, account_id, payout_id, user_id, at, amount, entries, details_version)
@@ -131,7 +131,7 @@ export async function recordFirst(tx: Transaction, by: By, accountId: string, ma
     on conflict (account_id, payout_id) where completed_at is null do update
       set user_id = excluded.user_id, at = excluded.at, amount = excluded.amount, entries = excluded.entries,
         details_version = excluded.details_version`
-  await allRecorded(
+  await recordActivities(
     tx,
     by,
     accountId,

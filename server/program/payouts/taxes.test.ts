@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { randomFrom } from '../../../test/support/lives.ts'
+import { randomFrom } from '../../../test/support/model-test.ts'
 import type { InvoiceTerms } from '../invoicing/details.ts'
 import { taxOn } from '../invoicing/treatment.ts'
 import { amountWithin } from './taxes.ts'

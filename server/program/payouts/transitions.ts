@@ -1,13 +1,13 @@
 import { type Changes, type PublicEvent, publicEvents, type RecordedEvent } from '#contract/events.ts'
-import { type By, system } from '../../platform/author.ts'
+import { type Author, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import { allHappened, allRecorded } from '../../platform/events/happened.ts'
+import { emitEvents, recordActivities } from '../../platform/events/emit-event.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { adjust } from '../commissions/adjustments.ts'
-import { tellEntries } from '../commissions/tell-entries.ts'
-import { givenBack, keepPaid, PART_OF_VOID, voidReasons } from '../commissions/voided.ts'
+import { emitEntryEvents } from '../commissions/tell-entries.ts'
+import { keepPaid, PART_OF_VOID, returnedToVoidedBalance, voidReasons } from '../commissions/voided.ts'
 import { recordCashBack, recordCashOut } from './cash-ledger.ts'
 import { attachEntries, detachEntries, type StoredStatus } from './payout-entries.ts'
 import { payoutsForEvents } from './payouts.ts'
@@ -18,7 +18,7 @@ type Tells = Extract<PublicEvent | RecordedEvent, `payout.${string}`>
 type Rule = {
   from: readonly StoredStatus[]
   to: StoredStatus
-  by: readonly By['type'][]
+  by: readonly Author['type'][]
   /** The event: public, or for the account only. */
   tells: Tells
   /** Its entries are due again. */
@@ -88,7 +88,7 @@ export const transitions = {
 export type Move = keyof typeof transitions
 
 type How = {
-  by?: By
+  by?: Author
   /** Shown on the payout in its new state, and stored with the event. */
   reason?: string | null
   /** Stored only with the event and the audit. */
@@ -163,14 +163,14 @@ export async function transitionAll(
 
 async function tell(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   type: Tells,
   told: { id: string; changes: Changes }[],
 ) {
   const { id: accountId } = account
   if (!isPublic(type))
-    return allRecorded(
+    return recordActivities(
       tx,
       by,
       accountId,
@@ -180,7 +180,7 @@ async function tell(
   const objects = new Map((await payoutsForEvents(tx, account, ids)).map((payout) => [payout.id, payout]))
   // nothing is sent for an unapproved one whose amount is gone
   if (objects.size < ids.length) throw notFound()
-  await allHappened(
+  await emitEvents(
     tx,
     told.map((one) => ({ by, accountId, type, object: objects.get(one.id)!, ...one })),
   )
@@ -247,7 +247,7 @@ export async function free(tx: Transaction, account: AccountFacts, payoutId: str
 /** Returns the part of a payout that is void if its entries are free, with the reason; null if the balance is not. */
 export async function voidedPart(tx: Transaction, accountId: string, payout: { id: string; partnerId: string }) {
   const reason = (await voidReasons(tx, accountId, [payout.partnerId])).get(payout.partnerId)
-  return reason === undefined ? null : { reason, amount: await givenBack(tx, accountId, payout) }
+  return reason === undefined ? null : { reason, amount: await returnedToVoidedBalance(tx, accountId, payout) }
 }
 
 /** Returns the part of a payout that was void before it was paid after all, and is void again; null if it was not. */
@@ -263,11 +263,11 @@ async function voidAgain(tx: Transaction, accountId: string, { id, partnerId }: 
 }
 
 /** Sends an event for every entry that these payouts have paid. */
-async function tellPaidEntries(tx: Transaction, by: By, account: AccountFacts, payoutIds: string[]) {
+async function tellPaidEntries(tx: Transaction, by: Author, account: AccountFacts, payoutIds: string[]) {
   const entries = await tx.many<{ id: string }>`
     select entry_id as id from payout_entries
     where account_id = ${account.id} and payout_id = any(${payoutIds}::uuid[]) and live`
-  await tellEntries(
+  await emitEntryEvents(
     tx,
     entries.map(({ id }) => ({ by, accountId: account.id, type: 'commission.paid', id })),
   )

@@ -1,4 +1,4 @@
-import { type By, system } from '../../platform/author.ts'
+import { type Author, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
@@ -45,7 +45,7 @@ export async function setBack(
   account: AccountFacts,
   payoutId: string,
   because: string,
-  by: By = system,
+  by: Author = system,
 ) {
   // a concurrent gathering would create a second unapproved payout
   await lockPayoutAccount(tx, account.id)
@@ -72,7 +72,13 @@ export async function setBack(
  * Ends a payout that has not left, with its approved amount, else that of its file if it was in one; its entries are due
  * again, in a payout created at once and referenced by this one.
  */
-export async function endAsCanceled(tx: Transaction, by: By, account: AccountFacts, payoutId: string, amount: number) {
+export async function endAsCanceled(
+  tx: Transaction,
+  by: Author,
+  account: AccountFacts,
+  payoutId: string,
+  amount: number,
+) {
   const { partnerId, approved } = await tx.one<{ partnerId: string; approved: number | null }>`
     select partner_id, amount as approved from payouts where account_id = ${account.id} and id = ${payoutId}`
   // a new approval no longer matches an earlier file

@@ -1,17 +1,17 @@
 import { type Brand, type BrandChange, isLocalHost } from '#contract/portal.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { changeHost, hostNameOf, refuseOwnHost } from '../hosts/change-host.ts'
-import { checkWhetherItAnswers } from '../hosts/check-host.ts'
-import { portalUrl } from '../hosts/portal-url.ts'
-import { presentHost } from '../hosts/present-host.ts'
-import { type HostRecord, withRecord } from '../hosts/record.ts'
-import { logoHash, logoUrl, lookOf, saveLogo } from '../material/files.ts'
+import { logoHash, logoUrl, lookOf, saveLogo } from '../assets/files.ts'
+import { changeHost, hostNameOf, refuseOwnHost } from '../custom-domains/change-host.ts'
+import { checkWhetherItAnswers } from '../custom-domains/check-host.ts'
+import { portalUrl } from '../custom-domains/portal-url.ts'
+import { presentHost } from '../custom-domains/present-host.ts'
+import { type HostRecord, withRecord } from '../custom-domains/record.ts'
 import { framesChanged } from './frame-map.ts'
 
 export async function presentBrand(db: Queryable, config: Config, accountId: string): Promise<Brand> {
@@ -31,7 +31,12 @@ export async function presentBrand(db: Queryable, config: Config, accountId: str
  * Like `changeBrand`; a new own domain is looked up first, and called afterwards. Refuses also: the install's own host;
  * one that another account has proven.
  */
-export async function saveBrand(services: Services, by: By, accountId: string, change: BrandChange): Promise<Brand> {
+export async function saveBrand(
+  services: Services,
+  by: Author,
+  accountId: string,
+  change: BrandChange,
+): Promise<Brand> {
   const { db, config } = services
   const { host } = change
   refuseOwnHost(config, host)
@@ -50,7 +55,7 @@ export async function saveBrand(services: Services, by: By, accountId: string, c
 export async function changeBrand(
   tx: Transaction,
   config: Config,
-  by: By,
+  by: Author,
   accountId: string,
   { logo, accent, frameHosts, host }: BrandChange,
   record?: HostRecord,
@@ -70,7 +75,7 @@ export async function changeBrand(
       where id = ${accountId}`
     if (changes.frameHosts) await framesChanged(tx, accountId)
     if (changes.accent || changes.logo) await linksChanged(tx, accountId)
-    await recorded(tx, by, accountId, 'account.brand-updated', { id: accountId, changes })
+    await recordActivity(tx, by, accountId, 'account.brand-updated', { id: accountId, changes })
   }
   return { isProven: former?.isProven ?? false }
 }

@@ -1,12 +1,12 @@
 import { isLocalHost } from '#contract/portal.ts'
 import { isDomain } from '#contract/values.ts'
-import { createMemory, hearChanges, tellChange } from '../../platform/database/heard-memory.ts'
+import { createCache, notifyInvalidation, onInvalidation } from '../../platform/database/account-cache.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
 
 const CHANNEL = 'frames'
 
 /** Call it in the transaction that changes which hosts may frame an account's portal. */
-export const framesChanged = (tx: Transaction, accountId: string) => tellChange(tx, CHANNEL, accountId)
+export const framesChanged = (tx: Transaction, accountId: string) => notifyInvalidation(tx, CHANNEL, accountId)
 
 /** The portal of an account, the only address that may be framed; `publicId` is the rest of it. */
 const PORTAL = /^\/portal\/([\w-]{1,64})$/
@@ -16,8 +16,8 @@ const PORTAL = /^\/portal\/([\w-]{1,64})$/
  * for one without hosts. Plain http is only ever this machine, where `allowLocal`.
  */
 export function createFrameMap(db: Database, { allowLocal }: { allowLocal: boolean }) {
-  const { changes, ready, close } = hearChanges(db, CHANNEL)
-  const ancestors = createMemory(changes, async (publicIds) => {
+  const { changes, ready, close } = onInvalidation(db, CHANNEL)
+  const ancestors = createCache(changes, async (publicIds) => {
     const rows = await db.many<{ id: string; publicId: string; frameHosts: string[] }>`
       select id, public_id, frame_hosts from accounts where public_id = any(${publicIds}::text[])`
     return new Map(

@@ -1,7 +1,7 @@
 import * as contract from '#contract/portal.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
-import { checkPresentHost } from '../hosts/check-host.ts'
+import { checkPresentHost } from '../custom-domains/check-host.ts'
 import { presentBrand, saveBrand } from './brand.ts'
 import { createFrameMap } from './frame-map.ts'
 import { openByLink, openPortalFor, presentPortal } from './sessions.ts'

@@ -1,15 +1,15 @@
 import type { NewPortalSession, PortalSession as Opened, Portal, PortalSignIn } from '#contract/portal.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { accountDisabled } from '../access/access.ts'
-import { holdAccount } from '../access/hold-accounts.ts'
 import type { KnownKey } from '../access/keys-by-hash.ts'
+import { lockAccountShared } from '../access/lock-accounts.ts'
 import {
   accountOfToken,
   disabledInPortal,
@@ -20,8 +20,8 @@ import {
   portalToken,
   stillOpen,
 } from '../access/portal-session.ts'
-import { portalUrl } from '../hosts/portal-url.ts'
-import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { portalUrl } from '../custom-domains/portal-url.ts'
+import { partnerNames } from '../partner-directory/partner-names.ts'
 
 /** Most sessions of a partner at a time, links included while they may be used. */
 export const MOST_PORTALS = 20
@@ -38,13 +38,13 @@ const DAY = 24 * 60 * MINUTE
 export async function openPortalFor(
   tx: Transaction,
   install: Install,
-  by: By,
+  by: Author,
   key: KnownKey,
   partnerId: string,
   { kind }: NewPortalSession,
 ): Promise<Opened> {
   const accountId = key.account.id
-  const { disabledAt } = await holdAccount(tx, accountId)
+  const { disabledAt } = await lockAccountShared(tx, accountId)
   if (disabledAt) throw accountDisabled()
   const partner = await tx.maybe<{ state: string }>`
     select state from partners where account_id = ${accountId} and id = ${partnerId} for no key update`
@@ -67,7 +67,7 @@ export async function openPortalFor(
       select id from portal_sessions
       where account_id = ${accountId} and partner_id = ${partnerId} and ended_at is null and expires_at > ${tx.now}
       order by created_at desc, id desc offset ${MOST_PORTALS})`
-  await recorded(tx, by, accountId, 'partner.portal-opened', {
+  await recordActivity(tx, by, accountId, 'partner.portal-opened', {
     id: partnerId,
     changes: { kind: { old: null, new: kind } },
   })

@@ -8,7 +8,14 @@ import { addDays } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { KEPT_CLICK_DAYS } from '../clicks/forget-clicks.ts'
-import { codeOf, originOf, productOf, valuesCredited, valuesOfLead, visitOfSale } from '../leads/brought-by.ts'
+import {
+  codeOf,
+  originOf,
+  productOf,
+  valuesCredited,
+  valuesOfLead,
+  visitOfSale,
+} from '../leads/attribution-dimensions.ts'
 import { revenueParts, shareOfLine } from '../sales/revenue-lines.ts'
 
 // A report's figures are added up from visits, leads and revenue lines once for each day, and again after a change of the

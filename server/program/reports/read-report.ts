@@ -18,7 +18,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import { daysBetween, firstOfMonth, lastOfMonth } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { partnerNameSql } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql } from '../partner-directory/partner-names.ts'
 import { addUpDays, DAYS_FOR_A_READER } from './add-up.ts'
 
 type Account = Pick<AccountFacts, 'id' | 'defaultCurrency'>
@@ -128,7 +128,9 @@ export async function readReport(db: Database, account: Account, range: Range, q
     ...found,
     items: found.items.map(
       ({ kind, value, name, ...figures }): ReportRow => ({
-        ...{ kind, value, name },
+        kind,
+        value,
+        name,
         ...shown(by, figures),
       }),
     ),
@@ -153,7 +155,11 @@ function shown(by: ReportDimension, { clicks, leads, sales, revenue, commission,
   return {
     clicks: visited ? clicks : null,
     leads: dimensionsOfSales.includes(by) ? null : leads,
-    ...{ sales, revenue, commission, profit: revenue - commission, refunds },
+    sales,
+    revenue,
+    commission,
+    profit: revenue - commission,
+    refunds,
     conversion: each(sales),
     earningsPerClick: each(commission),
   }

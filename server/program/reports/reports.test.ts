@@ -14,7 +14,7 @@ import {
   startApp,
   turnableClock,
 } from '../../../test/support/app.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/lives.ts'
+import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
 import { clocks } from '../../clocks.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { addDays } from '../../platform/time/days.ts'

@@ -1,5 +1,5 @@
 import * as contract from '#contract/reports.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { readRange } from '../../platform/time/range.ts'
 import { keyOf } from '../access/access.ts'
 import { type App, route } from '../access/route.ts'
@@ -27,14 +27,14 @@ export function reportRoutes(app: App) {
   )
 
   route(app, contract.createSavedReport, ({ db, actor, access, body }) =>
-    createSavedReport(db, byUser(actor), access.account.id, body),
+    createSavedReport(db, userAuthor(actor), access.account.id, body),
   )
 
   route(app, contract.changeSavedReport, ({ db, actor, access, body }) =>
-    changeSavedReport(db, byUser(actor), keyOf(access), body),
+    changeSavedReport(db, userAuthor(actor), keyOf(access), body),
   )
 
   route(app, contract.deleteSavedReport, ({ db, actor, access }) =>
-    deleteSavedReport(db, byUser(actor), keyOf(access)).then(() => undefined),
+    deleteSavedReport(db, userAuthor(actor), keyOf(access)).then(() => undefined),
   )
 }

@@ -6,17 +6,17 @@ import {
   type SavedReportChange,
 } from '#contract/reports.ts'
 import type { ListQuery, NamedRange } from '#contract/values.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { c, table } from '../../platform/database/table.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { addDays, firstOfMonth } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
-import { personNameSql } from '../partner-lookup/partner-names.ts'
+import { personNameSql } from '../partner-directory/partner-names.ts'
 
 const savedReports = table('saved_reports', {
   id: c.uuid.fixed(),
@@ -64,7 +64,7 @@ async function savedReport(db: Queryable, { accountId, id }: Key): Promise<Saved
 /** Saves a report for the account; the person who saves it gets its mails. Refuses: more than a hundred. */
 export async function createSavedReport(
   tx: Transaction,
-  by: By,
+  by: Author,
   accountId: string,
   { by: dimension, ...given }: NewSavedReport,
 ) {
@@ -73,16 +73,16 @@ export async function createSavedReport(
   const saved = await tx.value<number>`select count(*) as count from saved_reports where account_id = ${accountId}`
   if (saved >= MOST_SAVED_REPORTS) throw refusal('too_many_saved_reports', { max: MOST_SAVED_REPORTS })
   await savedReports.insert(tx, { id, accountId, dimension, ...given, userId: readerOf(by) })
-  await recorded(tx, by, accountId, 'account.report-saved', {
+  await recordActivity(tx, by, accountId, 'account.report-saved', {
     id: accountId,
     changes: changesOf({}, { name: given.name }),
   })
   return savedReport(tx, { accountId, id })
 }
 
-const readerOf = (by: By) => (by.type === 'user' ? by.id : null)
+const readerOf = (by: Author) => (by.type === 'user' ? by.id : null)
 
-export async function changeSavedReport(tx: Transaction, by: By, key: Key, change: SavedReportChange) {
+export async function changeSavedReport(tx: Transaction, by: Author, key: Key, change: SavedReportChange) {
   const before = await savedReport(tx, key)
   const changes = changesOf(before, change)
   if (Object.keys(changes).length === 0) return before
@@ -92,18 +92,18 @@ export async function changeSavedReport(tx: Transaction, by: By, key: Key, chang
     ...(dimension && { dimension }),
     ...('every' in changes && { userId: readerOf(by) }),
   })
-  await recorded(tx, by, key.accountId, 'account.report-saved', {
+  await recordActivity(tx, by, key.accountId, 'account.report-saved', {
     id: key.accountId,
     changes: { name: { old: before.name, new: change.name ?? before.name } },
   })
   return savedReport(tx, key)
 }
 
-export async function deleteSavedReport(tx: Transaction, by: By, { accountId, id }: Key): Promise<void> {
+export async function deleteSavedReport(tx: Transaction, by: Author, { accountId, id }: Key): Promise<void> {
   const gone = await tx.maybe<{ name: string }>`
     delete from saved_reports where account_id = ${accountId} and id = ${id} returning name`
   if (!gone) throw notFound()
-  await recorded(tx, by, accountId, 'account.report-deleted', {
+  await recordActivity(tx, by, accountId, 'account.report-deleted', {
     id: accountId,
     changes: { name: { old: gone.name, new: null } },
   })

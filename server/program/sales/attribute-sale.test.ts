@@ -6,11 +6,11 @@ import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { saveTerms } from '../terms/save-terms.ts'
 import { attributeSale } from './attribute-sale.ts'
-import { keepRate } from './exchange-rates.ts'
+import { saveExchangeRate } from './exchange-rates.ts'
 import { recordSale, recordSales, type SaleToRecord } from './record-sale.ts'
 import { applyRefund } from './refund-sale.ts'
 import { AT_ONCE, bookAllWaiting, bookSomeWaiting, bookTurn } from './waiting-sales.ts'
@@ -27,7 +27,7 @@ const attribute = (ledger: Ledger, saleId: string, lead: number) =>
   })
 const enterRate = (ledger: Ledger, currency: string, date: string, rate: number) =>
   transaction(db, async (tx) => {
-    await keepRate(tx, byOwner(ledger), ledger.account, { currency, date, rate })
+    await saveExchangeRate(tx, byOwner(ledger), ledger.account, { currency, date, rate })
     return bookAllWaiting(tx, { accountId: ledger.account.id, currency, by: byOwner(ledger) })
   })
 const earned = (saleId: string) => db.many<{ amount: number }>`
@@ -91,7 +91,7 @@ test('a rate books the first waiting sales at once, and the queue books the othe
         select count(*) as left from sales where account_id = ${accountId} and account_amount is null`
     ).left
   await transaction(db, async (tx) => {
-    await keepRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.1 })
+    await saveExchangeRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.1 })
     await bookSomeWaiting(tx, services.jobs, waiting)
   })
   assert.equal(await left(), AT_ONCE + 1)
@@ -161,7 +161,7 @@ test('a sale that is attributed later has its place among its customer’s, and 
   const { account } = ledger
   const first: TermsRule = { name: null, on: 'sale', when: { firstPayments: 1 }, layerRates: [50] }
   await transaction(db, async (tx) => {
-    await keepBookingsOut(tx, account.id)
+    await blockBookings(tx, account.id)
     const terms = { rules: [first], otherwise: { layerRates: [10] }, maxPerCustomer: null, maxPerMonth: null }
     const subject = { kind: 'account', id: account.id } as const
     await saveTerms(tx, system, account.id, subject, { terms, appliesTo: 'all-sales' })

@@ -1,25 +1,25 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { EarlierSales, LeadReassignment, MatchRule, SaleAttribution } from '#contract/sales.ts'
 import { isAsShown } from '../../platform/as-shown.ts'
-import { type By, changesOf } from '../../platform/author.ts'
+import { type Author, changesOf } from '../../platform/author.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import { type Queryable, type Transaction, undone } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { countInWords } from '../../platform/in-words.ts'
+import { countInWords } from '../../platform/format-values.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { holdAccounts } from '../access/hold-accounts.ts'
+import { holdAccounts } from '../access/lock-accounts.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
 import type { TriedRule } from '../leads/match-payment.ts'
 import { moveLead } from '../leads/move-lead.ts'
-import { hasSales } from '../leads/paid-at.ts'
+import { hasSales } from '../leads/payment-time.ts'
 import { bookLate } from './book-late.ts'
+import { emitSaleEvents } from './emit-sale-events.ts'
 import { type Asked, customersOwn, withLatestClicks } from './latest-click.ts'
 import { keepEvidence } from './match-evidence.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, lockSales, type SaleState } from './sale-state.ts'
-import { tellSales } from './tell-sales.ts'
 
 /** A sale to be assigned; `lookedUp`: what its payment names, if it was looked up again, and when it was made. */
 type Given = { id: string; matchedBy: MatchRule | null; lookedUp?: LookedUp }
@@ -29,7 +29,7 @@ type LookedUp = Pick<Asked, 'creditTo' | 'knownBy' | 'at'> & { evidence: TriedRu
  * Assigns sales to a lead and its partner; a sale with a partner keeps it. A fixed number of statements, however many
  * sales.
  */
-export async function giveSalesToLead(tx: Transaction, by: By, accountId: string, lead: LeadFacts, given: Given[]) {
+export async function giveSalesToLead(tx: Transaction, by: Author, accountId: string, lead: LeadFacts, given: Given[]) {
   const ids = given.map((sale) => sale.id)
   const states = (await lockSales(tx, accountId, ids, [lead.id])).filter(({ sale }) => !sale.partnerId && !sale.isTest)
   if (states.length === 0) return
@@ -48,7 +48,7 @@ export async function giveSalesToLead(tx: Transaction, by: By, accountId: string
   await followLead(tx, by, accountId, leadId)
   await numberFromOne(tx, accountId, formerLeads)
   for (const former of formerLeads) await followLead(tx, by, accountId, former)
-  await tellSales(
+  await emitSaleEvents(
     tx,
     late.map(({ before: { sale }, now: { partnerId } }) => ({
       by,
@@ -98,7 +98,7 @@ const isEarlier = (accountId: string, lead: { id: Sql; email: Sql }) => sql`
  * Credits a lead's earlier sales that credit no partner, at the current rates: its own, and those without a lead paid
  * with its e-mail. Returns their ids. Only at a person's request.
  */
-async function creditEarlier(tx: Transaction, by: By, accountId: string, lead: LeadFacts): Promise<string[]> {
+async function creditEarlier(tx: Transaction, by: Author, accountId: string, lead: LeadFacts): Promise<string[]> {
   if (!lead.partnerId) return []
   const sales = await tx.many<Given & { leadId: string | null }>`
     select id, matched_by, lead_id from sales
@@ -135,9 +135,9 @@ const bookedFor = (tx: Transaction, accountId: string, lead: LeadFacts, ids: str
         where account_id = ${accountId} and lead_id = ${lead.id} and id > ${above})::bigint as lead_pay
     from sales where account_id = ${accountId} and id = any(${ids}::uuid[])`
 
-type Giver<Body> = (tx: Transaction, by: By, account: AccountFacts, id: string, body: Body) => Promise<LeadFacts>
+type Giver<Body> = (tx: Transaction, by: Author, account: AccountFacts, id: string, body: Body) => Promise<LeadFacts>
 type Deciding = Pick<SaleAttribution, 'creditEarlierSales' | 'shown'>
-type Credits = [tx: Transaction, by: By, account: AccountFacts, id: string]
+type Credits = [tx: Transaction, by: Author, account: AccountFacts, id: string]
 
 /** Assigns a partner and credits them with earlier sales without a partner; returns what that booked. */
 const crediting =
@@ -186,7 +186,7 @@ export const previewReassignment = previewing(giveLead)
 
 async function giveSale(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   saleId: string,
   { partnerId, leadId, reason = '' }: SaleAttribution,
@@ -212,7 +212,7 @@ async function leadNamed(tx: Transaction, account: AccountFacts, leadId: string)
 
 async function leadOfPayer(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   sale: SaleState['sale'],
   { partnerId, reason }: { partnerId: string; reason: string },
@@ -256,7 +256,7 @@ function refuseClosed({ id, status, erasedAt }: LeadFacts) {
 
 async function giveLead(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   leadId: string,
   { partnerId, reason = '' }: LeadReassignment,

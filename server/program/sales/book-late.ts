@@ -1,14 +1,14 @@
-import { actorOf, type By } from '../../platform/author.ts'
+import { type Author, actorOf } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { holdAccount } from '../access/hold-accounts.ts'
+import { lockAccountShared } from '../access/lock-accounts.ts'
 import { type Credit, credit } from '../commissions/credit.ts'
-import { openCases } from '../fraud/cases.ts'
+import { openCases } from '../fraud/fraud-cases.ts'
 import type { LeadFacts } from '../leads/lead-facts.ts'
 import { refusePast } from '../stats/count.ts'
 import type { SaleTerms } from '../terms/plan.ts'
 import { bookEarned } from './book-earned.ts'
 import { holdCaps, storeCredits } from './caps.ts'
-import { keepPlaces, movedColumns } from './places.ts'
+import { movedColumns, updatePlaces } from './places.ts'
 import { type SaleRow, type SaleState, saveStates } from './sale-state.ts'
 
 /** A locked sale with its lead, and its newly known values. */
@@ -23,8 +23,8 @@ type Late = {
  * partner until now, at the current terms; without an exchange rate, at the terms of their own day
  * (docs/decisions/0031-a-waiting-sale-keeps-its-day.md). A fixed number of statements, however many sales.
  */
-export async function bookLate(tx: Transaction, by: By, accountId: string, late: Late[]): Promise<void> {
-  const account = await holdAccount(tx, accountId)
+export async function bookLate(tx: Transaction, by: Author, accountId: string, late: Late[]): Promise<void> {
+  const account = await lockAccountShared(tx, accountId)
   const accounts = new Map([[accountId, account]])
   const known = late.map(({ before, now, lead }) => {
     const sale = { ...before.sale, ...now }
@@ -55,7 +55,7 @@ export async function bookLate(tx: Transaction, by: By, accountId: string, late:
     const after: SaleState = { ...before, sale: { ...sale, ...credited } }
     return { before, after, written: [] }
   })
-  const places = await keepPlaces(
+  const places = await updatePlaces(
     tx,
     accounts,
     settled

@@ -6,12 +6,12 @@ import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { getBalances } from '../payouts/balances.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { voidSale } from './change-sale.ts'
-import { correctSale, type SaleAmounts, type SaleTold } from './correct-sale.ts'
-import { keepRate } from './exchange-rates.ts'
+import { correctSale, type ReportedSale, type SaleAmounts } from './correct-sale.ts'
+import { saveExchangeRate } from './exchange-rates.ts'
 import { recordSale } from './record-sale.ts'
 import { applyRefund } from './refund-sale.ts'
 
@@ -135,7 +135,7 @@ test('entries in an approved payout are offset at once, in both directions', asy
 test('a sale keeps its own exchange rate', async () => {
   const ledger = await aLedger(services, solo)
   const keep = (rate: number) =>
-    within((tx) => keepRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: today, rate }))
+    within((tx) => saveExchangeRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: today, rate }))
   await keep(1.25)
   const { id } = await recordSale(db, aSale(ledger, { amount: 80_00, currency: 'eur', saleDate: today }))
   await keep(2)
@@ -215,7 +215,7 @@ const bind = ({ account }: Ledger, partnerId: string, saleId: string) =>
         ${tx.now}, ${tx.now}, ${tx.now}
       from commission_entries where sale_id = ${saleId} and partner_id = ${partnerId}`
     const changes = { status: { old: 'due', new: 'approved' } }
-    await recorded(tx, system, account.id, 'payout.stepped-back', { id: payoutId, changes })
+    await recordActivity(tx, system, account.id, 'payout.stepped-back', { id: payoutId, changes })
     await tx.run`
       insert into payout_entries (account_id, payout_id, entry_id, approved_at)
       select ${account.id}, ${payoutId}, id, ${tx.now} from commission_entries where sale_id = ${saleId} and partner_id = ${partnerId}`
@@ -244,7 +244,7 @@ test('lines and a country reported later are stored once, and a report without t
     { ...line, id: '1', amount: 30_00 },
     { ...line, id: '2', amount: 20_00 },
   ]
-  const report = (more: Partial<SaleTold>) =>
+  const report = (more: Partial<ReportedSale>) =>
     within((tx) => correctSale(tx, system, ledger.account, id, { told: { ...told, ...more }, source: 'Stripe' }))
   assert.equal(await report({ lines }), true)
   assert.equal(await report({ lines }), false)

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { moneyInWords, proportion } from '#contract/money.ts'
 import type { SaleLine } from '#contract/sales.ts'
-import { actorOf, type By, changesOf } from '../../platform/author.ts'
+import { type Author, actorOf, changesOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
@@ -10,21 +10,25 @@ import { lockLeads } from '../leads/lead-facts.ts'
 import { refusePast } from '../stats/count.ts'
 import { bookLate } from './book-late.ts'
 import { insertCorrection, rescaled } from './corrections.ts'
+import { emitSaleEvent } from './emit-sale-events.ts'
 import { inAccountCurrency } from './exchange-rates.ts'
-import { keepPlaces, moveToSubscription } from './places.ts'
+import { moveToSubscription, updatePlaces } from './places.ts'
 import { keepProducts } from './products-seen.ts'
 import { followLead } from './refund-sale.ts'
+import { codesOf, isPartnersCode } from './reported-codes.ts'
 import { linesToStore } from './sale-lines.ts'
 import { lockSale, type SaleRow, type SaleState, saveState, settle } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
-import { tellSale } from './tell-sales.ts'
-import { codesOf, isPartnersCode } from './told-codes.ts'
 
 /** A sale's amounts in minor units of its own currency: net, tax, and what the customer paid. */
 export type SaleAmounts = { amount: number; taxAmount: number; grossAmount: number; currency: string }
 
 /** A later report of a sale. Lines, a country and promotion codes that are not reported keep those known. */
-export type SaleTold = SaleAmounts & { lines?: SaleLine[] | null; country?: string | null; promotionCodes?: string[] }
+export type ReportedSale = SaleAmounts & {
+  lines?: SaleLine[] | null
+  country?: string | null
+  promotionCodes?: string[]
+}
 
 type Changed = Pick<
   SaleRow,
@@ -39,10 +43,10 @@ type Changed = Pick<
  */
 export async function correctSale(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   saleId: string,
-  { told, source }: { told: SaleTold; source: string },
+  { told, source }: { told: ReportedSale; source: string },
 ): Promise<boolean> {
   const changed = await changeOf(tx, account, saleId, told)
   if (!changed) return false
@@ -68,9 +72,9 @@ export async function correctSale(
   if (sale.credit === null && sale.partnerId && sale.accountAmount) await creditLate(tx, by, account, state)
   // a sale of zero is no payment of its subscription
   else if ((before.sale.accountAmount === 0) !== (sale.accountAmount === 0))
-    await keepPlaces(tx, new Map([[account.id, account]]), [{ ...sale, by, isBooked: true }])
+    await updatePlaces(tx, new Map([[account.id, account]]), [{ ...sale, by, isBooked: true }])
   await followLead(tx, by, sale.accountId, sale.leadId)
-  await tellSale(tx, by, account.id, 'sale.updated', {
+  await emitSaleEvent(tx, by, account.id, 'sale.updated', {
     id: saleId,
     changes: changesOf(factsOf(before.sale), factsOf(state.sale)),
   })
@@ -114,7 +118,7 @@ export async function correctSubscription(
  * Returns the sale's facts after this report; null if they are unchanged. Compares without a lock: only one process at a
  * time works on a payment, and nothing else changes these facts.
  */
-async function changeOf(tx: Transaction, account: AccountFacts, saleId: string, told: SaleTold) {
+async function changeOf(tx: Transaction, account: AccountFacts, saleId: string, told: ReportedSale) {
   const { currency, isAdopted, ...known } = await tx.one<Changed & { currency: string; isAdopted: boolean }>`
     select amount, tax_amount, gross_amount, lines, country, promotion_codes, partner_code, currency, told_by_shop_id is not null as is_adopted
     from sales where id = ${saleId} and account_id = ${account.id}`
@@ -130,7 +134,7 @@ async function changeOf(tx: Transaction, account: AccountFacts, saleId: string, 
 type Codes = Pick<SaleRow, 'promotionCodes' | 'partnerCode'>
 
 /** Returns the codes after this report, and whether one of them was some partner's when it was reported. */
-async function codesToldOf(tx: Transaction, account: AccountFacts, known: Codes, told: SaleTold): Promise<Codes> {
+async function codesToldOf(tx: Transaction, account: AccountFacts, known: Codes, told: ReportedSale): Promise<Codes> {
   const { promotionCodes, partnerCode } = known
   const { promotionCodes: toldCodes = [] } = told
   const codes = codesOf(toldCodes)
@@ -162,16 +166,23 @@ export function atOwnRate({ currency, accountCurrency, accountAmount, fxRate, sa
 }
 
 /** Credits a sale whose amount was zero and no longer is, like one whose amount was unknown. */
-async function creditLate(tx: Transaction, by: By, account: AccountFacts, before: SaleState) {
+async function creditLate(tx: Transaction, by: Author, account: AccountFacts, before: SaleState) {
   const { leadId } = before.sale
   const [lead] = leadId ? await lockLeads(tx, [account.id], [leadId]) : []
   await bookLate(tx, by, account.id, [{ before, now: {}, lead }])
 }
 
 const amountsOf = ({ amount, taxAmount, grossAmount, accountAmount, refundedAmount, status }: SaleState['sale']) => ({
-  ...{ amount, taxAmount, grossAmount, accountAmount, refundedAmount, status },
+  amount,
+  taxAmount,
+  grossAmount,
+  accountAmount,
+  refundedAmount,
+  status,
 })
 const factsOf = (sale: SaleState['sale']) => ({
   ...amountsOf(sale),
-  ...{ country: sale.country, lines: sale.lines ?? [], promotionCodes: sale.promotionCodes ?? [] },
+  country: sale.country,
+  lines: sale.lines ?? [],
+  promotionCodes: sale.promotionCodes ?? [],
 })

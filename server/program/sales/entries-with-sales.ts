@@ -8,10 +8,10 @@ import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { amongStates, entryStatus } from '../commissions/entry-status.ts'
 import { listEntriesWithTotals, withVisits } from '../commissions/present-entries.ts'
-import { isOpenCase, openCasesInWords } from '../fraud/cases.ts'
+import { isOpenCase, openCasesInWords } from '../fraud/fraud-cases.ts'
 import { leadNames } from '../leads/lead-facts.ts'
+import { entryHoldReason, type Holder } from './hold-reason.ts'
 import { presentSales } from './present-sales.ts'
-import { type Holder, setAside } from './set-aside.ts'
 
 /** Returns entries with identifying values, as far as this reader may see their sales. */
 export async function withSales(
@@ -42,7 +42,7 @@ export async function withSales(
       saleDescription: sale?.description ?? null,
       lead: leadOf(entry, sale, names),
       refund: refund ? { kind: refund.kind, at: refund.at } : null,
-      hold: setAside(db.now, access, entry, sale ?? sales.get(holder?.wonSaleId ?? ''), holder),
+      hold: entryHoldReason(db.now, access, entry, sale ?? sales.get(holder?.wonSaleId ?? ''), holder),
     }
   })
 }

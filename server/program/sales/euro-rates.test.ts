@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { ecbXml, standInRates } from '../../../test/fakes/rates.ts'
 import { anAccount, anEmail, aPartner, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
-import { ecbXml, standInRates } from '../../../test/support/stand-ins/rates.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { fetchEuroRates, fetchForNewSales, keepEuroRates, parseEuroRates } from './euro-rates.ts'
 

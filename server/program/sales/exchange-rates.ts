@@ -1,15 +1,15 @@
 import { exchange } from '#contract/money.ts'
 import type { ExchangeRate, NewExchangeRate } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { holdAccount } from '../access/hold-accounts.ts'
+import { lockAccountShared } from '../access/lock-accounts.ts'
 
 /** Units of the account's currency per unit of another, and the date of publication. */
 export type FrozenRate = { rate: number; date: string }
@@ -85,20 +85,20 @@ export function inAccountCurrency(amount: number, from: string, to: string, rate
  * Saves a manually entered rate, replacing one of the same day. Booked sales keep theirs.
  * Refuses: a rate of the account's own currency, which is always 1.
  */
-export async function keepRate(
+export async function saveExchangeRate(
   tx: Transaction,
-  by: By,
+  by: Author,
   { id }: Pick<AccountFacts, 'id'>,
   { currency, date, rate }: NewExchangeRate,
 ) {
-  const { defaultCurrency } = await holdAccount(tx, id)
+  const { defaultCurrency } = await lockAccountShared(tx, id)
   if (currency === defaultCurrency) throw wrongField('currency', 'own_currency')
   await tx.run`
     insert into account_exchange_rates (account_id, currency, account_currency, date, rate, created_at)
     values (${id}, ${currency}, ${defaultCurrency}, ${date}, ${rate}, ${tx.now})
     on conflict (account_id, currency, date) do update set account_currency = excluded.account_currency,
       rate = excluded.rate, created_at = excluded.created_at`
-  await recorded(tx, by, id, 'exchange-rate.entered', {
+  await recordActivity(tx, by, id, 'exchange-rate.entered', {
     id,
     changes: {
       [`${currency} ${date}`]: { old: null, new: rate },

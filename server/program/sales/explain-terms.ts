@@ -3,7 +3,7 @@ import type { SaleTermsSummary } from '#contract/sales.ts'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import type { LeadEvent, Terms, TermsRule } from '#contract/terms.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { countInWords } from '../../platform/in-words.ts'
+import { countInWords } from '../../platform/format-values.ts'
 import { type LeadCredit, leadRuleFacts } from '../terms/lead-terms.ts'
 import { type Condition, failedCondition, type RuleFacts } from '../terms/match.ts'
 import { type PlannedSale, planOf, type RulePart, ruleFacts, type SaleTerms } from '../terms/plan.ts'
@@ -58,7 +58,7 @@ export async function explainLeadPay(
     const why = failed === 'metadata' ? 'Other details of the lead' : whyNotCountry(facts)
     return [{ rule: at + 1, name, why }]
   })
-  const part = { ...{ base: null, percent: null, flat, earned: flat ?? 0 }, lines: [], above }
+  const part = { base: null, percent: null, flat, earned: flat ?? 0, lines: [], above }
   return {
     ...version,
     referredAt: credit.referredAt,

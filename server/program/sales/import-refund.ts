@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { moneyInWords, proportion } from '#contract/money.ts'
 import { paymentProviderNames } from '#contract/sales.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal, refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -45,7 +45,7 @@ const MOST_SKIPPED = 20
  */
 export async function importRefund(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   { names, ownId, partner, amount, grossAmount, isTotal, currency, day, nth, settled, refunders }: ImportedRefund,
 ): Promise<RecordedRefund | null> {
@@ -81,8 +81,12 @@ export async function importRefund(
   if (!isAll && told > left)
     throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
   const refund = await applyRefund(tx, by, account, saleId, {
-    ...{ kind: 'refund', externalId: ids.find((id) => equal.every(({ externalId }) => externalId !== id))! },
-    ...{ amount: isAll ? left : told, status: 'succeeded', reason: 'Imported', at },
+    kind: 'refund',
+    externalId: ids.find((id) => equal.every(({ externalId }) => externalId !== id))!,
+    amount: isAll ? left : told,
+    status: 'succeeded',
+    reason: 'Imported',
+    at,
   })
   const adjustments: Settlement[] = []
   for (const partnerId of new Set(entries.map((entry) => entry.partnerId)))
@@ -125,7 +129,7 @@ async function idsOf(
  */
 export async function takeBackRefund(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   { refundId, adjustmentIds }: { refundId: string; adjustmentIds: string[] },
 ) {
@@ -144,7 +148,12 @@ export async function takeBackRefund(
     if (teller) throw refusal('import_told_by_provider', { provider: paymentProviderNames[teller] })
     await takeBackSettlements(tx, by, account, { saleId, adjustmentIds })
     await applyRefund(tx, by, account, saleId, {
-      ...{ kind: 'refund', externalId, amount: 0, status: 'canceled', reason: 'Import undone', at: tx.now },
+      kind: 'refund',
+      externalId,
+      amount: 0,
+      status: 'canceled',
+      reason: 'Import undone',
+      at: tx.now,
     })
   }
   await tx.run`update refunds set external_id = null where account_id = ${account.id} and id = ${refundId}`

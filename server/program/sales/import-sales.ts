@@ -1,5 +1,5 @@
 import type { MatchRule, SaleProvider } from '#contract/sales.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { handleTogether, refusalOfRow } from '../../platform/http/rows.ts'
@@ -11,10 +11,10 @@ import { captureLead, identityOf, type LeadToCapture } from '../leads/capture-le
 import { lockLeads, lockPeople } from '../leads/lead-facts.ts'
 import type { TriedRule } from '../leads/match-payment.ts'
 import { moveLead } from '../leads/move-lead.ts'
-import { customersFirst, foundByEmail, hasSales, inside, inTime, paidOn } from '../leads/paid-at.ts'
+import { customersFirst, foundByEmail, hasSales, inside, inTime, paidOn } from '../leads/payment-time.ts'
 import { deferCounts } from '../stats/count.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
-import { keepKeys, keyOfDescribed, keyOfOrder, keyOfRow, salesByKey } from './imported-keys.ts'
+import { keyOfDescribed, keyOfOrder, keyOfRow, salesByKey, saveImportKeys } from './imported-keys.ts'
 import { knownSale, lockPayments } from './known-sales.ts'
 import { recordSales, type SaleToRecord } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
@@ -77,7 +77,7 @@ export type ImportedRecord = {
  */
 export async function importSales(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   rows: ImportedSale[],
 ): Promise<(ImportedRecord | Error)[]> {
@@ -99,7 +99,7 @@ export async function importSales(
   const settled = await settlePaid(tx, by, account, {
     saleIds: rows.flatMap(({ settled }, at) => (settled && fresh[at]?.created ? fresh[at].id : [])),
   })
-  await keepKeys(
+  await saveImportKeys(
     tx,
     account.id,
     rows.flatMap((row, at) => {
@@ -118,7 +118,12 @@ export async function importSales(
     const { id, created } = fresh[at] ?? { id: (one as Known).saleId, created: false }
     const { cameBy = 'import' } = one as Known
     return {
-      ...{ saleId: id, created, byId: rows[at]!.externalId != null, cameBy, amount, currency },
+      saleId: id,
+      created,
+      byId: rows[at]!.externalId != null,
+      cameBy,
+      amount,
+      currency,
       adjustments: (created && settled.get(id)) || [],
       leadChange: (created && making.changed.get(rows[at]!)) || null,
       alike: created ? alike[at]! : null,
@@ -373,7 +378,7 @@ async function ratesOf(tx: Transaction, account: AccountFacts, rows: ImportedSal
  */
 type Making = {
   tx: Transaction
-  by: By
+  by: Author
   account: AccountFacts
   made: Map<string, string>
   given: Map<string, string>

@@ -1,5 +1,5 @@
 import { proportion } from '#contract/money.ts'
-import { actorOf, type By } from '../../platform/author.ts'
+import { type Author, actorOf } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
@@ -35,7 +35,7 @@ export type ImportedShare = {
  */
 export async function importShare(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   { sale: named, partner: given, commission, isAlone = false, settled }: ImportedShare,
 ): Promise<{ saleId: string; partnerId: string; created: boolean; adjustments: Settlement[] } | null> {
@@ -75,7 +75,7 @@ export async function importShare(
  */
 export async function takeBackShare(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   { saleId, partnerId }: { saleId: string; partnerId: string },
 ) {
@@ -106,14 +106,16 @@ function grownBy(sale: SaleRow, by: number): SaleRow {
   const ratesPpm = [given.commission, ...(given.others ?? [])].map((each) => proportion(1_000_000, each ?? 0, amount))
   return {
     ...sale,
-    ...{ amount, grossAmount: sale.grossAmount + by, accountAmount: atOwnRate(sale, amount) },
+    amount,
+    grossAmount: sale.grossAmount + by,
+    accountAmount: atOwnRate(sale, amount),
     credit: { ...credit, ratesPpm, given },
   }
 }
 
 async function keepShare(
   tx: Transaction,
-  by: By,
+  by: Author,
   before: SaleState,
   { partnerId, commission, grows }: { partnerId: string; commission: number; grows: number },
 ) {

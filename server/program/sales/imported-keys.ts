@@ -19,7 +19,7 @@ export async function salesByKey(tx: Transaction, accountId: string, keys: strin
 }
 
 /** Stores keys of sales; a known key keeps its first sale. */
-export async function keepKeys(tx: Transaction, accountId: string, kept: { key: string; saleId: string }[]) {
+export async function saveImportKeys(tx: Transaction, accountId: string, kept: { key: string; saleId: string }[]) {
   if (kept.length === 0) return
   await tx.run`
     insert into imported_sales (account_id, key, sale_id)
@@ -29,16 +29,16 @@ export async function keepKeys(tx: Transaction, accountId: string, kept: { key: 
 }
 
 /** Deletes the keys of a sale that is no longer imported, so that its rows can be imported again. */
-export const forgetKeys = (tx: Transaction, accountId: string, saleId: string) => tx.run`
+export const deleteImportKeys = (tx: Transaction, accountId: string, saleId: string) => tx.run`
   delete from imported_sales where account_id = ${accountId} and sale_id = ${saleId}`
 
 /** Marks those of these sales that were imported: the account's own system has reported them, too. */
-export const keepTold = (tx: Transaction, accountId: string, saleIds: string[]) => tx.run`
+export const markReportedDirectly = (tx: Transaction, accountId: string, saleIds: string[]) => tx.run`
   insert into imported_sales (account_id, key, sale_id)
   select account_id, 'told ' || id, id from sales
   where account_id = ${accountId} and id = any(${saleIds}::uuid[]) and provider = 'import'
   on conflict (account_id, key) do nothing`
 
-export const isTold = (tx: Transaction, accountId: string, saleId: string) => tx.value<boolean>`
+export const isReportedDirectly = (tx: Transaction, accountId: string, saleId: string) => tx.value<boolean>`
   select exists (
     select from imported_sales where account_id = ${accountId} and sale_id = ${saleId} and key like 'told %')`

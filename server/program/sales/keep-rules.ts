@@ -10,7 +10,7 @@ type Sale = PlannedSale & { id: string; credit: SaleTerms; terms: Terms | null }
  * Stores the rules that paid these sales before the metadata that the rules need is erased: later refunds and
  * `verify-ledger` use the stored ones.
  */
-export async function keepRules(tx: Transaction, accountId: string, saleIds: string[]): Promise<void> {
+export async function saveMatchedRules(tx: Transaction, accountId: string, saleIds: string[]): Promise<void> {
   const sales = await tx.many<Sale>`
     select t.id, ${plannedColumns(sql`${accountId}::uuid`)} from sales t
     where t.account_id = ${accountId} and t.id = any(${saleIds}::uuid[]) and t.credit is not null

@@ -1,7 +1,7 @@
 import type { SimilarLead } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { paidOn } from '../leads/paid-at.ts'
+import { paidOn } from '../leads/payment-time.ts'
 import { leadsLikePayer } from '../leads/similar-leads.ts'
 
 /** Returns the leads that may be the payer of a sale, which may already have a lead without a partner. */

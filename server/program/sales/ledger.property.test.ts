@@ -2,21 +2,21 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { follows } from '../../../test/support/ledger-course.ts'
-import { anyCourse, anyStart } from '../../../test/support/ledger-lives.ts'
-import { runs } from '../../../test/support/lives.ts'
+import { follows } from '../../../test/support/ledger-commands.ts'
+import { anyStart, arbitraryCommands } from '../../../test/support/ledger-lives.ts'
+import { runs } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { attributeSale } from './attribute-sale.ts'
 import { voidSale } from './change-sale.ts'
-import { keepRate } from './exchange-rates.ts'
+import { saveExchangeRate } from './exchange-rates.ts'
 import { recordSale } from './record-sale.ts'
 import { applyRefund, type RefundReport } from './refund-sale.ts'
 import { bookAllWaiting } from './waiting-sales.ts'
 
-// A failure prints its seed and the shortest sequence to it. `npm run chaos -- --lives ledger` runs others.
+// A failure prints its seed and the shortest sequence to it. `npm run test:fuzz -- --model ledger` runs others.
 const SEED = 20_260_302
 const RUNS = runs(8)
 /** With fewer runs, some outcomes never occur, and not every order is tried. */
@@ -31,7 +31,7 @@ test('random histories agree with a second, simpler model', async () => {
   const note = (outcome: string) => seen.set(outcome, (seen.get(outcome) ?? 0) + 1)
   const lane = (_: unknown, index: number) =>
     fc.assert(
-      fc.asyncProperty(anyStart, anyCourse, (begun, events) => follows(services, begun, events, note)),
+      fc.asyncProperty(anyStart, arbitraryCommands, (begun, events) => follows(services, begun, events, note)),
       { seed: SEED + index, numRuns: Math.ceil(RUNS / LANES) },
     )
   await Promise.all(Array.from({ length: LANES }, lane))
@@ -60,7 +60,7 @@ const attributed: Happening = (tx, ledger, saleId) => {
   return attributeSale(tx, byOwner(ledger), ledger.account, saleId, attribution)
 }
 const rated: Happening = async (tx, ledger) => {
-  await keepRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.0837 })
+  await saveExchangeRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.0837 })
   await bookAllWaiting(tx, { accountId: ledger.account.id, currency: 'eur', by: byOwner(ledger) })
 }
 const voided: Happening = (tx, ledger, saleId) => voidSale(tx, byOwner(ledger), ledger.account, saleId, 'a mistake')

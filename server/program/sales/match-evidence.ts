@@ -2,7 +2,7 @@ import type { MatchRule, SaleMatch } from '#contract/sales.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Access } from '../access/access.ts'
 import type { MissedBecause, TriedRule } from '../leads/match-payment.ts'
-import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { partnerNames } from '../partner-directory/partner-names.ts'
 import type { LatestClick } from './latest-click.ts'
 
 /** Stores with a sale the rules that did not find its lead. */

@@ -4,12 +4,12 @@ import { aLedger, aSale, byOwner, ledgerServices } from '../../../test/support/l
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { saveTerms } from '../terms/save-terms.ts'
 import { correctSubscription } from './correct-sale.ts'
 import { recordSale } from './record-sale.ts'
-import { takeBackMadeLead, takeBackSale } from './take-back-sale.ts'
+import { deleteLeadOfImportedSale, undoImportedSale } from './undo-imported-sale.ts'
 
 const db = await freshDatabase()
 const services = ledgerServices(db)
@@ -19,7 +19,7 @@ test('an undone import leaves void sales of no customer, with the entries by whi
   const { account, leadIds } = ledger
   const by = byOwner(ledger)
   await transaction(db, async (tx) => {
-    await keepBookingsOut(tx, account.id)
+    await blockBookings(tx, account.id)
     const rules = [{ name: null, on: 'sale' as const, when: { firstPayments: 1 }, layerRates: [30] }]
     const terms = { rules, otherwise: { layerRates: [10] }, maxPerCustomer: null, maxPerMonth: null }
     await saveTerms(tx, system, account.id, { kind: 'account', id: account.id }, { terms, appliesTo: 'all-sales' })
@@ -30,8 +30,8 @@ test('an undone import leaves void sales of no customer, with the entries by whi
   const ids: string[] = []
   for (const sale of sales) ids.push((await recordSale(db, sale)).id)
   await transaction(db, async (tx) => {
-    for (const id of ids) await takeBackSale(tx, by, account, id)
-    await takeBackMadeLead(tx, by, account, leadIds[0]!)
+    for (const id of ids) await undoImportedSale(tx, by, account, id)
+    await deleteLeadOfImportedSale(tx, by, account, leadIds[0]!)
   })
   assert.deepEqual(await verifyLedger(db), [])
 })

@@ -1,4 +1,4 @@
-import { actorOf, type By, system } from '../../platform/author.ts'
+import { type Author, actorOf, system } from '../../platform/author.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
@@ -43,7 +43,7 @@ type Cause = {
   leadId: string | null
   subscriptionId?: string | null
   saleDate: string
-  by: By
+  by: Author
   /** Its commission is already booked, so it is moved like the others. */
   isBooked?: boolean
   /** Whether its account has terms that depend on a place; undefined if unknown. */
@@ -131,7 +131,7 @@ async function customersOf(tx: Transaction, causes: Cause[]): Promise<Customer[]
  * their subscriptions and customers, and corrects its entries. The caller has locked the accounts, the leads and the
  * subscriptions, and books the credited ones afterwards; their own places are returned, by sale.
  */
-export async function keepPlaces(
+export async function updatePlaces(
   tx: Transaction,
   accounts: Map<string, AccountFacts>,
   causes: Cause[],
@@ -224,7 +224,7 @@ export async function moveToSubscription(
     update sales set subscription_id = ${subscriptionId} where account_id = ${accountId} and id = ${sale.id}`
   const moved = { id: sale.id, accountId, leadId: null, saleDate: sale.saleDate, by: system, isBooked: true }
   if (sale.isCredited)
-    await keepPlaces(
+    await updatePlaces(
       tx,
       new Map([[accountId, account]]),
       subscriptionsOf(both).map((one) => ({ ...moved, subscriptionId: one.subscriptionId })),

@@ -9,7 +9,7 @@ import { lookedInto, type WholeView } from '../access/access.ts'
 import { type EntryReader, entriesOfSales, presentEarned, type WrittenEntry } from '../commissions/present-entries.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { type LeadIdentity, leadNameOf } from '../leads/lead-name.ts'
-import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { partnerNames } from '../partner-directory/partner-names.ts'
 import { atProvider, type PaidShop } from './payment-pages.ts'
 import { saleSearch } from './sale-filters.ts'
 

@@ -7,7 +7,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import { addDays, addMonths, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type Credit, credit, earningsOf } from '../commissions/credit.ts'
-import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { partnerNames } from '../partner-directory/partner-names.ts'
 import { haveCaps } from '../terms/caps.ts'
 import { logWith } from '../terms/in-force.ts'
 import { type PlannedSale, type SaleTerms, underCaps } from '../terms/plan.ts'
@@ -17,8 +17,8 @@ import { readUsed } from './caps.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { explainTerms, partsInWords } from './explain-terms.ts'
 import { customersOwn } from './latest-click.ts'
+import { isPartnersCode } from './reported-codes.ts'
 import { givenLines, linesToStore } from './sale-lines.ts'
-import { isPartnersCode } from './told-codes.ts'
 
 /** Returns the commission by partner of a sale recorded now, and why; writes nothing. */
 export const previewCommission = (
@@ -46,8 +46,13 @@ export const previewCommission = (
     const isCapped = credited.version && haveCaps(credited.version) && asked.partnerId && accountAmount
     const used = isCapped ? await readUsed(tx, [capped]) : undefined
     const planned = {
-      ...{ amount: sale.amount, grossAmount: sale.amount, accountAmount: accountAmount ?? 0, saleDate },
-      ...{ country: sale.country ?? null, metadata: sale.metadata ?? {}, lines: linesOf(sale) },
+      amount: sale.amount,
+      grossAmount: sale.amount,
+      accountAmount: accountAmount ?? 0,
+      saleDate,
+      country: sale.country ?? null,
+      metadata: sale.metadata ?? {},
+      lines: linesOf(sale),
       partnerCode: await isPartnersCode(tx, account.id, [sale.promotionCode]),
       ...(await placeOf(tx, account.id, sale, saleDate)),
     }
@@ -108,7 +113,10 @@ async function referrerOf(tx: Transaction, accountId: string, sale: PreviewedSal
 /** The log with these terms as the partner's own. */
 const logOf = (accountId: string, partnerId: string, terms: Terms) =>
   logWith(accountId, {
-    ...{ subject: { kind: 'partner', id: partnerId }, terms, appliesTo: 'all-sales', since: new Date(0).toISOString() },
+    subject: { kind: 'partner', id: partnerId },
+    terms,
+    appliesTo: 'all-sales',
+    since: new Date(0).toISOString(),
   })
 
 /** Returns the lines as they would be stored; one without a name has that of its product. */
@@ -143,7 +151,11 @@ async function termsInWords(
   const referredAt = sale.leadId ? sale.referredAt : null
   if (unsaved)
     return {
-      ...{ source: 'partner', sourceName: '', version: 0, appliesTo: 'all-sales', savedAt: tx.now.toISOString() },
+      source: 'partner',
+      sourceName: '',
+      version: 0,
+      appliesTo: 'all-sales',
+      savedAt: tx.now.toISOString(),
       ...partsInWords({ ...sale, credit, terms: unsaved }, reader),
       referredAt,
     }

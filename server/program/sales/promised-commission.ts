@@ -33,7 +33,11 @@ export async function promisedCommission(
     where account_id = ${accountId} and enabled and archived_at is null order by created_at, id`
   const partnerId = newId()
   const ways = [{ id: null, name: null }, ...links].map((link) => ({
-    ...{ id: newId(), accountId, partnerId, blueprintId: link.id, linkName: link.name },
+    id: newId(),
+    accountId,
+    partnerId,
+    blueprintId: link.id,
+    linkName: link.name,
     referredAt: tx.now.toISOString(),
   }))
   const referrals = await saleTermsOf(
@@ -59,8 +63,16 @@ function promisedBy(linkName: string | null, referrer: Referrer, { terms, versio
     terms: version ?? simpleTerms(fromPpm(terms.ratesPpm!)),
     earnedOf(amount, saleDate) {
       const sale = {
-        ...{ amount, grossAmount: amount, accountAmount: amount, saleDate, lines: null, country: null, metadata: {} },
-        ...{ partnerCode: false, customerPlace: 1, customerSince: saleDate },
+        amount,
+        grossAmount: amount,
+        accountAmount: amount,
+        saleDate,
+        lines: null,
+        country: null,
+        metadata: {},
+        partnerCode: false,
+        customerPlace: 1,
+        customerSince: saleDate,
       }
       const capped = { ...sale, ...referrer, id: newId(), leadId: null, credit, terms: version }
       const kept = underCaps(capped, new Used(), 0)

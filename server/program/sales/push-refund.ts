@@ -1,10 +1,10 @@
 import type { NewPushedRefund } from '#contract/sales.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
-import { keepTold } from './imported-keys.ts'
+import { markReportedDirectly } from './imported-keys.ts'
 import { saleCalled, salesCalled } from './known-sales.ts'
 import { refundByHand } from './refund-sale.ts'
 import { lockSubscriptions } from './subscriptions.ts'
@@ -58,7 +58,7 @@ export async function currencyOfRefunded(
  */
 export async function pushRefund(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   row: NewPushedRefund,
   from: Source[] = ['api'],
@@ -67,6 +67,6 @@ export async function pushRefund(
   const { saleExternalId, externalId, amount, lines, reason = null } = row
   const saleId = await saleCalled(tx, account.id, [saleExternalId], from)
   if (!saleId) throw wrongField('saleExternalId', 'unknown_pushed_sale')
-  await keepTold(tx, account.id, [saleId])
+  await markReportedDirectly(tx, account.id, [saleId])
   return refundByHand(tx, by, account, saleId, { amount, lines, reason, externalId, inAll })
 }

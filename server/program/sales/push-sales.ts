@@ -1,6 +1,6 @@
 import type { MatchRule, NewPushedSale, Sale } from '#contract/sales.ts'
 import { plainCode } from '#contract/values.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { byKey, eachAccount } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -9,17 +9,17 @@ import { handleTogether, refusalOfRow } from '../../platform/http/rows.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { type Access, wholeViewOf } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { holdAccounts } from '../access/hold-accounts.ts'
+import { holdAccounts } from '../access/lock-accounts.ts'
 import { readNaming } from '../clicks/read-referral.ts'
-import { type Attribution, attribute, type Naming } from '../leads/attribution.ts'
 import { captureLead, identityOf, type LeadToCapture } from '../leads/capture-lead.ts'
+import { type Attribution, findCreditedPartner, type Naming } from '../leads/find-credited-partner.ts'
 import { type LeadFacts, leadFacts, lockPeople } from '../leads/lead-facts.ts'
 import type { MissedBecause, TriedRule } from '../leads/match-payment.ts'
 import { moveByPromotion, moveLead } from '../leads/move-lead.ts'
-import { customersFirst, foundByEmail, hasSales, inTime, type PaidAt, paidAt, paidOn } from '../leads/paid-at.ts'
-import { findPartnerByCode, pausedIn } from '../partner-lookup/find-partner.ts'
+import { customersFirst, foundByEmail, hasSales, inTime, type PaidAt, paidAt, paidOn } from '../leads/payment-time.ts'
+import { findPartnerByCode, pausedIn } from '../partner-directory/find-partner.ts'
 import { deferCounts } from '../stats/count.ts'
-import { keepTold } from './imported-keys.ts'
+import { markReportedDirectly } from './imported-keys.ts'
 import { knownSale, lockPayments } from './known-sales.ts'
 import { presentSales } from './present-sales.ts'
 import { type RecordedSale, recordSales, type SaleToRecord } from './record-sale.ts'
@@ -33,7 +33,7 @@ import { givenLines } from './sale-lines.ts'
 export type PushedSale = {
   access: Access
   row: NewPushedSale
-  by: By
+  by: Author
   from?: 'api' | 'incoming-webhook'
   /** The incoming webhook. */
   shopId?: string | null
@@ -58,7 +58,7 @@ export async function pushSales(tx: Transaction, given: PushedSale[]): Promise<(
 async function withReadCode(tx: Transaction, sale: PushedSale): Promise<PushedSale> {
   const { access, row } = sale
   if (!row.referralCode) return sale
-  const { at } = paidWhen(sale, tx.now)
+  const { at } = paymentTime(sale, tx.now)
   const { referralCode = null, clickId } = await readNaming(
     tx,
     access.account.id,
@@ -106,7 +106,7 @@ async function pushEachOnce(tx: Transaction, pushed: PushedSale[]): Promise<(Pus
     return saleId ? { accountId: account.id, saleId } : []
   })
   for (const [accountId, own] of Map.groupBy(known, (one) => one.accountId))
-    await keepTold(
+    await markReportedDirectly(
       tx,
       accountId,
       own.map(({ saleId }) => saleId),
@@ -146,34 +146,35 @@ type List = {
  * its lead locks the person first, then searches again: the lead may have been created meanwhile.
  */
 async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Locked> {
-  if (!pushed.some(mayMakeLead)) return findLeads(tx, pushed, { locking: true })
-  const { found } = await findLeads(tx, pushed)
+  if (!pushed.some(canCreateLead)) return lookUpLeads(tx, pushed, { locking: true })
+  const { found } = await lookUpLeads(tx, pushed)
   const leadIds = found.map((row) => row.leadId).filter((id) => id !== null)
   const makers = pushed.filter((one, index) => {
     const { saleId, leadId, rejected } = found[index]!
-    return mayMakeLead(one) && !saleId && (!leadId || rejected)
+    return canCreateLead(one) && !saleId && (!leadId || rejected)
   })
-  if (makers.length === 0) return findLeads(tx, pushed, { locking: true })
+  if (makers.length === 0) return lookUpLeads(tx, pushed, { locking: true })
   const people = makers.map((sale) => ({ ...identityOf(customerOf(sale)), accountId: sale.access.account.id }))
   const accountIds = pushed.map(({ access }) => access.account.id)
   await lockPeople(tx, accountIds, people, leadIds)
-  return findLeads(tx, pushed)
+  return lookUpLeads(tx, pushed)
 }
 
 const paymentOf = ({ access, row, from = 'api', shopId = null, grossAmount }: PushedSale) => ({
-  ...{ accountId: access.account.id, provider: from, shopId, externalId: row.externalId },
-  ...{
-    amount: row.amount,
-    grossAmount: grossAmount ?? row.amount + (row.taxAmount ?? 0),
-    payerEmail: row.email ?? null,
-  },
+  accountId: access.account.id,
+  provider: from,
+  shopId,
+  externalId: row.externalId,
+  amount: row.amount,
+  grossAmount: grossAmount ?? row.amount + (row.taxAmount ?? 0),
+  payerEmail: row.email ?? null,
   currency: row.currency ?? access.account.defaultCurrency,
 })
 
-const mayMakeLead = ({ row, from }: PushedSale) =>
+const canCreateLead = ({ row, from }: PushedSale) =>
   Boolean(row.referralCode) || Boolean(row.promotionCode) || from === 'incoming-webhook'
 
-const paidWhen = ({ row, access }: PushedSale, now: Date): PaidAt =>
+const paymentTime = ({ row, access }: PushedSale, now: Date): PaidAt =>
   row.saleDate ? paidOn(row.saleDate, access.account.timeZone, now) : paidAt(now)
 
 /** Returns the lead that a row creates. */
@@ -191,7 +192,7 @@ const customerOf = ({ row, from = 'api', naming }: PushedSale): LeadToCapture =>
  * found a lead referred after the sale. `codeEarns`, `promotionMissed`: whether the code's partner gets credit, else
  * why not.
  */
-type Found = {
+type LeadLookup = {
   saleId: string | null
   leadId: string | null
   leadPartnerId: string | null
@@ -208,19 +209,19 @@ type Found = {
 }
 type PayersRule = 'lead-id' | 'external-id' | 'email'
 /** `leads`: those locked meanwhile, by id. */
-type Locked = { found: Found[]; leads: Map<string, LeadFacts> }
+type Locked = { found: LeadLookup[]; leads: Map<string, LeadFacts> }
 
 /** Finds per row the existing sale, else its lead by id, external id or e-mail, locked like `lockLeads`. */
-async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = false } = {}): Promise<Locked> {
+async function lookUpLeads(tx: Transaction, pushed: PushedSale[], { locking = false } = {}): Promise<Locked> {
   const accountIds = pushed.map(({ access }) => access.account.id)
   const account = eachAccount(accountIds, sql`i.account_id`)
   const payments = pushed.map(paymentOf)
-  const paid = pushed.map((one) => paidWhen(one, tx.now))
+  const paid = pushed.map((one) => paymentTime(one, tx.now))
   const paused = pausedIn(sql`i.paid_at`, sql`i.paid_until`)
   const lockedLeads = byKey(sql`leads`, accountIds, sql`select lead_id from found where ${locking}`, {
     lock: sql`for no key update`,
   })
-  const rows = await tx.many<Found & (LeadFacts | { id: null })>`
+  const rows = await tx.many<LeadLookup & (LeadFacts | { id: null })>`
     with found as (
       select i.place, s.id as sale_id, l.rejected, case when l.in_time then l.matched_by end as matched_by,
         case when l.in_time then l.id end as lead_id,
@@ -283,13 +284,13 @@ async function findLeads(tx: Transaction, pushed: PushedSale[], { locking = fals
   return { found: rows, leads: new Map(leads) }
 }
 
-async function prepare(list: List, pushed: PushedSale, found: Found): Promise<SaleToRecord | RecordedSale> {
+async function prepare(list: List, pushed: PushedSale, found: LeadLookup): Promise<SaleToRecord | RecordedSale> {
   if (found.saleId) return { id: found.saleId, created: false, partnerId: null, sale: undefined }
   const { row, by, access } = pushed
   const account = list.accounts.get(access.account.id)!
   const saleDate = refuseFuture(account, list.tx.now, row.saleDate ?? null)
   const lines = givenLines(row.amount, row.lines)
-  const { id: leadId, ...whose } = await leadOf(list, account, pushed, found)
+  const { id: leadId, ...whose } = await resolveLead(list, account, pushed, found)
   if (leadId) list.buyers.add(leadId)
   return {
     ...paymentOf(pushed),
@@ -321,17 +322,24 @@ type RowsLead = { id: string | null } & Pick<SaleToRecord, 'matchedBy' | 'named'
  * lead that has not bought yet its partner. If orders of returning customers go to their latest click, whom the row names
  * gets the sale, and the customer stays.
  */
-async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, before: Found): Promise<RowsLead> {
+async function resolveLead(
+  list: List,
+  account: AccountFacts,
+  pushed: PushedSale,
+  before: LeadLookup,
+): Promise<RowsLead> {
   const { tx } = list
   const { row, by, from } = pushed
-  const paid = paidWhen(pushed, tx.now)
-  const judged = await judgePromotion(list, account, pushed, before)
+  const paid = paymentTime(pushed, tx.now)
+  const judged = await evaluatePromotionCode(list, account, pushed, before)
   const { isFirst, found, kept } = judged
   const returning = judged.isReturning ? await creditNamed(tx, account, pushed, judged) : null
   if (returning) return returning
   const promotes = found.promotionPartnerId !== null && !found.promotionMissed && !kept
   const credit = (matchedBy: MatchRule | null, id: string | null, partnerId: string | null): RowsLead => ({
-    ...{ id, matchedBy, evidence: othersOf(row, found, { matchedBy, partnerId, kept, order: orderOf(isFirst) }) },
+    id,
+    matchedBy,
+    evidence: explainOtherRules(row, found, { matchedBy, partnerId, kept, order: orderOf(isFirst) }),
   })
   const known = () => ({
     ...credit(found.matchedBy, found.leadId, found.leadPartnerId),
@@ -352,9 +360,9 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
   if (found.leadPartnerId && !found.rejected) return known()
   if (found.rejected && !(promotes && found.matchedBy === 'email')) return known()
   if (row.leadId && !found.leadId) throw wrongField('leadId', 'unknown_lead_in_account')
-  const beside = found.rejected ? null : await namedBeside(tx, account, pushed)
+  const beside = found.rejected ? null : await findClickOrIdCredit(tx, account, pushed)
   if (beside) {
-    const leadId = await leadOfNamed(tx, account, pushed, found, beside)
+    const leadId = await assignNamedLead(tx, account, pushed, found, beside)
     const rule = beside.matchedBy === 'click' ? 'click' : (found.matchedBy ?? 'email')
     return { ...credit(rule, changed(leadId), beside.partnerId), named: true }
   }
@@ -380,23 +388,27 @@ async function leadOf(list: List, account: AccountFacts, pushed: PushedSale, bef
 }
 
 /** Returns the partner that a click or an id names in addition to the row's codes; null if none gets credit. */
-async function namedBeside(tx: Transaction, account: AccountFacts, pushed: PushedSale): Promise<Attribution | null> {
-  const { naming = {} } = pushed
-  if (!naming.clickId && !naming.partnerId) return null
-  const { at } = paidWhen(pushed, tx.now)
-  return attribute(tx, account, naming, { at, strict: false })
-}
-
-/** Returns the lead of that partner: a known one, which gets its first partner, or a new one. */
-async function leadOfNamed(
+async function findClickOrIdCredit(
   tx: Transaction,
   account: AccountFacts,
   pushed: PushedSale,
-  found: Found,
+): Promise<Attribution | null> {
+  const { naming = {} } = pushed
+  if (!naming.clickId && !naming.partnerId) return null
+  const { at } = paymentTime(pushed, tx.now)
+  return findCreditedPartner(tx, account, naming, { at, strict: false })
+}
+
+/** Returns the lead of that partner: a known one, which gets its first partner, or a new one. */
+async function assignNamedLead(
+  tx: Transaction,
+  account: AccountFacts,
+  pushed: PushedSale,
+  found: LeadLookup,
   attribution: Attribution,
 ) {
   const { partnerId } = attribution
-  const { at } = paidWhen(pushed, tx.now)
+  const { at } = paymentTime(pushed, tx.now)
   if (!found.leadId)
     return (await captureLead(tx, account, { ...customerFor(partnerId, pushed, found), at, attribution })).leadId
   const move = { partnerId, reason: 'Named by a pushed sale', named: { ...attribution, at } }
@@ -405,17 +417,22 @@ async function leadOfNamed(
 }
 
 /** `isReturning`: the customer has bought, and orders go to their latest click. */
-type Judged = { found: Found; isFirst: boolean; isReturning: boolean; kept: MissedBecause | null }
+type Judged = { found: LeadLookup; isFirst: boolean; isReturning: boolean; kept: MissedBecause | null }
 
 /**
  * Returns the row's current look-up, whether its promotion code takes precedence, and why its customer is excluded from
  * it.
  */
-async function judgePromotion(list: List, account: AccountFacts, pushed: PushedSale, before: Found): Promise<Judged> {
+async function evaluatePromotionCode(
+  list: List,
+  account: AccountFacts,
+  pushed: PushedSale,
+  before: LeadLookup,
+): Promise<Judged> {
   const isFirst = account.attributionOrder === 'code-first'
   // an earlier row may have created the lead, or given it its partner
   const again = list.changedLeads && (!before.leadPartnerId || before.promotionPartnerId !== null)
-  const found = again ? (await findLeads(list.tx, [pushed])).found[0]! : before
+  const found = again ? (await lookUpLeads(list.tx, [pushed])).found[0]! : before
   const { leadId, leadPartnerId, promotionPartnerId } = found
   const hasBought = found.hasBought || (leadId !== null && list.buyers.has(leadId))
   const isReturning = hasBought && !found.rejected && account.returningCustomers === 'latest-click'
@@ -436,7 +453,7 @@ async function creditNamed(
 ): Promise<RowsLead | null> {
   const { row } = pushed
   const { leadId, leadPartnerId } = found
-  const beside = await namedBeside(tx, account, pushed)
+  const beside = await findClickOrIdCredit(tx, account, pushed)
   const byCode = (matchedBy: 'code' | 'coupon', partnerId: string | null, code: string | null | undefined) =>
     partnerId ? [{ matchedBy, partnerId, code: code ?? undefined, blueprintId: null, clickId: null }] : []
   const coupon = byCode('coupon', found.promotionMissed ? null : found.promotionPartnerId, found.promotionCode)
@@ -451,21 +468,24 @@ async function creditNamed(
   const matchedBy = named?.matchedBy ?? knownBy
   const partnerId = named?.partnerId ?? leadPartnerId
   const order = orderOf(isFirst, { isReturning: true })
-  const evidence = othersOf(row, found, { matchedBy, partnerId, kept: null, order })
+  const evidence = explainOtherRules(row, found, { matchedBy, partnerId, kept: null, order })
   if (beside && beside.partnerId !== partnerId)
     evidence.unshift({ rule: 'click', outcome: 'outranked', partnerId: beside.partnerId })
   return {
-    ...{ id: leadId, matchedBy, knownBy, evidence },
+    id: leadId,
+    matchedBy,
+    knownBy,
+    evidence,
     ...(named && partnerId !== leadPartnerId && { creditTo: named }),
     named: named || knownBy === 'lead-id' ? true : undefined,
   }
 }
 
 /** Returns the lead of a promotion code's partner: a known one, which is theirs from then on, or a new one. */
-async function leadOfPromotion(tx: Transaction, account: AccountFacts, pushed: PushedSale, found: Found) {
+async function leadOfPromotion(tx: Transaction, account: AccountFacts, pushed: PushedSale, found: LeadLookup) {
   const { leadId, rejected } = found
   const partnerId = found.promotionPartnerId!
-  const { at } = paidWhen(pushed, tx.now)
+  const { at } = paymentTime(pushed, tx.now)
   if (leadId && !rejected) {
     if (found.leadPartnerId !== partnerId) await moveByPromotion(tx, pushed.by, account, leadId, { partnerId, at })
     return leadId
@@ -478,7 +498,7 @@ async function leadOfPromotion(tx: Transaction, account: AccountFacts, pushed: P
  * Returns the lead that a row creates for a partner: without its external id if that is another lead's for good, or
  * is named beside a rejected lead.
  */
-function customerFor(partnerId: string | null, pushed: PushedSale, found: Found): LeadToCapture {
+function customerFor(partnerId: string | null, pushed: PushedSale, found: LeadLookup): LeadToCapture {
   const { rejected, matchedBy, late, latePartnerId } = found
   const isTaken = rejected ? matchedBy !== 'email' : late === 'external-id' && latePartnerId !== partnerId
   return { ...customerOf(pushed), ...(isTaken && { externalId: null }) }
@@ -495,7 +515,11 @@ type Credited = {
  * Returns the rules tried before the one that found the lead of a pushed sale, and later ones that name another
  * partner.
  */
-function othersOf(row: NewPushedSale, found: Found, { matchedBy, partnerId, kept, order }: Credited): TriedRule[] {
+function explainOtherRules(
+  row: NewPushedSale,
+  found: LeadLookup,
+  { matchedBy, partnerId, kept, order }: Credited,
+): TriedRule[] {
   const outcomes: Partial<Record<MatchRule, Omit<TriedRule, 'rule'> | null>> = {
     'lead-id': ofPayer('lead-id', row.leadId, found),
     'external-id': ofPayer('external-id', row.leadExternalId, found),
@@ -530,7 +554,11 @@ function orderOf(isFirst: boolean, { isReturning = false } = {}): MatchRule[] {
 /**
  * Returns the outcome of a rule that identifies the payer; null if it found a lead without a partner, or wasn't tried.
  */
-function ofPayer(rule: PayersRule, value: string | null | undefined, found: Found): Omit<TriedRule, 'rule'> | null {
+function ofPayer(
+  rule: PayersRule,
+  value: string | null | undefined,
+  found: LeadLookup,
+): Omit<TriedRule, 'rule'> | null {
   if (rule === found.late) return { outcome: 'referred-later', partnerId: found.latePartnerId }
   if (rule === found.matchedBy) {
     if (found.rejected) return { outcome: 'rejected' }

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CommissionEntry } from '#contract/commissions.ts'
 import type { Sale, SaleMatch } from '#contract/sales.ts'
+import { stripePayment } from '../../../test/fakes/stripe-events.ts'
+import { fakeWise } from '../../../test/fakes/wise.ts'
 import { anAccount, anEmail, aPartner, ok, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../../test/support/leads.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { aPayee, connectWise, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
-import { stripePayment } from '../../../test/support/stand-ins/stripe-events.ts'
-import { standInWise } from '../../../test/support/stand-ins/wise.ts'
 import { workOn } from '../../../test/support/wise-payouts.ts'
 import { newId } from '../../platform/database/ids.ts'
 
 const clock = turnableClock()
-const wise = await standInWise()
+const wise = await fakeWise()
 test.after(() => wise.close())
 const { app, stripe } = await startWithStripe({
   clock,

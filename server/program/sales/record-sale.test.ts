@@ -4,7 +4,7 @@ import { pino } from 'pino'
 import { Sale } from '#contract/sales.ts'
 import { aLedger, aSale, byOwner, type Ledger, ledgerServices, type Plan } from '../../../test/support/ledger.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
-import { byApiKey, system } from '../../platform/author.ts'
+import { apiKeyAuthor, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -453,7 +453,7 @@ test('a sale of zero wins no lead; the first larger one does', async () => {
 
 describe('a commit that holds sales of several accounts', () => {
   const buyer: Plan = { rates: ['10'], recurringMonths: 1, partners: [{}], leads: [{ partner: 0 }] }
-  const byKeyOf = ({ account }: Ledger, id: string) => byApiKey(account.id, { address: '192.0.2.1', id })
+  const byKeyOf = ({ account }: Ledger, id: string) => apiKeyAuthor(account.id, { address: '192.0.2.1', id })
 
   test("reports each lead as won by its own sale's key", async () => {
     const ledgers = [await aLedger(services, buyer), await aLedger(services, buyer)]

@@ -1,24 +1,25 @@
 import type { MatchRule, Sale, SaleLine, SaleProvider } from '#contract/sales.ts'
-import { actorOf, type By } from '../../platform/author.ts'
+import { type Author, actorOf } from '../../platform/author.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
+import { violates } from '../../platform/database/database-errors.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, Overtaken, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { c, table } from '../../platform/database/table.ts'
-import { violates } from '../../platform/database/trouble.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { holdAccounts } from '../access/hold-accounts.ts'
+import { holdAccounts } from '../access/lock-accounts.ts'
 import { type Credit, credit, earnedEntries, earningsOf } from '../commissions/credit.ts'
 import { insertEntries } from '../commissions/entries.ts'
-import { openCases } from '../fraud/cases.ts'
+import { openCases } from '../fraud/fraud-cases.ts'
 import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
 import type { CreditTo, TriedRule } from '../leads/match-payment.ts'
-import { paidAt, paidOn } from '../leads/paid-at.ts'
-import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { paidAt, paidOn } from '../leads/payment-time.ts'
+import { partnerNames } from '../partner-directory/partner-names.ts'
 import { count, countLater, refusePast } from '../stats/count.ts'
 import { underCaps, withItsRules } from '../terms/plan.ts'
 import { holdCaps } from './caps.ts'
+import { emitNewSaleEvents } from './emit-sale-events.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { type NamedPayment, ownSale } from './known-sales.ts'
 import { type LatestClick, type SaleVisit, withLatestClicks } from './latest-click.ts'
@@ -26,12 +27,11 @@ import type { PaidShop } from './payment-pages.ts'
 import { findPlaces, moveOthers, placeColumns } from './places.ts'
 import { ownSaleColumns, type SaleColumns } from './present-sales.ts'
 import { keepProducts } from './products-seen.ts'
+import { codesOf } from './reported-codes.ts'
 import { earnedByReferrer, figuresOf } from './sale-figures.ts'
 import { linesToStore } from './sale-lines.ts'
 import { saveStates } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
-import { tellRecorded } from './tell-sales.ts'
-import { codesOf } from './told-codes.ts'
 
 /** A payment as its source reports it. Amounts in minor units of `currency`. */
 export type SaleToRecord = {
@@ -86,7 +86,7 @@ export type SaleToRecord = {
   givenCommission?: number | null
   /** The previous program paid its commission; the caller settles it. */
   paidBefore?: boolean
-  by: By
+  by: Author
 }
 
 /**
@@ -136,14 +136,14 @@ export async function recordSales(tx: Transaction, sales: SaleToRecord[], held: 
     creditAll(tx, accounts, prepared),
   ])
   const fresh = eachOnce(credited).filter((sale) => !known.has(keyOf(sale)))
-  const { recorded, names, changes } = await write(tx, accounts, fresh).catch((error) => {
+  const { recorded, names, changes } = await bookNewSales(tx, accounts, fresh).catch((error) => {
     throw violates(error, 'sales_of_shop') ? new Overtaken('the same payment was recorded meanwhile') : error
   })
   const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && !['won', 'rejected'].includes(sale.lead.status))
   // last, since every sale of an account waits from there until the commit; events of won leads include their figures
   const [, told, past] = await Promise.all([
     keepProducts(tx, fresh),
-    tellRecorded(tx, names, recorded),
+    emitNewSaleEvents(tx, names, recorded),
     won.length > 0 ? count(tx, changes) : countLater(tx, changes),
   ])
   refusePast(past)
@@ -330,7 +330,8 @@ async function insertSales(tx: Transaction, sales: Placed[]): Promise<Map<string
         lines: linesToStore(sale.lines),
         promotionCodes: codesOrNull(sale.promotionCodes),
         partnerCode: sale.partnerCode ?? false,
-        ...{ credited, recurringMonths },
+        credited,
+        recurringMonths,
         isTest: test !== undefined,
         testLeadId: test?.leadId,
         partnerId: lead?.partnerId,
@@ -395,14 +396,19 @@ const movingOthers = ({ lead, provider, shopId, externalId, credit, ...sale }: C
   leadId: lead?.id ?? null,
   placesCount: credit.placesCount,
   coming: {
-    ...{ shop: shopId ?? provider, externalId, recurringMonths: credit.recurringMonths },
+    shop: shopId ?? provider,
+    externalId,
+    recurringMonths: credit.recurringMonths,
     asksForPlace: credit.terms?.asksForPlace ?? false,
   },
 })
 
 /** A sale as caps count it, with terms that may have some. */
 const cappedOf = ({ accountId, lead, saleDate, givenCommission = null, credit: { version } }: Credited) => ({
-  ...{ accountId, saleDate, givenCommission, terms: version },
+  accountId,
+  saleDate,
+  givenCommission,
+  terms: version,
   partnerId: lead?.partnerId ?? null,
   leadId: lead?.id ?? null,
 })
@@ -411,7 +417,7 @@ const cappedOf = ({ accountId, lead, saleDate, givenCommission = null, credit: {
  * Writes new sales and their earnings, none for those past the recurring limit. Returns their events, with all names
  * these need, and the changes of the statistics.
  */
-async function write(tx: Transaction, accounts: Map<string, AccountFacts>, fresh: Credited[]) {
+async function bookNewSales(tx: Transaction, accounts: Map<string, AccountFacts>, fresh: Credited[]) {
   const causes = fresh
     .filter(({ accountAmount, credit }) => accountAmount && credit.terms && credit.credited)
     .filter(({ credit, subscriptionId }) => subscriptionId || credit.placesCount)

@@ -7,7 +7,7 @@ import { aLedger, aSale, byOwner, ledgerServices } from '../../../test/support/l
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { saveTerms } from '../terms/save-terms.ts'
 import { recordSale } from './record-sale.ts'
@@ -55,7 +55,7 @@ test('a payment of tax alone makes no customer, also when a part of it is refund
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
   const { account } = ledger
   await transaction(db, async (tx) => {
-    await keepBookingsOut(tx, account.id)
+    await blockBookings(tx, account.id)
     const terms: Terms = {
       rules: [{ name: null, on: 'new-customer', when: {}, layerAmounts: [100_00] }],
       ...{ otherwise: { layerRates: [10] }, maxPerCustomer: null, maxPerMonth: null },

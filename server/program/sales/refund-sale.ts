@@ -2,17 +2,18 @@ import { isDeepStrictEqual } from 'node:util'
 import { exchange, moneyInWords } from '#contract/money.ts'
 import { isPaidElsewhere } from '#contract/paid-elsewhere.ts'
 import { type PaymentProvider, paymentProviderNames, type RefundLine, sumOf } from '#contract/sales.ts'
-import { actorOf, type By, changesOf } from '../../platform/author.ts'
+import { type Author, actorOf, changesOf } from '../../platform/author.ts'
+import { violates } from '../../platform/database/database-errors.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { Overtaken, type Transaction } from '../../platform/database/pool.ts'
-import { violates } from '../../platform/database/trouble.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { markUnwon, markWon } from '../leads/lead-facts.ts'
 import { isRestingOnLost, payForLeads } from '../leads/lead-pay.ts'
-import { isWinning } from '../leads/paid-at.ts'
+import { isWinning } from '../leads/payment-time.ts'
 import { insertCorrection, rescaled } from './corrections.ts'
+import { emitSaleEvent } from './emit-sale-events.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import {
   type Cause,
@@ -24,7 +25,6 @@ import {
   saveState,
   settle,
 } from './sale-state.ts'
-import { tellSale } from './tell-sales.ts'
 
 /** A refund or dispute as reported by a provider, a push or a person; gross, in the sale's currency. */
 export type RefundReport = {
@@ -65,7 +65,7 @@ function mayBecome(known: RefundRow, { status, overturned = false }: RefundRepor
  */
 export async function applyRefund(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   saleId: string,
   report: RefundReport,
@@ -92,7 +92,7 @@ export async function applyRefund(
       : settle({ ...before, refunds }, causeOf(tx, by, account, refund, report, known !== undefined))
   await saveState(tx, { ...before, refunds }, after, written)
   await followLead(tx, by, before.sale.accountId, before.sale.leadId)
-  await tellSale(tx, by, account.id, eventOf(refund), {
+  await emitSaleEvent(tx, by, account.id, eventOf(refund), {
     id: saleId,
     changes: changesOf(
       { status: before.sale.status, refundedAmount: before.sale.refundedAmount },
@@ -119,7 +119,7 @@ function toldAgain(known: RefundRow, report: RefundReport): RefundRow {
 
 function causeOf(
   { now }: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   refund: RefundRow,
   { at, reason }: RefundReport,
@@ -132,7 +132,7 @@ function causeOf(
 /** Changes a refund's effect to its new amount or status, by entries whose cause is a correction of the sale. */
 async function correctRefund(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   { before, refunds, known, refund }: { before: SaleState; refunds: RefundRow[]; known: RefundRow; refund: RefundRow },
 ) {
@@ -181,12 +181,21 @@ export async function inSaleCurrency(
 export const earlier = (a: Date, b: Date) => (a < b ? a : b)
 
 const newRefund = ({ kind, externalId, amount, status, reason, lines, at }: RefundReport): RefundRow => ({
-  ...{ id: newId(), kind, externalId, amount, status, reason, at: at.toISOString() },
+  id: newId(),
+  kind,
+  externalId,
+  amount,
+  status,
+  reason,
+  at: at.toISOString(),
   lines: lines?.length ? lines : null,
-  ...{ accountAmount: 0, countedOn: null, restoredAmount: 0, restoredOn: null },
+  accountAmount: 0,
+  countedOn: null,
+  restoredAmount: 0,
+  restoredOn: null,
 })
 
-async function insertRefund(tx: Transaction, by: By, sale: SaleRow, refund: RefundRow) {
+async function insertRefund(tx: Transaction, by: Author, sale: SaleRow, refund: RefundRow) {
   if (sale.provider === 'api' && refund.kind === 'refund') await refuseTaken(tx, sale, refund)
   await tx.run`
   insert into refunds (id, account_id, sale_id, kind, provider, external_id, amount, status, reason, lines, at, created_by,
@@ -220,7 +229,7 @@ function eventOf({ kind, status }: RefundRow) {
  * Updates the lead's status: it is won while one of its sales above zero is not completely refunded. Pay for the customer
  * follows to the sale that keeps them.
  */
-export async function followLead(tx: Transaction, by: By, accountId: string, leadId: string | null) {
+export async function followLead(tx: Transaction, by: Author, accountId: string, leadId: string | null) {
   if (!leadId) return
   const { won, restsOnLost } = await tx.one<{ won: boolean; restsOnLost: boolean }>`
     select exists (select from sales
@@ -247,7 +256,7 @@ export async function tellerOf(tx: Transaction, { accountId, provider, toldBySho
  */
 export async function refundByHand(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   saleId: string,
   {

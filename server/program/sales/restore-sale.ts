@@ -1,17 +1,17 @@
-import { actorOf, type By, changesOf } from '../../platform/author.ts'
+import { type Author, actorOf, changesOf } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { holdAccounts } from '../access/hold-accounts.ts'
-import { letGo } from '../fraud/cases.ts'
+import { holdAccounts } from '../access/lock-accounts.ts'
+import { letGo } from '../fraud/fraud-cases.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { refusePast } from '../stats/count.ts'
 import { bookLate } from './book-late.ts'
+import { emitSaleEvent } from './emit-sale-events.ts'
 import { isSamePayment, lockPayments } from './known-sales.ts'
-import { keepPlaces } from './places.ts'
+import { updatePlaces } from './places.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, type SaleState, saveState, settle } from './sale-state.ts'
-import { tellSale } from './tell-sales.ts'
 
 /**
  * Brings back a sale that was voided by hand, with the terms that it was booked by: every layer has its commission again,
@@ -20,7 +20,7 @@ import { tellSale } from './tell-sales.ts'
  * Refuses: `invalid_state` for a sale that isn’t void, was taken back with its import, or was recorded again; `erased`
  * for a sale of an erased person or partner.
  */
-export async function restoreSale(tx: Transaction, by: By, account: AccountFacts, saleId: string, reason: string) {
+export async function restoreSale(tx: Transaction, by: Author, account: AccountFacts, saleId: string, reason: string) {
   const accountId = account.id
   const { externalId } = (await tx.maybe<{ externalId: string | null }>`
     select external_id from sales where account_id = ${accountId} and id = ${saleId}`) ?? { externalId: null }
@@ -35,7 +35,7 @@ export async function restoreSale(tx: Transaction, by: By, account: AccountFacts
   await book(tx, by, account, before, reason)
   await followLead(tx, by, accountId, before.sale.leadId)
   const { sale: after } = await lockSale(tx, accountId, saleId)
-  await tellSale(tx, by, accountId, 'sale.updated', {
+  await emitSaleEvent(tx, by, accountId, 'sale.updated', {
     id: saleId,
     changes: {
       ...changesOf({ heldUntil: before.sale.heldUntil }, { heldUntil: after.heldUntil }),
@@ -74,7 +74,7 @@ async function endHold(tx: Transaction, accountId: string, saleId: string) {
       where c.account_id = ${accountId} and c.id = s.fraud_case_id and c.decided_at is not null)`
 }
 
-async function book(tx: Transaction, by: By, account: AccountFacts, before: SaleState, reason: string) {
+async function book(tx: Transaction, by: Author, account: AccountFacts, before: SaleState, reason: string) {
   const { sale, entries } = before
   const isBooked = entries.some(({ kind }) => kind === 'earned')
   if (sale.partnerId && !isBooked) {
@@ -84,5 +84,5 @@ async function book(tx: Transaction, by: By, account: AccountFacts, before: Sale
   const cause = { refund: null, day: sale.saleDate, now: tx.now, reason, actor: actorOf(by) }
   const { state, written } = settle({ ...before, sale: { ...sale, status: 'completed' } }, cause)
   refusePast(await saveState(tx, before, state, written))
-  if (sale.credit) await keepPlaces(tx, await holdAccounts(tx, [account.id]), [{ ...sale, by, isBooked }])
+  if (sale.credit) await updatePlaces(tx, await holdAccounts(tx, [account.id]), [{ ...sale, by, isBooked }])
 }

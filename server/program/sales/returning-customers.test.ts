@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { callerOf } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { aGenericConnection, genericEvent, tellGeneric } from '../../../test/support/generic.ts'
+import { aGenericConnection, genericEvent, sendCustomEvent } from '../../../test/support/generic.ts'
 import { aBlueprint, aClick } from '../../../test/support/leads.ts'
 import { workOff } from '../../../test/support/payment-providers.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -41,12 +41,12 @@ async function aShop(settings: Record<string, unknown> = {}) {
   /** A payment so many days ago, by its provider. */
   async function pay(amount: number, facts: Record<string, unknown> = {}, days = 0) {
     const payment = { id: `order-${anEmail()}`, amount, currency: 'usd', email, customerId, ...facts }
-    ok(await tellGeneric(webhookUrl, genericEvent('payment', payment, daysAgo(days))))
+    ok(await sendCustomEvent(webhookUrl, genericEvent('payment', payment, daysAgo(days))))
     await workOff(app)
     return saleOf(payment.id)
   }
   const tell = async (type: string, facts: Record<string, unknown>) => {
-    ok(await tellGeneric(webhookUrl, genericEvent(type, facts)))
+    ok(await sendCustomEvent(webhookUrl, genericEvent(type, facts)))
     await workOff(app)
   }
   async function saleOf(externalId: string) {

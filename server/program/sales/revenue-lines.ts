@@ -5,14 +5,14 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { byId, byValue, page } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
-import { type BroughtBy, linesBroughtBy } from '../leads/brought-by.ts'
+import { type BroughtBy, linesBroughtBy } from '../leads/attribution-dimensions.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { leadsFound } from '../leads/list-leads.ts'
-import { partnerNames } from '../partner-lookup/partner-names.ts'
+import { partnerNames } from '../partner-directory/partner-names.ts'
+import { saleHoldReason, voidBecause } from './hold-reason.ts'
 import { atProvider, type PaidShop } from './payment-pages.ts'
 import { paidShop } from './present-sales.ts'
 import { type AmountRange, byAmount, isSaleOnHold, MOST_NAMED, saleSearch } from './sale-filters.ts'
-import { holdOf, voidBecause } from './set-aside.ts'
 
 type Query = ListQuery & {
   kind?: string[] | undefined
@@ -224,7 +224,7 @@ async function present(db: Queryable, access: Access, rows: Line[]): Promise<Rev
     ...atProvider(row, shop),
     hold:
       row.onHold && row.status
-        ? holdOf(db.now, access, { status: row.status, until: heldUntil, reason: holdReason })
+        ? saleHoldReason(db.now, access, { status: row.status, until: heldUntil, reason: holdReason })
         : row.status === 'void'
           ? voidBecause(access, voidReason)
           : null,

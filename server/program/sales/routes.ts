@@ -1,7 +1,7 @@
 import * as contract from '#contract/sales.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
-import { createCommitGroup, inOneTransaction } from '../../platform/database/group.ts'
+import { createCommitGroup, inOneTransaction } from '../../platform/database/group-commit.ts'
 import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { answerRows, eachRow, type RowAnswer } from '../../platform/http/rows.ts'
@@ -15,7 +15,7 @@ import { presentLead } from '../leads/present-lead.ts'
 import { attributeSale, previewAttribution, previewReassignment, reassignLead } from './attribute-sale.ts'
 import { describeSale, releaseSale, voidSale } from './change-sale.ts'
 import { type IsOfPayday, listPartnerCommissions } from './entries-with-sales.ts'
-import { keepRate, listRates } from './exchange-rates.ts'
+import { listRates, saveExchangeRate } from './exchange-rates.ts'
 import { leadsLikePayerOf } from './leads-like-payer.ts'
 import { listSales } from './list-sales.ts'
 import { matchOf } from './match-evidence.ts'
@@ -38,7 +38,7 @@ const ofLead = ({ as, subjectId }: Access) =>
 export function saleRoutes(app: App, isOfPayday: IsOfPayday) {
   route(app, contract.createSale, async ({ db, actor, access, body }) => {
     await refuseErased(db, access.account.id, access.subjectId)
-    return recordByHand(db, byUser(actor), access, body)
+    return recordByHand(db, userAuthor(actor), access, body)
   })
 
   route(app, contract.listLeadSales, ({ db, access, query }) => salesPage(db, access, query, { scope: ofLead(access) }))
@@ -77,7 +77,7 @@ export function saleRoutes(app: App, isOfPayday: IsOfPayday) {
 
   route(app, contract.changeSale, async ({ db, actor, access, body }) => {
     if (body.description !== undefined)
-      await describeSale(db, byUser(actor), access.account, access.subjectId, body.description)
+      await describeSale(db, userAuthor(actor), access.account, access.subjectId, body.description)
     return presentSale(db, access, access.subjectId)
   })
 
@@ -86,34 +86,34 @@ export function saleRoutes(app: App, isOfPayday: IsOfPayday) {
   route(app, contract.previewRates, ({ db, access, body }) => previewRates(db, access.account, body))
 
   route(app, contract.refundSale, async ({ db, actor, access, body }) => {
-    await refundByHand(db, byUser(actor), access.account, access.subjectId, body)
+    await refundByHand(db, userAuthor(actor), access.account, access.subjectId, body)
     return presentSale(db, access, access.subjectId)
   })
 
   route(app, contract.voidSale, async ({ db, actor, access, body }) => {
-    await voidSale(db, byUser(actor), access.account, access.subjectId, body.reason)
+    await voidSale(db, userAuthor(actor), access.account, access.subjectId, body.reason)
     return presentSale(db, access, access.subjectId)
   })
 
   route(app, contract.restoreSale, async ({ db, actor, access, body }) => {
-    await restoreSale(db, byUser(actor), access.account, access.subjectId, body.reason)
+    await restoreSale(db, userAuthor(actor), access.account, access.subjectId, body.reason)
     return presentSale(db, access, access.subjectId)
   })
 
   route(app, contract.releaseSale, async ({ db, actor, access, body }) => {
-    await releaseSale(db, byUser(actor), access.account, access.subjectId, body.reason)
+    await releaseSale(db, userAuthor(actor), access.account, access.subjectId, body.reason)
     return presentSale(db, access, access.subjectId)
   })
 
   route(app, contract.attributeSale, async ({ db, actor, access, body }) => {
-    const by = byUser(actor)
+    const by = userAuthor(actor)
     if (body.preview) return previewAttribution(db, by, access.account, access.subjectId, body)
     await attributeSale(db, by, access.account, access.subjectId, body)
     return presentSale(db, access, access.subjectId)
   })
 
   route(app, contract.reassignLead, async ({ db, actor, access, body }) => {
-    const by = byUser(actor)
+    const by = userAuthor(actor)
     if (body.preview) return previewReassignment(db, by, access.account, access.subjectId, body)
     await refuseErased(db, access.account.id, access.subjectId)
     await reassignLead(db, by, access.account, access.subjectId, body)
@@ -124,8 +124,8 @@ export function saleRoutes(app: App, isOfPayday: IsOfPayday) {
   routeCsv(app, contract.downloadExchangeRates, ({ db, access }, query) => listRates(db, access.account.id, query))
 
   route(app, contract.enterExchangeRate, async ({ db, services, actor, access, body }) => {
-    const by = byUser(actor)
-    await keepRate(db, by, access.account, body)
+    const by = userAuthor(actor)
+    await saveExchangeRate(db, by, access.account, body)
     await bookSomeWaiting(db, services.jobs, { accountId: access.account.id, currency: body.currency, by })
     return { ...body, source: 'entered' as const }
   })

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { correctingEntries, type EntryCause, type EntryRow } from '../commissions/correct-entries.ts'
 import { type NewEntry, writeEntries } from '../commissions/entries.ts'
-import { keepVoid } from '../commissions/voided.ts'
+import { saveVoidedSales } from '../commissions/voided.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { count } from '../stats/count.ts'
 import type { Used } from '../terms/caps.ts'
@@ -292,7 +292,7 @@ export async function saveStates(tx: Transaction, settled: SettledSale[]): Promi
     tx,
     settled.flatMap(({ written }) => written),
   )
-  await keepVoid(tx, settled.flatMap(changedCommissions))
+  await saveVoidedSales(tx, settled.flatMap(changedCommissions))
   return count(
     tx,
     settled.flatMap(({ before, after }) => [

@@ -1,9 +1,9 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { giveEmail, joinLead, mayJoin, originalOf } from '../leads/join-lead.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
-import { paidOn } from '../leads/paid-at.ts'
+import { paidOn } from '../leads/payment-time.ts'
 import { giveSalesToLead } from './attribute-sale.ts'
 
 type Bought = { id: string; leadId: string | null; partnerId: string | null; saleDate: string; createdAt: string }
@@ -22,7 +22,7 @@ export type Joined = { isApart: boolean; isEarlier: boolean }
  */
 export async function takeForOne(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   leadId: string,
   { email, made }: KnownByEmail,

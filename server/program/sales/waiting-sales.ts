@@ -1,4 +1,4 @@
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import { type Database, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
@@ -36,7 +36,7 @@ export async function bookTurn(tx: Transaction, { accountId, currency, by }: Wai
   return { booked: await bookThose(tx, { accountId, by, leads }, found), last }
 }
 
-type Booking = { accountId: string; by: By; leads: LeadFacts[] }
+type Booking = { accountId: string; by: Author; leads: LeadFacts[] }
 
 /** Books all together; if that is refused, one by one, so that only the refused sale keeps waiting. */
 async function bookThose(tx: Transaction, booking: Booking, sales: Bookable[]): Promise<number> {

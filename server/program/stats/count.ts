@@ -1,7 +1,7 @@
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
-import { numberInWords } from '../../platform/in-words.ts'
+import { numberInWords } from '../../platform/format-values.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { firstOfMonth } from '../../platform/time/days.ts'
 
@@ -224,7 +224,9 @@ function linksOf(changes: Change[]): LinkRow[] {
     const row = rows.get(key) ?? { accountId, linkId, clicks: 0, leads: 0, sales: 0, revenue: 0 }
     rows.set(key, {
       ...row,
-      ...{ clicks: row.clicks + clicks, leads: row.leads + leads, sales: row.sales + sales },
+      clicks: row.clicks + clicks,
+      leads: row.leads + leads,
+      sales: row.sales + sales,
       revenue: row.revenue + revenue,
     })
   }
@@ -242,7 +244,9 @@ function codesOf(changes: Change[]): CodeRow[] {
       const isLater = usedAt !== null && (row.usedAt === null || usedAt > row.usedAt)
       rows.set(key, {
         ...row,
-        ...{ sales: row.sales + sales, revenue: row.revenue + revenue, usedAt: isLater ? usedAt : row.usedAt },
+        sales: row.sales + sales,
+        revenue: row.revenue + revenue,
+        usedAt: isLater ? usedAt : row.usedAt,
       })
     }
   }

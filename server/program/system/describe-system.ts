@@ -68,7 +68,10 @@ export async function describeSystem(services: Services, mailHealth: MailHealth,
 const shown = ({ is, lagSeconds }: ReplicaState) => ({ is, lagSeconds })
 
 const asState = ({ name, deferred, ready, active, parks, parked, failed, oldestSeconds }: QueueBacklog) => ({
-  ...{ name, active, parks, oldestSeconds },
+  name,
+  active,
+  parks,
+  oldestSeconds,
   waiting: deferred + ready,
   failed: parks ? parked : failed,
 })

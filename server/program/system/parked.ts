@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import type { listParked as listParkedCall, ParkedTask } from '#contract/system.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { join, sql } from '../../platform/database/sql.ts'
-import { allRecorded } from '../../platform/events/happened.ts'
+import { recordActivities } from '../../platform/events/emit-event.ts'
 import { parkedEvents, retryParkedEvents } from '../../platform/events/parked.ts'
 import { byValue, containing, page } from '../../platform/http/list.ts'
 import { parkedJobs, retryParkedJobs } from '../../platform/jobs/parked.ts'
@@ -34,22 +34,22 @@ export const withoutData = (reason: string) =>
   reason.replace(/(?<![^\s<>()"'=])[^\s<>()"'=]+@[^\s<>()"',;]+/g, HIDDEN).replace(/: ".*"/gs, `: "${HIDDEN}"`)
 
 /** Retries one. Refuses: one retried already, one never parked or since deleted. */
-export async function retryParked(tx: Transaction, jobs: Jobs, by: By, id: string) {
+export async function retryParked(tx: Transaction, jobs: Jobs, by: Author, id: string) {
   const retried = await retry(tx, jobs, by, id)
   if (retried.length === 0) throw (await wasRetried(tx, id)) ? refusal('not_parked') : notFound()
   return { count: retried.length }
 }
 
 /** Retries all. Refuses: if nothing is parked. */
-export async function retryAllParked(tx: Transaction, jobs: Jobs, by: By) {
+export async function retryAllParked(tx: Transaction, jobs: Jobs, by: Author) {
   const retried = await retry(tx, jobs, by)
   if (retried.length === 0) throw refusal('nothing_parked')
   return { count: retried.length }
 }
 
-async function retry(tx: Transaction, jobs: Jobs, by: By, id?: string) {
+async function retry(tx: Transaction, jobs: Jobs, by: Author, id?: string) {
   const retried = [...(await retryParkedEvents(tx, id)), ...(await retryParkedJobs(jobs, tx, id))]
-  await allRecorded(
+  await recordActivities(
     tx,
     by,
     null,

@@ -6,15 +6,15 @@ import packageJson from '../../../package.json' with { type: 'json' }
 import { administrator, anAccount, eventually, ok, startApp, type TestApp } from '../../../test/support/app.ts'
 import { pagesRead, vacuumed } from '../../../test/support/plans.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
-import { noteMail } from '../../integrations/mail/log.ts'
+import { logMail } from '../../integrations/mail/log.ts'
 import { providerEventQueue } from '../../integrations/payment-providers/queue.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { send, signal } from '../../platform/events/happened.ts'
+import { defineSignal, sendSignal } from '../../platform/events/emit-event.ts'
 import { type Listener, relayOnce } from '../../platform/events/relay.ts'
 import { PARKED } from '../../platform/jobs/queue.ts'
 import { listParked, withoutData } from './parked.ts'
 
-const noticed = signal<{ n: number }>('test.noticed')
+const noticed = defineSignal<{ n: number }>('test.noticed')
 
 /** Refuses all events while `broken`, and records them. */
 function listener() {
@@ -29,7 +29,7 @@ function listener() {
 /** Refuses these events until they are parked. */
 async function park({ services, clock }: TestApp, listen: Listener, ...numbers: number[]) {
   await transaction(services.db, async (tx) => {
-    for (const n of numbers) await send(tx, null, noticed, { n })
+    for (const n of numbers) await sendSignal(tx, null, noticed, { n })
   })
   for (let turn = 0; turn < 12; turn++) {
     await relayOnce(services, [listen])
@@ -92,17 +92,17 @@ test('the state has the time of the last mail, a day’s failures, and the size 
   assert.deepEqual(before.mail, { server: null, lastSentAt: null, failures: 0 })
   await mkdir(outbox, { recursive: true })
   await writeFile(join(outbox, 'one.eml'), 'x'.repeat(1234))
-  await noteMail(db, { name: 'a', kind: 'test', email: 'a@b.example', accountId: null }, null, {
+  await logMail(db, { name: 'a', kind: 'test', email: 'a@b.example', accountId: null }, null, {
     state: 'failed',
     isTry: true,
   })
   app.clock.advance(25 * 3_600_000)
   const sentAt = app.clock.now()
-  await noteMail(db, { name: 'b', kind: 'test', email: 'a@b.example', accountId: null }, null, {
+  await logMail(db, { name: 'b', kind: 'test', email: 'a@b.example', accountId: null }, null, {
     state: 'sent',
     isTry: true,
   })
-  await noteMail(db, { name: 'c', kind: 'test', email: 'a@b.example', accountId: null }, null, {
+  await logMail(db, { name: 'c', kind: 'test', email: 'a@b.example', accountId: null }, null, {
     state: 'refused',
     isTry: true,
   })

@@ -1,11 +1,11 @@
 import type { YearApprovals } from '#contract/tax-years.ts'
 import { changesSince, countsOf } from '../../platform/as-shown.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
 import { approvePartners } from '../partners/approve-partners.ts'
 import { idsToApprove } from './list-tax-year.ts'
 import { partnersAmong } from './queries.ts'
@@ -17,13 +17,13 @@ import { partnersAmong } from './queries.ts'
  */
 export async function approveForYear(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   year: number,
   { partnerIds, approved, preview, shown }: YearApprovals,
 ): Promise<string[]> {
   if (!partnerIds) {
-    if (!preview) await keepBookingsOut(tx, account.id)
+    if (!preview) await blockBookings(tx, account.id)
     const all = await idsToApprove(tx, account, year)
     if (preview) return all
     const named = (some: string[]) => some.map((id) => ({ id }))

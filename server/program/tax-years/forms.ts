@@ -3,17 +3,17 @@ import { holderOf, kindOf } from '#contract/payout-settings.ts'
 import { certifications } from '#contract/tax-certifications.ts'
 import type { NewTaxForm, TaxFormState } from '#contract/tax-forms.ts'
 import { endOfTin, expiryOf, mayBeTin } from '#contract/tax-rules.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { openIfOurs, type Secrets } from '../../platform/database/secrets.ts'
-import { happened } from '../../platform/events/happened.ts'
+import { emitEvent } from '../../platform/events/emit-event.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { invoicingOf } from '../invoicing/settings.ts'
-import { plainName } from '../partner-lookup/partner-names.ts'
+import { plainName } from '../partner-directory/partner-names.ts'
 import { openDetails, settingsPlace } from '../payouts/deposit-details.ts'
 
 type OfPartner = { account: AccountFacts; partnerId: string }
@@ -46,7 +46,10 @@ export async function getTaxForm(db: Queryable, { account, partnerId }: OfPartne
   if (!record) return { wanted, kind: null, source: null, receivedOn: null, ...nothingShown, expiresOn: null }
   const { kind, receivedOn, source = 'owner' } = record
   return {
-    ...{ wanted, kind, source, receivedOn },
+    wanted,
+    kind,
+    source,
+    receivedOn,
     ...(source === 'partner' ? shown : nothingShown),
     expiresOn: expiryOf(record),
   }
@@ -84,7 +87,9 @@ export async function signTaxForm(
   const { kind, tinType } = form
   const signed: SignedForm = {
     ...form,
-    ...{ certification: certifications[kind], signedOn: receivedOn, signedBy: actor.userId },
+    certification: certifications[kind],
+    signedOn: receivedOn,
+    signedBy: actor.userId,
   }
   await tx.run`
     insert into tax_forms (id, account_id, partner_id, number, kind, received_on, tin_type, tin_last4, classification,
@@ -96,7 +101,7 @@ export async function signTaxForm(
   await tx.run`
     update partners set tax_form = ${JSON.stringify({ kind, receivedOn, source: 'partner' })}::jsonb, updated_at = ${tx.now}
     where account_id = ${account.id} and id = ${partnerId}`
-  await happened(tx, byUser(actor), account.id, 'partner.tax-form-updated', {
+  await emitEvent(tx, userAuthor(actor), account.id, 'partner.tax-form-updated', {
     id: partnerId,
     object: { partnerId, kind, receivedOn },
   })

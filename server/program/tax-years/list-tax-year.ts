@@ -6,7 +6,7 @@ import type { Secrets } from '../../platform/database/secrets.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { byValue, page, searching } from '../../platform/http/list.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { partnerNameSql, partnerSearch } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql, partnerSearch } from '../partner-directory/partner-names.ts'
 import { paidIn, paidInYear } from '../payouts/paid-in-year.ts'
 import { partnerBalances } from '../payouts/partner-balances.ts'
 import { recordedNames } from '../payouts/payees.ts'
@@ -104,7 +104,13 @@ const present = ({ form, ...row }: Row, { currency, year }: TaxYearTerms): TaxYe
 
 /** Totals for a reader who does not need them. */
 const nothing: TaxYearTotals = {
-  ...{ partners: 0, paid: 0, reportable: 0, payouts: 0, approved: 0, overThreshold: 0, formsMissing: 0 },
+  partners: 0,
+  paid: 0,
+  reportable: 0,
+  payouts: 0,
+  approved: 0,
+  overThreshold: 0,
+  formsMissing: 0,
 }
 
 /** Whether partners `t` are not approved for the year, but for the one before, or still have an unpaid balance. */

@@ -7,17 +7,17 @@ import { usStates } from '#contract/payout-settings.ts'
 import type { NewTaxForm, W9 } from '#contract/tax-forms.ts'
 import { corporations, isExpired, MOST_RETURNS } from '#contract/tax-rules.ts'
 import type { NecPreview } from '#contract/tax-years.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { type Cell, csvLines } from '../../platform/csv/csv.ts'
 import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
-import { HttpAnswer } from '../../platform/http/answer.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
+import { HttpReply } from '../../platform/http/reply.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { invoicingOf } from '../invoicing/settings.ts'
-import { partnerNameSql } from '../partner-lookup/partner-names.ts'
+import { partnerNameSql } from '../partner-directory/partner-names.ts'
 import { paidInYear } from '../payouts/paid-in-year.ts'
 import { openForm } from './forms.ts'
 import { type IrisField, irisTemplates } from './iris-templates.ts'
@@ -127,10 +127,10 @@ const needed = { legalName: 'Legal Name', ein: 'EIN', address: 'Address', phone:
  */
 export async function answerNecFile(
   { db, secrets }: { db: Database; secrets: Secrets },
-  by: By,
+  by: Author,
   account: AccountFacts,
   { year, part }: { year: number; part: number },
-): Promise<HttpAnswer> {
+): Promise<HttpReply> {
   if (!irisTemplates[year]) throw refusal('template_not_known', { year })
   if (account.defaultCurrency !== 'usd') throw refusal('nec_not_in_usd')
   const bytes = await transaction(db, async (tx) => {
@@ -146,13 +146,13 @@ export async function answerNecFile(
     const bytes = Buffer.from(necLines(year, payer, rows))
     const hash = createHash('sha256').update(bytes).digest('hex')
     const told = { year, part, rows: rows.length, sha256: hash }
-    await recorded(tx, by, account.id, 'tax-file.downloaded', {
+    await recordActivity(tx, by, account.id, 'tax-file.downloaded', {
       id: account.id,
       changes: Object.fromEntries(Object.entries(told).map(([name, value]) => [name, { old: null, new: value }])),
     })
     return bytes
   })
-  return new HttpAnswer(200, Readable.from([bytes], { objectMode: false }), {
+  return new HttpReply(200, Readable.from([bytes], { objectMode: false }), {
     'content-type': 'text/csv; charset=utf-8',
     'content-disposition': `attachment; filename="1099-nec-${year}-${part}.csv"`,
   })

@@ -1,6 +1,6 @@
 import * as forms from '#contract/tax-forms.ts'
 import * as contract from '#contract/tax-years.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { approveForYear } from './approve-year.ts'
@@ -19,12 +19,12 @@ export function taxYearRoutes(app: App) {
   )
 
   route(app, contract.changeTaxYear, ({ db, actor, access: { account }, params, body }) =>
-    changeThreshold(db, byUser(actor), account, readYear(params.year, account, db.now), body.threshold),
+    changeThreshold(db, userAuthor(actor), account, readYear(params.year, account, db.now), body.threshold),
   )
 
   route(app, contract.approveForTaxYear, async ({ db, actor, access: { account }, params, body }) => {
     const year = readYear(params.year, account, db.now)
-    return { partnerIds: await approveForYear(db, byUser(actor), account, year, body) }
+    return { partnerIds: await approveForYear(db, userAuthor(actor), account, year, body) }
   })
 
   route(app, contract.downloadNecFile, ({ db, services, by, access: { account }, params, query }) => {

@@ -19,7 +19,7 @@ import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { yearIn } from '../../platform/time/days.ts'
-import { accountFactsOf } from '../access/account-facts.ts'
+import { getAccountFacts } from '../access/account-facts.ts'
 import { recordPastPayouts } from '../payouts/record-past-payouts.ts'
 import { transition } from '../payouts/transitions.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -39,7 +39,7 @@ const change = async (account: TestAccount, { id }: { id: string }, body: object
 const yearsOf = async (account: TestAccount, { id }: { id: string }): Promise<number[]> =>
   ok(await app.api('GET', `/partners/${id}`, { token: account.token })).body.approvedPayoutYears
 const approve = (account: TestAccount, year: number, body: object) => call(account, 'POST', `${year}/approvals`, body)
-const facts = async ({ id }: TestAccount) => (await accountFactsOf(db, [id])).get(id)!
+const facts = async ({ id }: TestAccount) => (await getAccountFacts(db, [id])).get(id)!
 
 /** Pays the partner's due amount by hand, `paidAt` as in mark-paid. */
 async function pay(account: TestAccount, partner: { id: string }, amount: number, paidAt?: string) {

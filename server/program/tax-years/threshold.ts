@@ -1,8 +1,8 @@
 import { FIRST_TAX_YEAR, legalThreshold } from '#contract/tax-rules.ts'
 import type { TaxYearTerms } from '#contract/tax-years.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -28,7 +28,7 @@ export async function termsOfYear(db: Queryable, account: AccountFacts, year: nu
 /** Sets the account's own threshold for a year, or removes it, so that the legal one applies. */
 export async function changeThreshold(
   tx: Transaction,
-  by: By,
+  by: Author,
   account: AccountFacts,
   year: number,
   threshold: number | null,
@@ -38,7 +38,7 @@ export async function changeThreshold(
   if (threshold !== before) {
     await keepThreshold(tx, account.id, year, threshold)
     const changes = { taxYear: { old: null, new: year }, taxThreshold: { old: before, new: threshold } }
-    await recorded(tx, by, account.id, 'account.updated', { id: account.id, changes })
+    await recordActivity(tx, by, account.id, 'account.updated', { id: account.id, changes })
   }
   return termsOfYear(tx, account, year)
 }

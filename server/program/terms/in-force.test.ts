@@ -3,12 +3,12 @@ import { test } from 'node:test'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import { type Reach, reaches, type Terms } from '#contract/terms.ts'
 import { aLedger, aSale, atTime, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { randomFrom, seeds } from '../../../test/support/lives.ts'
+import { randomFrom, seeds } from '../../../test/support/model-test.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
 import { saleTermsOf } from '../commissions/earnings.ts'
 import { createGroup } from '../groups/groups.ts'
 import { recordSale } from '../sales/record-sale.ts'
@@ -26,7 +26,7 @@ const at = (day: string) => Date.parse(`${day}T12:00:00Z`)
 const move = (accountId: string, partnerId: string, to: { groupId: string; appliesTo: Reach }, now: number) =>
   atTime({ now }, () =>
     transaction(db, async (tx) => {
-      await keepBookingsOut(tx, accountId)
+      await blockBookings(tx, accountId)
       return moveToGroup(tx, system, accountId, partnerId, to)
     }),
   )
@@ -34,7 +34,7 @@ const move = (accountId: string, partnerId: string, to: { groupId: string; appli
 const save = (accountId: string, subject: TermsSubject, terms: Terms | null, appliesTo: Reach, now: number) =>
   atTime({ now }, () =>
     transaction(db, async (tx) => {
-      await keepBookingsOut(tx, accountId)
+      await blockBookings(tx, accountId)
       return saveTerms(tx, system, accountId, subject, { terms, appliesTo })
     }),
   )

@@ -36,7 +36,11 @@ export const leadRule = ({ rules }: Terms, event: LeadEvent, lead: SaleTerms['le
   matchingRule(rules, event, leadRuleFacts(lead))
 
 export const leadRuleFacts = (lead: SaleTerms['lead']): RuleFacts => ({
-  ...{ saleDate: '', accountAmount: 0, partnerCode: false, place: null, since: null },
+  saleDate: '',
+  accountAmount: 0,
+  partnerCode: false,
+  place: null,
+  since: null,
   country: lead?.country ?? null,
   metadata: lead?.metadata ?? {},
 })

@@ -1,5 +1,5 @@
 import type { Reach } from '#contract/terms.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
@@ -12,7 +12,7 @@ import { addToLog } from './save-terms.ts'
  */
 export async function moveToGroup(
   tx: Transaction,
-  by: By,
+  by: Author,
   accountId: string,
   partnerId: string,
   { groupId, appliesTo, goalId = null }: { groupId: string; appliesTo: Reach; goalId?: string | null },

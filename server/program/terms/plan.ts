@@ -221,7 +221,10 @@ function layersOf({ parts }: Plan, { line }: SaleTerms, losses: number[]): Layer
     const sum = (key: 'earned' | 'kept') => shares.reduce((all, share) => all + share[key], 0)
     return [
       {
-        ...{ partnerId, layer, earned: sum('earned'), kept: sum('kept') },
+        partnerId,
+        layer,
+        earned: sum('earned'),
+        kept: sum('kept'),
         ratePpm: only?.ratesPpm ? (only.ratesPpm[layer] ?? 0) : null,
         flatAmount: only?.amounts?.[layer] || null,
         rule: only?.name ?? null,

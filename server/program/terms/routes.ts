@@ -1,5 +1,5 @@
 import * as contract from '#contract/terms.ts'
-import { byUser } from '../../platform/author.ts'
+import { userAuthor } from '../../platform/author.ts'
 import type { Access } from '../access/access.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
@@ -21,16 +21,16 @@ export function termsRoutes(app: App) {
   route(app, contract.getPartnerTerms, ({ db, access }) => readTerms(db, ...ofPartner(access), access.as))
 
   route(app, contract.changeAccountTerms, ({ db, actor, access, body }) =>
-    changeTerms(db, byUser(actor), ...ofAccount(access), body),
+    changeTerms(db, userAuthor(actor), ...ofAccount(access), body),
   )
   route(app, contract.changeGroupTerms, ({ db, actor, access, body }) =>
-    changeTerms(db, byUser(actor), ...ofGroup(access), body),
+    changeTerms(db, userAuthor(actor), ...ofGroup(access), body),
   )
   route(app, contract.changeLinkTerms, ({ db, actor, access, body }) =>
-    changeTerms(db, byUser(actor), ...ofLink(access), body),
+    changeTerms(db, userAuthor(actor), ...ofLink(access), body),
   )
   route(app, contract.changePartnerTerms, ({ db, actor, access, body }) =>
-    changeTerms(db, byUser(actor), ...ofPartner(access), body),
+    changeTerms(db, userAuthor(actor), ...ofPartner(access), body),
   )
 
   route(app, contract.listAccountTerms, ({ db, access, query }) => listTerms(db, ...ofAccount(access), query))

@@ -1,7 +1,7 @@
 import { simpleTerms } from '#contract/simple-terms.ts'
 import type { Reach, Terms, TermsSource } from '#contract/terms.ts'
 import type { CommissionSettings } from '#contract/values.ts'
-import { actorOf, type By } from '../../platform/author.ts'
+import { type Author, actorOf } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
@@ -27,7 +27,7 @@ const tableOf = {
  */
 export async function saveTerms(
   tx: Transaction,
-  by: By,
+  by: Author,
   accountId: string,
   { kind, id }: TermsSubject,
   saved: SavedTerms,
@@ -57,9 +57,15 @@ type LogRow = { appliesTo: Reach; note?: string | null; tellPartners?: boolean }
  * Adds a row to the log of an account, unless it equals the newest of its subject, or of the partner, and reaches no
  * further. Returns whether it did.
  */
-export async function addToLog(tx: Transaction, by: By, accountId: string, row: LogRow): Promise<boolean> {
+export async function addToLog(tx: Transaction, by: Author, accountId: string, row: LogRow): Promise<boolean> {
   const { subject, subjectId, partnerId, terms, groupId, goalId, appliesTo, note, tellPartners } = {
-    ...{ subjectId: null, partnerId: null, terms: null, groupId: null, goalId: null, note: null, tellPartners: false },
+    subjectId: null,
+    partnerId: null,
+    terms: null,
+    groupId: null,
+    goalId: null,
+    note: null,
+    tellPartners: false,
     ...row,
   }
   const given = terms && JSON.stringify(terms)
@@ -81,7 +87,7 @@ export async function addToLog(tx: Transaction, by: By, accountId: string, row: 
 /** Saves percentages alone, as the forms of accounts, links and partners do: terms without rules, for all sales. */
 export const saveRates = (
   tx: Transaction,
-  by: By,
+  by: Author,
   accountId: string,
   subject: TermsSubject,
   settings: CommissionSettings | null,

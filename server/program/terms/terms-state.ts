@@ -1,17 +1,17 @@
 import { isSimple, simpleTerms } from '#contract/simple-terms.ts'
 import { mistakeInTerms, type Terms, type TermsChange, type TermsState, type TermsVersion } from '#contract/terms.ts'
 import type { CommissionSettings, ListQuery } from '#contract/values.ts'
-import type { By } from '../../platform/author.ts'
+import type { Author } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { recorded } from '../../platform/events/happened.ts'
+import { recordActivity } from '../../platform/events/emit-event.ts'
 import { page } from '../../platform/http/list.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
-import { keepBookingsOut } from '../access/hold-accounts.ts'
-import { lockUnlessErased } from '../partner-lookup/erased-partner.ts'
-import { partnerNameSql, personNameSql } from '../partner-lookup/partner-names.ts'
+import { blockBookings } from '../access/lock-accounts.ts'
+import { lockUnlessErased } from '../partner-directory/erased-partner.ts'
+import { partnerNameSql, personNameSql } from '../partner-directory/partner-names.ts'
 import { type Referred, termsInForce } from './in-force.ts'
 import { type SavedTerms, saveRates, saveTerms, type TermsSubject } from './save-terms.ts'
 
@@ -59,7 +59,9 @@ export async function readTerms(
     savedBy: newest?.savedBy ?? null,
     note: newest?.note ?? null,
     inForce: {
-      ...{ source, sourceName, version },
+      source,
+      sourceName,
+      version,
       sourceId: toPartner && source === 'group' ? null : sourceId,
       terms: toPartner ? withoutIds(terms) : terms,
     },
@@ -141,7 +143,7 @@ async function formerTimes(db: Queryable, accountId: string, { kind, id }: Terms
  */
 export async function changeTerms(
   tx: Transaction,
-  by: By,
+  by: Author,
   accountId: string,
   subject: TermsSubject,
   { terms, appliesTo, note = null, replaces, tellPartners }: TermsChange,
@@ -149,7 +151,7 @@ export async function changeTerms(
   if (!terms && subject.kind === 'account') throw wrongField('terms', 'account_needs_terms')
   if (subject.kind === 'group' && subject.id === accountId) throw refusal('default_group_fixed')
   if (terms) checkTerms(terms)
-  await keepBookingsOut(tx, accountId)
+  await blockBookings(tx, accountId)
   if (subject.kind === 'partner') await lockUnlessErased(tx, accountId, subject.id)
   const before = await newestOf(tx, accountId, subject)
   const version = before?.version ?? 0
@@ -167,7 +169,7 @@ export async function changeTerms(
  */
 export async function changeRates(
   tx: Transaction,
-  by: By,
+  by: Author,
   accountId: string,
   subject: TermsSubject,
   settings: CommissionSettings | null,
@@ -183,13 +185,13 @@ export async function changeRates(
 
 const recordVersion = (
   tx: Transaction,
-  by: By,
+  by: Author,
   accountId: string,
   { kind, id }: TermsSubject,
   before: TermsVersion | undefined,
   { terms, appliesTo, note }: SavedTerms,
 ) =>
-  recorded(tx, by, accountId, 'terms.saved', {
+  recordActivity(tx, by, accountId, 'terms.saved', {
     id,
     of: kind === 'link' ? 'link-blueprint' : kind,
     changes: {

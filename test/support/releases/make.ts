@@ -4,11 +4,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import packageJson from '../../../package.json' with { type: 'json' }
+import { fakeReceiver } from '../../fakes/receiver.ts'
 import { ADMINISTRATOR, accept, aPartner, eventually, ok, signIn, type TestApp } from '../app.ts'
 import { aBlueprint, visit } from '../links.ts'
 import { deposit } from '../payouts.ts'
 import { type Running, start } from '../running.ts'
-import { standInReceiver } from '../stand-ins/receiver.ts'
 import { OWNERS, RELEASE_KEY, releaseArchive } from './releases.ts'
 
 // node test/support/releases/make.ts: an install with a little of everything, backed up as this release.
@@ -17,7 +17,7 @@ const file = fileURLToPath(releaseArchive(packageJson.version))
 const year = new Date().getUTCFullYear()
 
 /** Two generations of partners, leads with sales and a refund, a paid payout and a due one, and deliveries. */
-async function anAccount(running: Running, email: string, receiver: Awaited<ReturnType<typeof standInReceiver>>) {
+async function anAccount(running: Running, email: string, receiver: Awaited<ReturnType<typeof fakeReceiver>>) {
   const app = running as unknown as TestApp
   const { token: admin } = await signIn(app, ADMINISTRATOR.email, ADMINISTRATOR.password)
   const name = email.split(/[@.]/)[1]!
@@ -51,7 +51,7 @@ async function anAccount(running: Running, email: string, receiver: Awaited<Retu
 }
 
 const folder = await mkdtemp(join(tmpdir(), 'tributary-release-'))
-const receiver = await standInReceiver()
+const receiver = await fakeReceiver()
 const variables = { SECRET_KEY: RELEASE_KEY, ALLOW_PRIVATE_WEBHOOK_TARGETS: '1' }
 const running = await start(folder, variables)
 try {

@@ -1,12 +1,12 @@
 import { type Account, assignAccountOwner, disableAccount, enableAccount, NewOwner } from '#contract/accounts.ts'
 import { TextField } from '../../ui/fields.tsx'
-import { formAct, reasonedAct } from '../../ui/form-act.tsx'
+import { defineFormAction, reasonedAct } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { adminWords } from '../../words/admin.ts'
 import { accountName, stayAdministrator } from './names.ts'
 
 /** Assigns the account's owner and invites them; the previous owner keeps the role until the invitation is accepted. */
-const AssignOwner = formAct(assignAccountOwner, NewOwner, ({ id, owner, ownerInvitation }: Account) => {
+const AssignOwner = defineFormAction(assignAccountOwner, NewOwner, ({ id, owner, ownerInvitation }: Account) => {
   const present = ownerInvitation ? ownerInvitation.presentOwner : owner?.email
   return {
     heading: adminWords.assignOwner,

@@ -4,7 +4,7 @@ import { timeZoneHere } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { Email } from '../../ui/Address.tsx'
 import { AddButton, GoButton } from '../../ui/GoButton.tsx'
@@ -18,7 +18,7 @@ import { accountActs, useResend } from './account-actions.tsx'
 import { accountName, statusOf } from './names.ts'
 import { accounts } from './queries.ts'
 
-const column = columnsOf<typeof listAccounts>()
+const column = defineColumns<typeof listAccounts>()
 
 /** Lists all accounts of the installation with owner and size; never API keys, bank details or leads. */
 export function AccountList() {

@@ -6,13 +6,13 @@ import {
   retryOwnerInvitation,
 } from '#contract/accounts.ts'
 import { useCall } from '../../calls.ts'
-import { lateActs } from '../../ui/late-acts.tsx'
+import { lazyActions } from '../../ui/late-acts.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { adminWords } from '../../words/admin.ts'
 
 /** An administrator's actions on an account. */
-export const accountActs = lateActs(async () => (await import('./AccountDialog.tsx')).accountDialogs, {
+export const accountActs = lazyActions(async () => (await import('./AccountDialog.tsx')).accountDialogs, {
   assign: { label: adminWords.assignOwner, needs: assignAccountOwner },
   enable: { label: adminWords.enable, needs: enableAccount, when: ({ disabledAt }) => disabledAt !== null },
   disable: {

@@ -1,10 +1,10 @@
 import { listAccounts } from '#contract/accounts.ts'
 import { listMembers } from '#contract/members.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import { account, accountStats } from '../../shell/queries.ts'
 
-export const accounts = listOf(listAccounts, 'accounts', { sort: 'name', filters: ['status'] })(undefined)
+export const accounts = defineList(listAccounts, 'accounts', { sort: 'name', filters: ['status'] })(undefined)
 /** One row is enough to see if any account exists. */
 export const anyAccount = accounts.page({ limit: 1 })
 export const readsOfAccounts = ({ search }: Opened): Reads => [accounts.at(search)]

@@ -12,16 +12,16 @@ import type { ColumnOf } from '../../lists/list-types.ts'
 import { searchText } from '../../lists/table-state.ts'
 import { useList } from '../../lists/useList.ts'
 import { announce } from '../../shared/announce-act.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { Prose } from '../../shared/Prose.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { deletion } from '../../ui/act.tsx'
+import { defineDelete } from '../../ui/act.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { MailIcon } from '../../ui/icons.tsx'
-import { useMay } from '../../ui/may.ts'
 import { ActButton } from '../../ui/offers.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { announcementWords as words } from '../../words/announcements.ts'
 import { basicWords } from '../../words/basic.ts'
@@ -35,7 +35,7 @@ export function AnnouncementList() {
   const list = useList(announcements({ id: accountId }))
   const { table, answer } = list
   const { params, change } = useAddress()
-  const may = useMay()
+  const may = usePermission()
   const columns = useMemo(() => columnsIn(timeZone), [timeZone])
   const opened = searchText(params.announcement)
   const shown = answer.data?.items.find(({ id }) => id === opened)
@@ -67,7 +67,7 @@ export function AnnouncementList() {
 
 const nameOf = ({ subject }: Announcement) => subject
 
-const column = columnsOf<typeof listAnnouncements>()
+const column = defineColumns<typeof listAnnouncements>()
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listAnnouncements>[] => [
   column.first(['subject', 'body'], words.subject, {}, ({ id, subject }) => (
@@ -100,7 +100,7 @@ export const NewAnnouncementButton = () => (
   </ActButton>
 )
 
-const DeleteAnnouncement = deletion(deleteAnnouncement, ({ subject }: Announcement) => ({
+const DeleteAnnouncement = defineDelete(deleteAnnouncement, ({ subject }: Announcement) => ({
   name: subject,
   resource: words.resource,
   thing: words.thing,

@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { type ApplicationToConfirm, confirmApplication, getApplicationToConfirm } from '#contract/joining.ts'
+import { type ApplicationToConfirm, confirmApplication, getApplicationToConfirm } from '#contract/applications.ts'
 import { CallError, call } from '../../api.ts'
 import { usePublicBrand } from '../../shared/public-brand.ts'
 import { LateBrandHead } from '../../shell/LateBrandHead.tsx'
@@ -14,7 +14,7 @@ import { useSend } from '../../ui/use-form.ts'
 import { authWords, confirmWords as words } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
 import styles from './ConfirmApplication.module.css'
-import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
+import { dropLinkToken, navigateTo, SignInLink, useLinkToken } from './navigation.tsx'
 
 type Read = { application: ApplicationToConfirm } | { failed: CallError } | null
 
@@ -86,7 +86,7 @@ function Shown({ application, token, onExpired }: ShownProps) {
       const { status, setUpToken } = await call(confirmApplication, { token, idempotencyKey })
       if (status === 'waiting') return setStatus({ status, answered: true })
       dropLinkToken()
-      go(setUpToken ? `/user-setup#token=${setUpToken}` : '/auth/sign-in')
+      navigateTo(setUpToken ? `/user-setup#token=${setUpToken}` : '/auth/sign-in')
     } catch (error) {
       if (!(error instanceof CallError && error.status === 401)) throw error
       onExpired(error)

@@ -8,7 +8,7 @@ import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/Standa
 import { email, newPassword, required, useForm, useSend } from '../../ui/use-form.ts'
 import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
-import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
+import { dropLinkToken, navigateTo, SignInLink, useLinkToken } from './navigation.tsx'
 import { repeated } from './rules.ts'
 import { SecondStep, useEntry } from './second-step.tsx'
 
@@ -60,7 +60,7 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
   })
   const onEntered = () => {
     dropLinkToken()
-    go(HOME)
+    navigateTo(HOME)
   }
   const { asked, start } = useEntry(onEntered)
   const change = useSend(async ({ password }: { password: string }) => {

@@ -9,7 +9,7 @@ import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/Standa
 import { email, required, useForm, useSend } from '../../ui/use-form.ts'
 import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
-import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
+import { dropLinkToken, navigateTo, SignInLink, useLinkToken } from './navigation.tsx'
 import { OtherWays, SecondStep, useEntry } from './second-step.tsx'
 
 const returnPath = () => safeReturnPath(new URLSearchParams(location.search).get('return'), location.origin)
@@ -34,7 +34,7 @@ function ByLink({ token, onExpired }: { token: string; onExpired: () => void }) 
   const [failure, setFailure] = useState<string | null>(null)
   const onEntered = () => {
     dropLinkToken()
-    go(HOME)
+    navigateTo(HOME)
   }
   const { asked, start } = useEntry(onEntered)
   async function enter() {
@@ -72,7 +72,7 @@ function ByLink({ token, onExpired }: { token: string; onExpired: () => void }) 
 
 function ByPassword({ expired }: { expired: boolean }) {
   useEffect(() => {
-    if (readSession()) go(returnPath())
+    if (readSession()) navigateTo(returnPath())
   }, [])
 
   const form = useForm({
@@ -81,7 +81,7 @@ function ByPassword({ expired }: { expired: boolean }) {
     explain: (error) => (error.code === 'invalid_credentials' ? basicWords.errors.credentials : undefined),
     retryAt: 'password',
   })
-  const onEntered = () => go(returnPath())
+  const onEntered = () => navigateTo(returnPath())
   const { asked, start } = useEntry(onEntered)
   const enter = useSend((body: { email: string; password: string }) =>
     start((code) => call(signIn, { body: { ...body, ...(code !== undefined && { code }) } })),

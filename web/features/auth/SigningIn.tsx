@@ -9,7 +9,7 @@ import { Skeleton } from '../../ui/Panel.tsx'
 import { StandaloneCard, StandaloneLinks } from '../../ui/StandaloneCard.tsx'
 import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
-import { go, SignInLink } from './navigation.tsx'
+import { navigateTo, SignInLink } from './navigation.tsx'
 
 /** The issuer's answer, taken out of the address bar at once: it works once, for this tab. */
 function takeAnswer() {
@@ -33,7 +33,7 @@ export function SigningIn() {
       // a fresh proof returns no session: the present one stays
       if (session) beginSession(session)
       if (accept) await call(acceptUserSetup, { body: { token: accept } })
-      go(to)
+      navigateTo(to)
     }, state).catch((error) => {
       if (!(error instanceof CallError)) throw error
       setFailure(explainRefusal(error))

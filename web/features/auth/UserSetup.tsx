@@ -19,7 +19,7 @@ import { StandaloneCard, StandaloneLinks, StandaloneText } from '../../ui/Standa
 import { email, newPassword, required, useForm, useSend } from '../../ui/use-form.ts'
 import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
-import { dropLinkToken, go, SignInLink, useLinkToken } from './navigation.tsx'
+import { dropLinkToken, navigateTo, SignInLink, useLinkToken } from './navigation.tsx'
 import { ofCompany, rate, repeated } from './rules.ts'
 import { AcceptByIssuer } from './second-step.tsx'
 
@@ -136,7 +136,7 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
         await call(createAccount, { body, idempotencyKey })
       }
       dropLinkToken()
-      go(HOME)
+      navigateTo(HOME)
     } catch (error) {
       if (signedInAs.current === null && error instanceof CallError && error.status === 401) onExpired()
       else throw error
@@ -182,7 +182,7 @@ function Accept({ setup, token }: { setup: Setup; token: string }) {
     try {
       await call(acceptUserSetup, { body: { token } })
       dropLinkToken()
-      go(HOME)
+      navigateTo(HOME)
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       setBusy(false)
@@ -205,7 +205,7 @@ function Accept({ setup, token }: { setup: Setup; token: string }) {
           {authWords.accept}
         </Button>
       ) : (
-        <Button look="primary" block onClick={() => go('/auth/sign-in?return=/user-setup')}>
+        <Button look="primary" block onClick={() => navigateTo('/auth/sign-in?return=/user-setup')}>
           {authWords.signIn}
         </Button>
       )}

@@ -27,7 +27,7 @@ export function stayBy(show: () => void) {
 }
 
 /** Opens `address`: sign-in and set-up screens without a page load, the application in a new document. */
-export function go(address: string) {
+export function navigateTo(address: string) {
   if (screens.includes(new URL(address, location.origin).pathname)) {
     history.pushState(null, '', address)
     changed()
@@ -44,7 +44,7 @@ export function SignInLink({ to, children }: { to: string; children: ReactNode }
       onClick={(event) => {
         if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
         event.preventDefault()
-        go(to)
+        navigateTo(to)
       }}
     >
       {children}

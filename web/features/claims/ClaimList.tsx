@@ -5,7 +5,7 @@ import { formatAge } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { partnerFilter } from '../../shared/filters.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -45,7 +45,7 @@ const filters = (accountId: string): FilterOf<typeof claims>[] => [
   partnerFilter('partnerId', fieldWords.partner, accountId),
 ]
 
-const column = columnsOf<typeof listClaims>()
+const column = defineColumns<typeof listClaims>()
 
 const columnsIn = (timeZone: string): ColumnOf<typeof listClaims>[] => [
   column.first(['orderId', 'email'], words.named, {}, (row) => (

@@ -7,9 +7,9 @@ import {
   refuseClaim,
 } from '#contract/claims.ts'
 import { formatMoney } from '../../format.ts'
-import { offered } from '../../ui/acts.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { TextAreaField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { claimWords as words } from '../../words/claims.ts'
 import { fieldWords } from '../../words/fields.ts'
 
@@ -23,8 +23,8 @@ const consequenceOf = ({ claim, candidate: { kind, state, name, amount, currency
 }
 
 /** Credits the partner with a candidate of their claim. */
-export const Accept = offered(
-  formAct(acceptClaim, AcceptedClaim, (chosen: Chosen) => {
+export const Accept = exposeAction(
+  defineFormAction(acceptClaim, AcceptedClaim, (chosen: Chosen) => {
     const { claim, candidate } = chosen
     const named = candidate.kind === 'sale' ? { saleId: candidate.id } : { leadId: candidate.id }
     return {
@@ -43,8 +43,8 @@ export const Accept = offered(
 )
 
 /** Refuses a claim; its partner reads the reason. */
-export const Refuse = offered(
-  formAct(refuseClaim, RefusedClaim, (_: ClaimWithCandidates) => ({
+export const Refuse = exposeAction(
+  defineFormAction(refuseClaim, RefusedClaim, (_: ClaimWithCandidates) => ({
     heading: words.refuseHeading,
     submit: words.refuse,
     why: words.refuseWhy,

@@ -1,9 +1,9 @@
 import { getClaim, listClaims, listPartnerClaims } from '#contract/claims.ts'
 import { type Opened, pagesOf, type Reads, read } from '../../calls.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import { readsOfList } from '../../shared/roles.ts'
 
-export const claims = listOf(listClaims, 'claims', { filters: ['state', 'partnerId'] })
+export const claims = defineList(listClaims, 'claims', { filters: ['state', 'partnerId'] })
 
 export const claim = (id: string) => read(getClaim, { params: { id } })
 

@@ -5,7 +5,7 @@ import { ProgramName } from '../../shell/ProgramName.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
-import { assetWords as words } from '../../words/material.ts'
+import { assetWords as words } from '../../words/assets.ts'
 import { AssetItems } from './YourAssets.tsx'
 
 /** Everything that a partner may copy. */

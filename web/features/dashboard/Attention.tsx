@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import type { ComponentType } from 'react'
-import { releaseCase } from '#contract/cases.ts'
+import { decideApplications } from '#contract/applications.ts'
 import { refuseClaim } from '#contract/claims.ts'
 import type { Dashboard } from '#contract/dashboard.ts'
+import { releaseCase } from '#contract/fraud-cases.ts'
 import { changeIncomingWebhook } from '#contract/incoming-webhooks.ts'
-import { decideApplications } from '#contract/joining.ts'
 import { changeLeadStatus } from '#contract/leads.ts'
 import { changeOutgoingWebhook } from '#contract/outgoing-webhooks.ts'
 import { checkConnection } from '#contract/payment-providers.ts'
@@ -22,9 +22,9 @@ import {
   ProvidersIcon,
   WaitIcon,
 } from '../../ui/icons.tsx'
-import type { Needed } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { PathLink } from '../../ui/PathLink.tsx'
+import type { Needed } from '../../ui/permissions.ts'
 import { attentionWords, dashboardWords } from '../../words/dashboard.ts'
 import { providerWords } from '../../words/shell.ts'
 import { Line } from './Line.tsx'

@@ -14,9 +14,9 @@ import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useMe } from '../../shell/current.ts'
 import { accountStats, paymentProviders } from '../../shell/queries.ts'
 import { Button } from '../../ui/Button.tsx'
-import { type Needed, useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { type Needed, usePermission } from '../../ui/permissions.ts'
 import { StepMark } from '../../ui/StepMark.tsx'
 import { checklistWords } from '../../words/checklist.ts'
 import { providerWords } from '../../words/shell.ts'
@@ -47,7 +47,7 @@ const takenBy: Record<Step, Needed> = {
  * The owner's first steps, derived from data; shown until all are done or hidden, which is saved in the preferences.
  */
 export function Checklist({ accountId, steps: all }: { accountId: string; steps: Steps }) {
-  const may = useMay()
+  const may = usePermission()
   const steps = all.filter(({ step }) => may(takenBy[step]))
   const user = useMe()
   const present = usePresent(accountId)

@@ -4,7 +4,7 @@ import type { Account } from '#contract/accounts.ts'
 import type { Balance, PayoutForecast } from '#contract/balances.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { dueParts, heldParts } from '../../shared/lists-behind.ts'
-import { heldUntil, nextPayday, waitsFor } from '../../shared/paydays.ts'
+import { delayingBlockers, heldUntil, nextPayday } from '../../shared/paydays.ts'
 import { balance, partnerForecast } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { PendingStats, type Stat, StatStrip } from '../../ui/StatStrip.tsx'
@@ -81,7 +81,7 @@ function statsOf(
 /** Returns the note below the due amount; blockers are left to the next payout's figure. */
 function dueNote({ due, inPayout, blockers, currency }: Balance) {
   if (due > 0 && inPayout > 0) return statsWords.partOnItsWay({ amount: formatMoney(inPayout, currency) })
-  if (due > 0) return waitsFor(blockers).length > 0 ? undefined : statsWords.dueWhy
+  if (due > 0) return delayingBlockers(blockers).length > 0 ? undefined : statsWords.dueWhy
   if (due < 0) return statsWords.dueOffset
   return inPayout > 0 ? statsWords.onItsWay : statsWords.nothingDue
 }
@@ -90,7 +90,7 @@ function dueNote({ due, inPayout, blockers, currency }: Balance) {
 function nextPayout(balance: Balance, coming: PayoutForecast | undefined): Stat {
   const { currency, blockers } = balance
   const { first, waits, date } = nextPayday(balance, coming)
-  const blocker = first ? undefined : (waitsFor(blockers)[0] ?? blockers[0])
+  const blocker = first ? undefined : (delayingBlockers(blockers)[0] ?? blockers[0])
   return {
     label: statsWords.nextPayout,
     value: waits ? statsWords.notYet : date ? formatDate(date) : basicWords.absent,

@@ -4,14 +4,14 @@ import { readAnnouncements } from '#contract/announcements.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CallButton } from '../../ui/CallButton.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { newsWords as words } from '../../words/announcements.ts'
 import { NoteText } from './NoteText.tsx'
 import { latestNews } from './news-queries.ts'
 
-const AllNews = lazyPart(async () => (await import('./AllNews.tsx')).AllNews)
+const AllNews = lazyComponent(async () => (await import('./AllNews.tsx')).AllNews)
 
 type Props = { partnerId: string }
 

@@ -7,9 +7,9 @@ import {
   PartnerLinkChange,
 } from '#contract/links.ts'
 import { withScheme } from '../../shared/typed-addresses.ts'
-import { deletion } from '../../ui/act.tsx'
+import { defineDelete } from '../../ui/act.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { labelWords } from '../../words/fields.ts'
 import { ownLinkWords } from '../../words/own-links.ts'
 import { toastWords } from '../../words/shell.ts'
@@ -31,7 +31,7 @@ type Typed = { destinationUrl: string; name: string; subId: string }
 
 const pageHelp = ({ domains }: Pick<Linking, 'domains'>) => ownLinkWords.pageOn({ hosts: domains.join(', ') })
 
-const Add = formAct(createPartnerLink, NewPartnerLink, (partner: Linking) => ({
+const Add = defineFormAction(createPartnerLink, NewPartnerLink, (partner: Linking) => ({
   heading: ownLinkWords.add,
   done: ownLinkWords.added,
   initial: { destinationUrl: '', name: '', subId: '' },
@@ -50,7 +50,7 @@ const Add = formAct(createPartnerLink, NewPartnerLink, (partner: Linking) => ({
   ),
 }))
 
-const Edit = formAct(changePartnerLink, PartnerLinkChange, (link: OwnLink) => ({
+const Edit = defineFormAction(changePartnerLink, PartnerLinkChange, (link: OwnLink) => ({
   heading: ownLinkWords.edit,
   done: toastWords.saved({ resource: ownLinkWords.resource }),
   initial: { destinationUrl: link.destinationUrl, name: link.name, subId: link.subId ?? '' },
@@ -69,7 +69,7 @@ const Edit = formAct(changePartnerLink, PartnerLinkChange, (link: OwnLink) => ({
   ),
 }))
 
-const Delete = deletion(deletePartnerLink, ({ name }: OwnLink) => ({
+const Delete = defineDelete(deletePartnerLink, ({ name }: OwnLink) => ({
   name,
   resource: ownLinkWords.resource,
   thing: ownLinkWords.thing,

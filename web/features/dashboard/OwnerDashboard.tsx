@@ -18,11 +18,11 @@ import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/Dat
 import { sameRange } from '../../ui/date-ranges.ts'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { type Stat, StatStrip, WaitingStats } from '../../ui/StatStrip.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { zeroRateWords } from '../../words/commissions.ts'
@@ -31,8 +31,8 @@ import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
 import { Attention, resolvedBy } from './Attention.tsx'
-import { Beside } from './Beside.tsx'
 import { Checklist } from './Checklist.tsx'
+import { Beside } from './DashboardAside.tsx'
 import { CountChart, DownloadHistory, MoneyChart } from './History.tsx'
 import { dashboard } from './queries.ts'
 
@@ -118,7 +118,7 @@ type FiguresProps = { data: Dashboard; account: ReturnType<typeof useAccount>; r
 
 function Figures({ data, account, range }: FiguresProps) {
   const { history } = data
-  const may = useMay()
+  const may = usePermission()
   const attention = data.attention.filter(({ kind }) => may(resolvedBy[kind]))
   return (
     <>

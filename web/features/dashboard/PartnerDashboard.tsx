@@ -9,21 +9,21 @@ import { useAccount, useInPortal, usePartnerRole } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { dashboardWords } from '../../words/dashboard.ts'
 import { pageWords } from '../../words/shell.ts'
-import { Beside } from './Beside.tsx'
-import { Coming } from './Coming.tsx'
+import { Beside } from './DashboardAside.tsx'
 import { Earned } from './Earned.tsx'
 import { CountChart, DownloadHistory } from './History.tsx'
 import { readsOfPanels } from './queries.ts'
+import { Coming } from './UpcomingPayouts.tsx'
 import { YourLinks } from './YourLinks.tsx'
 import { YourPromotionCodes } from './YourPromotionCodes.tsx'
 
-const News = lazyPart(async () => (await import('./News.tsx')).News, { late: true })
-const Questions = lazyPart(async () => (await import('./Questions.tsx')).Questions, { late: true })
-const YourAssets = lazyPart(async () => (await import('./YourAssets.tsx')).YourAssets, { late: true })
+const News = lazyComponent(async () => (await import('./News.tsx')).News, { late: true })
+const Questions = lazyComponent(async () => (await import('./Questions.tsx')).Questions, { late: true })
+const YourAssets = lazyComponent(async () => (await import('./YourAssets.tsx')).YourAssets, { late: true })
 
 /** The partner's own dashboard; in a portal it is the tab 'Overview'. */
 export function PartnerDashboard() {

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { answerQuestion, NewAnswer, type PartnerQuestion } from '#contract/cases.ts'
+import { answerQuestion, NewAnswer, type PartnerQuestion } from '#contract/fraud-cases.ts'
 import { useCall } from '../../calls.ts'
 import { useAccount } from '../../shell/current.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
@@ -8,7 +8,7 @@ import { FormFrame, SubmitButton } from '../../ui/form.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { questionWords as words } from '../../words/cases.ts'
+import { questionWords as words } from '../../words/fraud-cases.ts'
 import { questionsOf } from './news-queries.ts'
 
 /** The account's questions that wait for the partner's answer; nothing without one. */

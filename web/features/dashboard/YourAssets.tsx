@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
-import type { PartnerAsset } from '#contract/material.ts'
+import type { PartnerAsset } from '#contract/assets.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { ownPath } from '../../ui/own-path.ts'
 import { Panel } from '../../ui/Panel.tsx'
-import { assetWords as words } from '../../words/material.ts'
+import { assetWords as words } from '../../words/assets.ts'
 import styles from './YourAssets.module.css'
 
 /** The first assets of a partner's program, and the way to all of them. */

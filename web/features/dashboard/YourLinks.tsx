@@ -11,7 +11,7 @@ import { Button, IconButton } from '../../ui/Button.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { QrIcon } from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { withinTwoMinutes } from '../../ui/load-limit.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
@@ -33,7 +33,7 @@ const QrDialog = lazy(() =>
   withinTwoMinutes(import('../../ui/QrDialog.tsx')).then(({ QrDialog }) => ({ default: QrDialog })),
 )
 
-const OwnLinkDialog = lazyPart(() => import('./OwnLinkDialog.tsx').then(({ OwnLinkDialog }) => OwnLinkDialog))
+const OwnLinkDialog = lazyComponent(() => import('./OwnLinkDialog.tsx').then(({ OwnLinkDialog }) => OwnLinkDialog))
 
 type Props = { partnerId: string; state: Partner['state'] | undefined }
 

@@ -1,5 +1,5 @@
 import { listPartnerAnnouncements } from '#contract/announcements.ts'
-import { listQuestions } from '#contract/cases.ts'
+import { listQuestions } from '#contract/fraud-cases.ts'
 import { pagesOf, read } from '../../calls.ts'
 
 /** The newest note of a partner. */

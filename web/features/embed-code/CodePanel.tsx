@@ -5,14 +5,14 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { SelectField } from '../../ui/fields.tsx'
 import { CopyIcon } from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { embedCodeWords } from '../../words/embed-code.ts'
 import { siteWords } from '../../words/site-recipes.ts'
 import styles from './CodePanel.module.css'
 import { CONSENT_CALLS, codeFor, type SiteKind, siteKinds } from './recipes.ts'
 
-const MoreCode = lazyPart(async () => (await import('./MoreCode.tsx')).MoreCode, { late: true })
+const MoreCode = lazyComponent(async () => (await import('./MoreCode.tsx')).MoreCode, { late: true })
 
 /** The tag with one line per attribute; its path is never broken across lines. */
 function Tag({ tag }: { tag: string }) {

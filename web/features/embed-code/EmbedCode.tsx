@@ -21,10 +21,10 @@ import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { TagsField } from '../../ui/TagsField.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
@@ -57,7 +57,7 @@ export function EmbedCode() {
 
 function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
   const client = useQueryClient()
-  const may = useMay()
+  const may = usePermission()
   const [matched, setMatched] = useState<MatchedElements | null>(null)
   const form = useContractForm(EmbedCodeChange, { initial: valuesOf(code), exact: true })
   const save = useCall(saveEmbedCode, {

@@ -18,8 +18,8 @@ import { TextField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { ExternalIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { embedCheckWords } from '../../words/embed-check.ts'
 import { check as checkQuery } from './queries.ts'
 
@@ -42,7 +42,7 @@ type Props = {
  * reports here.
  */
 export function SiteCheck({ accountId, code, unsaved, matched, onMatched, onPicked }: Props) {
-  const may = useMay()
+  const may = usePermission()
   const [started, setStarted] = useState<Started | null>(null)
   const { data } = useQuery({ ...checkQuery(accountId, started?.id ?? ''), enabled: started !== null && !matched })
   const reported = started && data?.matched ? data : null

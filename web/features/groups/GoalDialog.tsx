@@ -15,10 +15,10 @@ import type { Reach } from '#contract/terms.ts'
 import { read } from '../../calls.ts'
 import { formatMoney } from '../../format.ts'
 import { ReachField } from '../../shared/ReachField.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import type { FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, MoneyField, NumberField, RadioField, SelectField, TextField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { ruleWords } from '../../words/forms.ts'
@@ -53,13 +53,28 @@ type Given = {
 }
 
 const blank: GoalValues = {
-  ...{ name: '', metric: 'revenue', window: 'month', limit: 'atLeast', atLeast: '', below: '' },
-  ...{ follows: 'bonus', bonus: '', moveToGroupId: null, appliesTo: 'new-customers' },
+  name: '',
+  metric: 'revenue',
+  window: 'month',
+  limit: 'atLeast',
+  atLeast: '',
+  below: '',
+  follows: 'bonus',
+  bonus: '',
+  moveToGroupId: null,
+  appliesTo: 'new-customers',
 }
 
 const valuesOf = ({ name, metric, window, atLeast, below, bonus, moveToGroupId, appliesTo }: Goal): GoalValues => ({
-  ...{ name, metric, window, limit: below === null ? 'atLeast' : 'below', atLeast: atLeast ?? '', below: below ?? '' },
-  ...{ follows: moveToGroupId ? 'move' : 'bonus', bonus: bonus ?? '', moveToGroupId },
+  name,
+  metric,
+  window,
+  limit: below === null ? 'atLeast' : 'below',
+  atLeast: atLeast ?? '',
+  below: below ?? '',
+  follows: moveToGroupId ? 'move' : 'bonus',
+  bonus: bonus ?? '',
+  moveToGroupId,
   appliesTo: appliesTo ?? 'new-customers',
 })
 
@@ -70,8 +85,8 @@ const declared = (given: Given) => ({
   fields: (form: GoalForm) => <GoalFields form={form} {...given} />,
 })
 
-export const AddGoal = offered(
-  formAct(createGoal, NewGoal, (given: Given) => ({
+export const AddGoal = exposeAction(
+  defineFormAction(createGoal, NewGoal, (given: Given) => ({
     ...declared(given),
     heading: goalWords.add,
     done: toastWords.added({ resource: goalWords.resource }),
@@ -80,8 +95,8 @@ export const AddGoal = offered(
   { label: goalWords.add },
 )
 
-export const EditGoal = offered(
-  formAct(changeGoal, NewGoal, (given: Given & { goal: Goal }) => ({
+export const EditGoal = exposeAction(
+  defineFormAction(changeGoal, NewGoal, (given: Given & { goal: Goal }) => ({
     ...declared(given),
     heading: goalWords.edit,
     done: toastWords.saved({ resource: goalWords.resource }),
@@ -216,8 +231,14 @@ function Effect({ values, groupId, currency, goal }: Omit<Given, 'others'> & { v
 
 /** The name has no effect here and may be missing. */
 const bodyOf = ({ metric, window, atLeast, below, bonus, moveToGroupId, appliesTo }: GoalValues) => ({
-  ...{ name: goalWords.resource, metric, window, moveToGroupId, appliesTo },
-  ...{ atLeast: atLeast || null, below: below || null, bonus: bonus || null },
+  name: goalWords.resource,
+  metric,
+  window,
+  moveToGroupId,
+  appliesTo,
+  atLeast: atLeast || null,
+  below: below || null,
+  bonus: bonus || null,
 })
 
 function effectInWords({ partners: count, amount }: GoalPreview, goal: NewGoal, currency: string) {

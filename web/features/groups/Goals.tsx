@@ -5,14 +5,14 @@ import { formatMoney } from '../../format.ts'
 import { goalInWords } from '../../shared/goals.ts'
 import { allGroups } from '../../shared/groups.ts'
 import { useOwnAccount } from '../../shell/current.ts'
-import { deletion } from '../../ui/act.tsx'
+import { defineDelete } from '../../ui/act.tsx'
+import { type Entry, exposeAction, useStart } from '../../ui/actions.tsx'
 import { actionsColumn } from '../../ui/actions-column.tsx'
-import { type Entry, offered, useStart } from '../../ui/acts.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
-import { useMay } from '../../ui/may.ts'
 import { ActButton, itemsOf } from '../../ui/offers.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { goalWords } from '../../words/goals.ts'
@@ -29,7 +29,7 @@ export function Goals({ group }: { group: Group }) {
   const { id: accountId, defaultCurrency: currency } = useOwnAccount()
   const answer = useQuery(goals(group.id))
   const groups = useQuery(allGroups(accountId)).data?.items ?? []
-  const may = useMay()
+  const may = usePermission()
   const start = useStart()
   const move = useCall(changeGoal, {
     onSuccess: () => toast(toastWords.saved({ resource: goalWords.resource })),
@@ -101,8 +101,8 @@ export function Goals({ group }: { group: Group }) {
   )
 }
 
-const Deletion = offered(
-  deletion(deleteGoal, ({ name }: Goal) => ({
+const Deletion = exposeAction(
+  defineDelete(deleteGoal, ({ name }: Goal) => ({
     name,
     resource: goalWords.resource,
     thing: goalWords.thing,

@@ -14,15 +14,15 @@ import { type TermsSubject, type TermsValue, useAccountTerms, useTerms } from '.
 import { useOwnAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { PageAddress } from '../../ui/Address.tsx'
-import { deletion } from '../../ui/act.tsx'
+import { defineDelete } from '../../ui/act.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
-import { useMay } from '../../ui/may.ts'
 import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { toast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
@@ -70,14 +70,16 @@ function Detail({ group }: { group: Group }) {
 const WithTerms = GroupChange.extend({ terms: Terms.nullable() })
 
 function GroupForm({ group }: { group: Group }) {
-  const may = useMay()
+  const may = usePermission()
   const account = useOwnAccount()
   const inherited = useAccountTerms(account)
   const { id, isDefault, partners, commissionSettings } = group
   const subject: TermsSubject = { of: 'group', id }
   const { answer, own } = useTerms(subject, commissionSettings)
   const valuesOf = ({ name, publicName, joinSlug }: Group) => ({
-    ...{ name, publicName: publicName ?? '', joinSlug: joinSlug ?? '' },
+    name,
+    publicName: publicName ?? '',
+    joinSlug: joinSlug ?? '',
   })
   const programUrl = useQuery(program(account.id)).data?.url ?? null
   const form = useContractForm(WithTerms, { initial: { ...valuesOf(group), terms: own as TermsValue | null } })
@@ -178,7 +180,7 @@ const addressHelp = (programUrl: string | null, slug: string) =>
     </>
   )
 
-const Deletion = deletion(deleteGroup, ({ name }: Group) => ({
+const Deletion = defineDelete(deleteGroup, ({ name }: Group) => ({
   name,
   resource: groupWords.resource,
   thing: groupWords.thing,

@@ -6,7 +6,7 @@ import { formatCount } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { commissionLabel } from '../../shared/commission.ts'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { lateAct } from '../../ui/late-acts.tsx'
@@ -17,7 +17,7 @@ import { pageWords } from '../../words/shell.ts'
 import { termsWords } from '../../words/terms.ts'
 import { groups } from './queries.ts'
 
-const column = columnsOf<typeof listGroups>()
+const column = defineColumns<typeof listGroups>()
 
 const add = lateAct(async () => (await import('./AddGroup.tsx')).AddGroup, {
   label: groupWords.add,

@@ -1,12 +1,12 @@
 import { getGroup, listGoals, listGroups } from '#contract/groups.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import { allGroups } from '../../shared/groups.ts'
 import { program } from '../../shared/queries.ts'
 import { isTeam, readsOfList } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 
-export const groups = listOf(listGroups, 'groups', { sort: 'name' })
+export const groups = defineList(listGroups, 'groups', { sort: 'name' })
 
 export const group = (id: string) => read(getGroup, { params: { id } })
 

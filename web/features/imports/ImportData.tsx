@@ -12,9 +12,9 @@ import { ChooseFile, TABLES } from '../../ui/ChooseFile.tsx'
 import { FieldPair, SelectField, TextAreaField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { InHead, Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { type ReadFile, readFile, sampleOf } from '../../ui/read-file.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { importWords } from '../../words/imports.ts'
@@ -118,7 +118,7 @@ type OneFileProps = {
 }
 
 function OneFile({ accountId, given, isPasted, isOutdated, wanted }: OneFileProps) {
-  const may = useMay()
+  const may = usePermission()
   const [asked, ask] = useState<Asked>({ kind: wanted })
   const { data, error, isPlaceholderData } = useQuery({
     ...importPreview(accountId, given, asked),

@@ -44,7 +44,11 @@ export function RunImport(props: Props) {
   const run = useCall(createImport, { onSuccess: ({ id }) => setImported(id) })
   const lacking = missing(kind, rows)
   const body = {
-    ...{ kind, ...content, format: preview.format, mapping: mappingOf(rows), headerRow: preview.headerRow },
+    kind,
+    ...content,
+    format: preview.format,
+    mapping: mappingOf(rows),
+    headerRow: preview.headerRow,
     ...(preview.sheet !== null && { sheet: preview.sheet }),
     ...(kind === 'sales' && { settlePaid }),
     ...(kind === 'partners' && { sendInvitations }),

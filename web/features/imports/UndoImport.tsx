@@ -2,10 +2,10 @@ import { type Import, type ImportKind, undoImport } from '#contract/imports.ts'
 import { formatShortDateTime } from '../../format.ts'
 import { totalsOf } from '../../shared/imports.ts'
 import { useAccount } from '../../shell/current.ts'
-import { act } from '../../ui/act.tsx'
-import { offered } from '../../ui/acts.tsx'
-import { useMay } from '../../ui/may.ts'
+import { defineAction } from '../../ui/act.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { ActButton } from '../../ui/offers.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { importWords } from '../../words/imports.ts'
 
 type Props = { imported: Import; kind: ImportKind }
@@ -14,7 +14,7 @@ type Props = { imported: Import; kind: ImportKind }
 export function UndoImport({ imported, kind }: Props) {
   const { undoableUntil } = imported
   const { timeZone } = useAccount()
-  const may = useMay()
+  const may = usePermission()
   if (!may(undoImport) || undoableUntil === null || Date.parse(undoableUntil) < Date.now()) return null
   return (
     <>
@@ -24,8 +24,8 @@ export function UndoImport({ imported, kind }: Props) {
   )
 }
 
-const Undo = offered(
-  act(undoImport, ({ imported, kind }: Props) => {
+const Undo = exposeAction(
+  defineAction(undoImport, ({ imported, kind }: Props) => {
     const { id, created, assigned, undone, totals } = imported
     return {
       heading: importWords.undo,

@@ -9,7 +9,7 @@ import { formatShortDateTime } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { ChooseDelivery, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { IncomingIcon } from '../../ui/icons.tsx'
@@ -20,7 +20,7 @@ import { IncomingDeliveryPanel } from './IncomingDeliveryPanel.tsx'
 import { MadeOf } from './Made.tsx'
 import { incomingDeliveries } from './queries.ts'
 
-const column = columnsOf<typeof listIncomingDeliveries>()
+const column = defineColumns<typeof listIncomingDeliveries>()
 
 type Props = { webhook: IncomingWebhook; timeZone: string }
 

@@ -8,8 +8,8 @@ import {
 } from '#contract/incoming-webhooks.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import { act, deletion } from '../../ui/act.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { defineAction, defineDelete } from '../../ui/act.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { GoButton } from '../../ui/GoButton.tsx'
@@ -76,8 +76,8 @@ function Detail({ webhook }: { webhook: IncomingWebhook }) {
   )
 }
 
-const Rotation = offered(
-  act(rotateIncomingUrl, (_: IncomingWebhook) => ({
+const Rotation = exposeAction(
+  defineAction(rotateIncomingUrl, (_: IncomingWebhook) => ({
     heading: incomingWebhookWords.rotate.heading,
     submit: incomingWebhookWords.rotate.button,
     done: incomingWebhookWords.rotate.done,
@@ -86,8 +86,8 @@ const Rotation = offered(
   { label: incomingWebhookWords.rotate.button },
 )
 
-const ReplayFailed = offered(
-  act(replayFailedDeliveries, (_: IncomingWebhook) => ({
+const ReplayFailed = exposeAction(
+  defineAction(replayFailedDeliveries, (_: IncomingWebhook) => ({
     heading: incomingWebhookWords.replayFailed.heading,
     submit: incomingWebhookWords.replayFailed.button,
     done: ({ count }) => incomingWebhookWords.replayFailed.done({ count }),
@@ -96,7 +96,7 @@ const ReplayFailed = offered(
   { label: incomingWebhookWords.replayFailed.button },
 )
 
-const Deletion = deletion(deleteIncomingWebhook, ({ name }: IncomingWebhook) => ({
+const Deletion = defineDelete(deleteIncomingWebhook, ({ name }: IncomingWebhook) => ({
   name,
   resource: pageWords.incomingWebhook,
   thing: incomingWebhookWords.thing,

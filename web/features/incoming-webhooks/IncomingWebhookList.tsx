@@ -12,7 +12,7 @@ import { formatCount } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -26,7 +26,7 @@ import { pageWords } from '../../words/shell.ts'
 import { incomingSenders, incomingWebhooks, senderName } from './queries.ts'
 import { State } from './state.tsx'
 
-const column = columnsOf<typeof listIncomingWebhooks>()
+const column = defineColumns<typeof listIncomingWebhooks>()
 
 export function IncomingWebhookList() {
   const account = useAccount()

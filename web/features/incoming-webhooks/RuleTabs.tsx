@@ -44,7 +44,7 @@ export function RuleTabs({ webhook, sender, sample, form, current, choose, sugge
     ...(sender?.alternatives ?? []).map((rule) => ({ label: rule.name, rule })),
     ...incomingTargets.map((target) => {
       const name = incomingWebhookWords.targets[target]
-      const rule = { ...{ name, target, each: null, when: [], mapping: [] }, partnerMatch: null }
+      const rule = { name, target, each: null, when: [], mapping: [], partnerMatch: null }
       return { label: incomingWebhookWords.blankRule({ target: name }), rule }
     }),
   ]

@@ -3,14 +3,14 @@ import type { Json } from '#contract/payload-paths.ts'
 import { formatShortDateTime } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import styles from './SamplePanel.module.css'
 import { linesOf, type Reading, readersOf } from './sample.ts'
 import type { ReceivedSamples } from './samples.ts'
 
-const WaitingPanel = lazyPart(async () => (await import('./WaitingPanel.tsx')).WaitingPanel)
+const WaitingPanel = lazyComponent(async () => (await import('./WaitingPanel.tsx')).WaitingPanel)
 
 type Props = {
   webhook: IncomingWebhook

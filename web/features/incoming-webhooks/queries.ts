@@ -11,14 +11,14 @@ import {
   testIncomingWebhook,
 } from '#contract/incoming-webhooks.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import { isTeam, readsOfList } from '../../shared/roles.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 
 /** Poll interval while waiting for a first sample or a delivery's result. */
 const AGAIN_MS = 2000
 
-export const incomingWebhooks = listOf(listIncomingWebhooks, 'incoming-webhooks')
+export const incomingWebhooks = defineList(listIncomingWebhooks, 'incoming-webhooks')
 
 export const incomingWebhook = (id: string) => read(getIncomingWebhook, { params: { id } })
 
@@ -40,7 +40,7 @@ export const sampledWebhook = (id: string) => ({
 })
 
 /** Polls while any delivery is being processed and the page is visible. */
-export const incomingDeliveries = listOf(listIncomingDeliveries, 'incoming-deliveries', {
+export const incomingDeliveries = defineList(listIncomingDeliveries, 'incoming-deliveries', {
   filters: ['state'],
   again: (page) => page?.items.some(({ state }) => state === 'received') && AGAIN_MS,
 })

@@ -16,7 +16,11 @@ export function useMappingForm(webhook: IncomingWebhook, open: readonly string[]
   )
   const form = useContractForm(IncomingWebhookChange, {
     initial: {
-      ...{ name, enabled, auth: authValuesOf(auth), dedupePath: dedupePath ?? '', allowedIps },
+      name,
+      enabled,
+      auth: authValuesOf(auth),
+      dedupePath: dedupePath ?? '',
+      allowedIps,
       rules: guessed,
     },
     omit: ['auth', 'rules'],

@@ -8,13 +8,13 @@ import { type Many, startedFrom } from '../../shared/bulk-actions.ts'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
 import { CheckboxField, TextAreaField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { labelWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { noteForm, reasonGiven, statusForm } from './act-forms.tsx'
 
 /** Changes the status of leads in the background. */
-const ChangeStatus = formAct(
+const ChangeStatus = defineFormAction(
   startBulkAction,
   LeadStatusChange,
   ({ from, ...many }: Many & { from: readonly LeadStatus[] }) => {
@@ -34,7 +34,7 @@ const ChangeStatus = formAct(
 )
 
 /** Gives leads to a partner, or to none, in the background. */
-const Reassign = formAct(startBulkAction, LeadsReassignment, (many: Many) => {
+const Reassign = defineFormAction(startBulkAction, LeadsReassignment, (many: Many) => {
   const { defaultCurrency } = useOwnAccount()
   const shown = useQuery({
     ...read(previewEarlierSales, { params: { id: many.accountId }, body: { ids: [...many.ids] } }),
@@ -81,7 +81,7 @@ const Reassign = formAct(startBulkAction, LeadsReassignment, (many: Many) => {
 })
 
 /** Adds the same note to leads in the background. */
-const AddNote = formAct(startBulkAction, NewLeadNote, (many: Many) => ({
+const AddNote = defineFormAction(startBulkAction, NewLeadNote, (many: Many) => ({
   ...noteForm,
   heading: leadWords.bulk.note({ count: many.ids.length }),
   submit: leadWords.actions.addNote,

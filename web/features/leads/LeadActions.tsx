@@ -16,10 +16,10 @@ import { creditingShown, EarlierSalesField } from '../../shared/EarlierSalesFiel
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
-import { deletion } from '../../ui/act.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { defineDelete } from '../../ui/act.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { DateField, TextAreaField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { labelWords } from '../../words/fields.ts'
@@ -29,8 +29,8 @@ import { noteForm, reasonGiven, statusForm } from './act-forms.tsx'
 import { isClosed, isNegative, movesFrom } from './moves.ts'
 import { isReason } from './words.ts'
 
-const ChangeStatus = offered(
-  formAct(changeLeadStatus, LeadStatusChange, (lead: Lead) => {
+const ChangeStatus = exposeAction(
+  defineFormAction(changeLeadStatus, LeadStatusChange, (lead: Lead) => {
     const undo = useCall(changeLeadStatus, {
       onError: ({ message }) => toast(message, { failed: true }),
     })
@@ -70,8 +70,8 @@ function wayBack(before: Lead, after: Lead) {
   }
 }
 
-const AddNote = offered(
-  formAct(addLeadNote, NewLeadNote, (_: Lead) => ({
+const AddNote = exposeAction(
+  defineFormAction(addLeadNote, NewLeadNote, (_: Lead) => ({
     heading: leadWords.actions.addNote,
     done: leadWords.addNote.done,
     ...noteForm,
@@ -79,8 +79,8 @@ const AddNote = offered(
   { label: leadWords.actions.addNote },
 )
 
-const Reassign = offered(
-  formAct(reassignLead, LeadReassignment, ({ id, accountId, partnerId }: Lead) => {
+const Reassign = exposeAction(
+  defineFormAction(reassignLead, LeadReassignment, ({ id, accountId, partnerId }: Lead) => {
     const { defaultCurrency } = useOwnAccount()
     return {
       heading: leadWords.reassign.heading,
@@ -117,8 +117,8 @@ const dayAfter = (day: string, days: number) => {
   return later.startsWith('+') ? LAST_DAY : later
 }
 
-const Extend = offered(
-  formAct(changeLead, LeadChange, ({ protectedUntil }: Lead) => {
+const Extend = exposeAction(
+  defineFormAction(changeLead, LeadChange, ({ protectedUntil }: Lead) => {
     const { timeZone, leadProtectionDays } = useOwnAccount()
     const today = todayIn(timeZone)
     const until = protectedUntil && todayIn(timeZone, new Date(protectedUntil))
@@ -147,7 +147,7 @@ const Extend = offered(
   },
 )
 
-const Delete = deletion(deleteLead, ({ displayName }: Lead) => ({
+const Delete = defineDelete(deleteLead, ({ displayName }: Lead) => ({
   name: displayName,
   resource: labelWords.lead,
   thing: leadWords.deleteResource,

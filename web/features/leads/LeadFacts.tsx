@@ -8,7 +8,7 @@ import { PageAddress } from '../../ui/Address.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
-import { OnItsWay, Panel } from '../../ui/Panel.tsx'
+import { Panel, TextPlaceholder } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
@@ -66,7 +66,7 @@ function Partner({ lead: { partnerId, partnerName }, readOnly }: Pick<Props, 'le
 /** The link's name, or '–' if the link was deleted. */
 function LinkName({ id }: { id: string }) {
   const { data, isLoading } = useQuery(linkBlueprint(id))
-  if (isLoading) return <OnItsWay />
+  if (isLoading) return <TextPlaceholder />
   if (!data) return basicWords.absent
   return (
     <Link to="/links/$blueprintId" params={{ blueprintId: id }}>

@@ -17,7 +17,7 @@ import { useSelection } from '../../lists/selection.ts'
 import { useList } from '../../lists/useList.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { useBroughtByFilter } from '../../shared/brought-by.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { useDuplicates } from '../../shared/duplicates.ts'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
@@ -28,8 +28,8 @@ import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { LeadsIcon } from '../../ui/icons.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -41,7 +41,7 @@ import { sourceLabel } from './words.ts'
 
 const shownKinds = bulkActionKinds.filter((kind) => subjectsOfAction[kind] === 'leads')
 
-const column = columnsOf<typeof listLeads>()
+const column = defineColumns<typeof listLeads>()
 
 export const addLead = (
   <AddButton needs={submitLead} go={{ to: '/leads/new' }}>
@@ -74,7 +74,7 @@ function List({ role }: { role: Role }) {
     [owns, timeZone, items],
   )
   const selection = useSelection(leads(role), ({ id }: Lead) => id)
-  const changes = useMay()(changeLeadStatus) && owns
+  const changes = usePermission()(changeLeadStatus) && owns
   return (
     <>
       {owns && <BulkProgress accountId={id} kinds={shownKinds} />}

@@ -7,10 +7,10 @@ import { ToLead } from '../../shared/links.tsx'
 import { lead as leadOf } from '../../shared/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { toast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
@@ -99,7 +99,7 @@ function Both({ heading, first, later, here, timeZone }: BothProps) {
 const nameOf = ({ partnerName }: Lead) => partnerName ?? leadWords.noPartner
 /** Gives the lead to the later partner in one click; the toast undoes it. */
 function Decision({ first, later }: { first: Lead; later: Lead }) {
-  const may = useMay()
+  const may = usePermission()
   const partner = nameOf(later)
   const undo = useCall(reassignLead, { onError: ({ message }) => toast(message, { failed: true }) })
   const give = useCall(reassignLead, {

@@ -2,12 +2,12 @@ import { addLeadNote, changeLeadStatus, type Lead } from '#contract/leads.ts'
 import { reassignLead } from '#contract/sales.ts'
 import type { Selection } from '../../lists/selection.ts'
 import { useAccount } from '../../shell/current.ts'
-import { lateActs } from '../../ui/late-acts.tsx'
+import { lazyActions } from '../../ui/late-acts.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { leadWords } from '../../words/leads.ts'
 import { movesFrom } from './moves.ts'
 
-const { changeStatus, reassign, addNote } = lateActs(async () => (await import('./ActOnMany.tsx')).actsOnMany, {
+const { changeStatus, reassign, addNote } = lazyActions(async () => (await import('./ActOnMany.tsx')).actsOnMany, {
   changeStatus: {
     label: leadWords.actions.changeStatus,
     needs: changeLeadStatus,

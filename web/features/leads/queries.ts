@@ -4,15 +4,15 @@ import { findSimilarLeads, listLeadEvents, listLeadSubmissions, listLeads, listP
 import { getLeadHistoricalStats } from '#contract/stats.ts'
 import { type Opened, pagesOf, type Reads, read } from '../../calls.ts'
 import { lastMonths, timeZoneHere, todayIn } from '../../format.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import { lead } from '../../shared/queries.ts'
 import { isAtPartner, isTeam } from '../../shared/roles.ts'
 
-const allLeads = listOf(listLeads, 'leads', {
+const allLeads = defineList(listLeads, 'leads', {
   filters: ['partnerId', 'blueprintId', 'broughtBy', 'unanswered', 'status', 'source', 'from', 'to'],
 })
 /** Without a filter by partner: all are their own. */
-const ownLeads = listOf(listPartnerLeads, 'own-leads', { filters: ['status', 'source', 'from', 'to'] })
+const ownLeads = defineList(listPartnerLeads, 'own-leads', { filters: ['status', 'source', 'from', 'to'] })
 
 /** Every lead of the account for the owner; a partner's own leads for a partner. */
 export const leads = (role: Role): ReturnType<typeof allLeads> =>

@@ -15,14 +15,14 @@ import { formatCount, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
 import { ToPartner } from '../../shared/links.tsx'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
 import { ShowMore } from '../../shared/ShowMore.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { PageAddress } from '../../ui/Address.tsx'
-import { deletion } from '../../ui/act.tsx'
+import { defineDelete } from '../../ui/act.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { IconButton } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -45,7 +45,7 @@ import styles from './LinkDetail.module.css'
 import { OneLink } from './OneLink.tsx'
 import { blueprintLinks, ownLinks } from './queries.ts'
 
-const column = columnsOf<typeof listBlueprintLinks>()
+const column = defineColumns<typeof listBlueprintLinks>()
 
 export const LinkDetail = ({ blueprintId }: { blueprintId: string }) => (
   <OneLink id={blueprintId} shape="detail" heading={pageWords.link}>
@@ -239,7 +239,7 @@ const columnsWith = (showQr: (link: BlueprintLink) => void): ColumnOf<typeof lis
   column.count('sales', fieldWords.sales, { sort: true }),
 ]
 
-const Deletion = deletion(deleteLinkBlueprint, ({ name }: LinkBlueprint) => ({
+const Deletion = defineDelete(deleteLinkBlueprint, ({ name }: LinkBlueprint) => ({
   name,
   resource: linkWords.resource,
   thing: linkWords.thing,

@@ -9,7 +9,7 @@ import {
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { AddButton } from '../../ui/GoButton.tsx'
@@ -21,7 +21,7 @@ import { pageWords } from '../../words/shell.ts'
 import styles from './LinkList.module.css'
 import { blueprints } from './queries.ts'
 
-const column = columnsOf<typeof listLinkBlueprints>()
+const column = defineColumns<typeof listLinkBlueprints>()
 
 export function LinkList() {
   const account = useAccount()

@@ -3,16 +3,16 @@ import { listPartners } from '#contract/partners.ts'
 import { getLinkBlueprintHistoricalStats } from '#contract/stats.ts'
 import { listQuery, type Opened, pagesOf, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import { linkBlueprint } from '../../shared/queries.ts'
 import { isTeam, readsOfList } from '../../shared/roles.ts'
 import { termsState } from '../../shared/terms.ts'
 import { rangeIn } from '../../ui/date-ranges.ts'
 
-export const blueprints = listOf(listLinkBlueprints, 'links')
+export const blueprints = defineList(listLinkBlueprints, 'links')
 
 /** Each partner's link of one blueprint. */
-export const blueprintLinks = listOf(listBlueprintLinks, 'links-by-partner', { sort: '-clicks' })
+export const blueprintLinks = defineList(listBlueprintLinks, 'links-by-partner', { sort: '-clicks' })
 
 /** The links that partners added to one blueprint, most clicked first, paged. */
 export const ownLinks = (id: string) =>

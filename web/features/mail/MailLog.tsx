@@ -5,7 +5,7 @@ import { timeZoneHere } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { ChooseDelivery, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { Email } from '../../ui/Address.tsx'
@@ -16,7 +16,7 @@ import { pageWords } from '../../words/shell.ts'
 import { MailPanel } from './MailPanel.tsx'
 import { mails, previews } from './queries.ts'
 
-const column = columnsOf<typeof listLoggedMails>()
+const column = defineColumns<typeof listLoggedMails>()
 
 /** Mails of the last 90 days, next to the one that the address names. */
 export function MailLog() {

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { sendTestMail, TestMail } from '#contract/mail.ts'
 import { useMe } from '../../shell/current.ts'
-import { offered } from '../../ui/acts.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { mailWords } from '../../words/mail.ts'
@@ -18,8 +18,8 @@ type Server = {
 }
 
 /** Sends a test mail and stays open until its result is known. */
-export const SendTest = offered(
-  formAct(sendTestMail, TestMail, ({ isKept }: Server) => {
+export const SendTest = exposeAction(
+  defineFormAction(sendTestMail, TestMail, ({ isKept }: Server) => {
     const { email } = useMe()
     return {
       heading: mailWords.test,

@@ -7,7 +7,7 @@ import {
   listMailPreviews,
 } from '#contract/mail.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 
 export const mailTabs = ['log', 'previews'] as const
 export type MailTab = (typeof mailTabs)[number]
@@ -21,7 +21,7 @@ export const previews = read(listMailPreviews)
 export const mailPreview = (kind: string) => read(getMailPreview, { params: { kind } })
 
 /** Polls while any mail is waiting and the page is visible. */
-export const mails = listOf(listLoggedMails, 'mails', {
+export const mails = defineList(listLoggedMails, 'mails', {
   filters: ['state', 'kind'],
   again: (page) => page?.items.some(({ state }) => state === 'waiting') && AGAIN_MS,
 })(undefined)

@@ -13,7 +13,7 @@ import { formatCount } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { ChooseEvent, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { statusLabel } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -26,7 +26,7 @@ import { DeliveryState } from './health.tsx'
 import { OutgoingDeliveryPanel } from './OutgoingDeliveryPanel.tsx'
 import { outgoingDeliveries, outgoingWebhook } from './queries.ts'
 
-const column = columnsOf<typeof listOutgoingDeliveries>()
+const column = defineColumns<typeof listOutgoingDeliveries>()
 
 /** Deliveries that were sent, next to the one that the address names. */
 export function OutgoingDeliveries({ webhook: of }: { webhook: OutgoingWebhook }) {

@@ -9,8 +9,8 @@ import {
 import { formatDateAt } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import { deletion } from '../../ui/act.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { defineDelete } from '../../ui/act.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { CallButton } from '../../ui/CallButton.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
@@ -91,9 +91,12 @@ function SendTest({ id }: { id: string }) {
   )
 }
 
-const resend = offered(ResendFailed, { label: outgoingWebhookWords.resendFailed.button, needs: resendFailedDeliveries })
+const resend = exposeAction(ResendFailed, {
+  label: outgoingWebhookWords.resendFailed.button,
+  needs: resendFailedDeliveries,
+})
 
-const Deletion = deletion(deleteOutgoingWebhook, ({ name }: OutgoingWebhook) => ({
+const Deletion = defineDelete(deleteOutgoingWebhook, ({ name }: OutgoingWebhook) => ({
   name,
   resource: pageWords.outgoingWebhook,
   thing: outgoingWebhookWords.thing,

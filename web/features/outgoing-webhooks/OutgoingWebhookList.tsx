@@ -9,7 +9,7 @@ import {
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { EnabledSwitch } from '../../shared/EnabledSwitch.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -26,7 +26,7 @@ import styles from './OutgoingWebhookList.module.css'
 import { PausedDeliveries } from './PausedDeliveries.tsx'
 import { outgoingWebhooks } from './queries.ts'
 
-const column = columnsOf<typeof listOutgoingWebhooks>()
+const column = defineColumns<typeof listOutgoingWebhooks>()
 
 export function OutgoingWebhookList() {
   const account = useAccount()

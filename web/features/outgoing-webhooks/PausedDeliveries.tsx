@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { startPayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
+import { usePermission } from '../../ui/permissions.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { payoutReconciliation } from './queries.ts'
@@ -12,7 +12,7 @@ import { payoutReconciliation } from './queries.ts'
  * payouts can end the pause here.
  */
 export function PausedDeliveries({ accountId }: { accountId: string }) {
-  const may = useMay()
+  const may = usePermission()
   const { data } = useQuery(payoutReconciliation(accountId))
   if (!data?.webhooksPaused) return null
   const compare = <Link to="/payouts/reconciliation">{payoutWords.reconciliation.compare}</Link>

@@ -2,10 +2,10 @@ import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { type OutgoingWebhook, resendFailedDeliveries } from '#contract/outgoing-webhooks.ts'
 import { useActCall } from '../../ui/act.tsx'
-import type { ActProps } from '../../ui/acts.tsx'
+import type { ActProps } from '../../ui/actions.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { RadioField } from '../../ui/fields.tsx'
-import { OnItsWay } from '../../ui/Panel.tsx'
+import { TextPlaceholder } from '../../ui/Panel.tsx'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { failedSince } from './queries.ts'
 
@@ -46,7 +46,7 @@ export function ResendFailed({ of: { id }, onClose }: ActProps<OutgoingWebhook>)
         onChange={setPeriod}
         onBlur={() => undefined}
       />
-      {!isError && <p role="status">{total === undefined ? <OnItsWay /> : failedOf(total)}</p>}
+      {!isError && <p role="status">{total === undefined ? <TextPlaceholder /> : failedOf(total)}</p>}
     </Confirm>
   )
 }

@@ -1,12 +1,12 @@
 import { type OutgoingWebhook, rotateOutgoingSecret } from '#contract/outgoing-webhooks.ts'
-import { act } from '../../ui/act.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { defineAction } from '../../ui/act.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 
 /** Replaces the secret after a confirmation, and shows the new one. */
-export const RotateSecret = offered(
-  act(rotateOutgoingSecret, (_: OutgoingWebhook) => ({
+export const RotateSecret = exposeAction(
+  defineAction(rotateOutgoingSecret, (_: OutgoingWebhook) => ({
     heading: outgoingWebhookWords.rotate.heading,
     submit: outgoingWebhookWords.rotate.button,
     why: outgoingWebhookWords.rotate.text,

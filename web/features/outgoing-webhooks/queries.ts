@@ -6,13 +6,13 @@ import {
 } from '#contract/outgoing-webhooks.ts'
 import { getPayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import { listQuery, type Opened, type Reads, read } from '../../calls.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import { isTeam } from '../../shared/roles.ts'
 
 /** Poll interval for deliveries that are not finished. */
 const AGAIN_MS = 3000
 
-export const outgoingWebhooks = listOf(listOutgoingWebhooks, 'outgoing-webhooks')
+export const outgoingWebhooks = defineList(listOutgoingWebhooks, 'outgoing-webhooks')
 
 export const outgoingWebhook = (id: string) => read(getOutgoingWebhook, { params: { id } })
 
@@ -20,7 +20,7 @@ export const outgoingWebhook = (id: string) => read(getOutgoingWebhook, { params
 export const eventDescriptions = () => read(listWebhookEvents)
 
 /** Polls while any delivery is pending or retrying and the page is visible. */
-export const outgoingDeliveries = listOf(listOutgoingDeliveries, 'outgoing-deliveries', {
+export const outgoingDeliveries = defineList(listOutgoingDeliveries, 'outgoing-deliveries', {
   filters: ['event', 'state'],
   again: (page) => page?.items.some(({ state }) => state === 'pending' || state === 'retrying') && AGAIN_MS,
 })

@@ -5,7 +5,7 @@ import { ToPartner } from '../../shared/links.tsx'
 import { partner as partnerQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
-import { OnItsWay } from '../../ui/Panel.tsx'
+import { TextPlaceholder } from '../../ui/Panel.tsx'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import styles from './Partners.module.css'
@@ -53,7 +53,8 @@ function Parent({ id }: { id: string }) {
   if (!data && !isLoading) return null
   return (
     <span>
-      {partnerWords.detail.under} {data ? <ToPartner id={id}>{data.displayName}</ToPartner> : <OnItsWay width={96} />}
+      {partnerWords.detail.under}{' '}
+      {data ? <ToPartner id={id}>{data.displayName}</ToPartner> : <TextPlaceholder width={96} />}
     </span>
   )
 }
@@ -61,7 +62,7 @@ function Parent({ id }: { id: string }) {
 function Joined({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
   const { data, isLoading } = useQuery(invitation(partner))
-  if (isLoading) return <OnItsWay width={160} />
+  if (isLoading) return <TextPlaceholder width={160} />
   if (!data?.acceptedAt) return <Added partner={partner} />
   return <span>{partnerWords.detail.since({ date: formatDateAt(data.acceptedAt, timeZone) })}</span>
 }

@@ -3,16 +3,16 @@ import { adjustBalance, NewAdjustment } from '#contract/commissions.ts'
 import type { Partner } from '#contract/partners.ts'
 import { formatMoney } from '../../format.ts'
 import { balance } from '../../shared/queries.ts'
-import { offered } from '../../ui/acts.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { MoneyField, TextAreaField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 
 /** Books a manual amount for or against the partner, and shows the amount due afterwards. */
-export const Adjustment = offered(
-  formAct(adjustBalance, NewAdjustment, ({ id, stats: { currency } }: Partner) => {
+export const Adjustment = exposeAction(
+  defineFormAction(adjustBalance, NewAdjustment, ({ id, stats: { currency } }: Partner) => {
     const due = useQuery(balance(id)).data?.due
     return {
       heading: partnerWords.acts.adjust,

@@ -15,16 +15,16 @@ import { useCall } from '../../calls.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { partnerFilter } from '../../shared/filters.tsx'
 import { ToPartner } from '../../shared/links.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { act } from '../../ui/act.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { defineAction } from '../../ui/act.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -37,7 +37,7 @@ import { pageWords } from '../../words/shell.ts'
 import { allPromotionCodes } from './code-queries.ts'
 
 const words = partnerWords.promotionCodes
-const column = columnsOf<typeof listAllPromotionCodes>()
+const column = defineColumns<typeof listAllPromotionCodes>()
 
 const toPartners = <Link to="/partners">{pageWords.partners}</Link>
 
@@ -101,8 +101,8 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listAllPromotionCodes>[] =
   column.day('createdAt', fieldWords.created, timeZone, { sort: true }),
 ]
 
-const Add = offered(
-  formAct(assignPromotionCode, AssignedPromotionCode, ({ id }: { id: string }) => ({
+const Add = exposeAction(
+  defineFormAction(assignPromotionCode, AssignedPromotionCode, ({ id }: { id: string }) => ({
     heading: words.addToPartner,
     why: words.addWhy,
     done: words.added,
@@ -121,8 +121,8 @@ const Add = offered(
   { label: words.addToPartner },
 )
 
-const Remove = offered(
-  act(deletePromotionCode, ({ id, partnerId, code, source }: ListedPromotionCode) => ({
+const Remove = exposeAction(
+  defineAction(deletePromotionCode, ({ id, partnerId, code, source }: ListedPromotionCode) => ({
     heading: words.removeHeading({ code }),
     submit: words.remove,
     why: source === 'entered' ? words.removeWhy : words.removeMadeWhy({ provider: words.sources[source] }),

@@ -6,7 +6,7 @@ import { balance } from '../../shared/queries.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
-import { useMay } from '../../ui/may.ts'
+import { usePermission } from '../../ui/permissions.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { isOwed, yearsShown } from './approval.ts'
 
@@ -19,7 +19,7 @@ type Props = {
 
 /** Approves a partner for payouts in a year. */
 export function ApprovalSwitch({ partner, year, labelHidden }: Props) {
-  const may = useMay()
+  const may = usePermission()
   const { id, displayName: name, approvedPayoutYears } = partner
   const { busy, set } = useYearApproval(useAccount().id, (approved, { year }) =>
     (approved ? partnerWords.approval.saved : partnerWords.approval.removed)({ name, year }),
@@ -39,7 +39,7 @@ export function ApprovalSwitch({ partner, year, labelHidden }: Props) {
 
 /** A switch per payment year, except for one that the line of what is owed offers already. */
 export function ApprovalSwitches({ partner }: { partner: Partner }) {
-  const may = useMay()
+  const may = usePermission()
   const { data } = useQuery(balance(partner.id))
   const today = todayIn(useAccount().timeZone)
   const offered = data && isOwed(data) && data.blockers.some(({ code }) => code === 'not-approved-this-year')

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { archivePartner, type Partner, PartnerArchiving } from '#contract/partners.ts'
 import { formatMoney } from '../../format.ts'
 import { balance } from '../../shared/queries.ts'
-import { offered } from '../../ui/acts.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { RadioField, TextAreaField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { partnerWords } from '../../words/partners.ts'
 
 /**
  * Archives the partner after choosing what happens to the sub-partners and the open balance, shown with count and sum.
  */
-export const Archive = offered(
-  formAct(archivePartner, PartnerArchiving, ({ id, displayName: name, stats }: Partner) => {
+export const Archive = exposeAction(
+  defineFormAction(archivePartner, PartnerArchiving, ({ id, displayName: name, stats }: Partner) => {
     const money = useQuery(balance(id)).data
     const open = money && money.held + money.due + money.onHold
     return {

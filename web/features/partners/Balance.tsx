@@ -6,7 +6,7 @@ import type { EntryStatus } from '#contract/commissions.ts'
 import type { Partner } from '#contract/partners.ts'
 import { formatDate, todayIn } from '../../format.ts'
 import { BalanceMoneyLink } from '../../shared/MoneyLink.tsx'
-import { heldUntil, waitsFor } from '../../shared/paydays.ts'
+import { delayingBlockers, heldUntil } from '../../shared/paydays.ts'
 import { balance } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
@@ -31,7 +31,7 @@ export function Balance({ partner, own = false }: { partner: Partner; own?: bool
       )}
     >
       {(money) => {
-        const blockers = own ? waitsFor(money.blockers) : []
+        const blockers = own ? delayingBlockers(money.blockers) : []
         return (
           <>
             <Facts label={heading} facts={factsOf(money, account, todayIn(account.timeZone))} />

@@ -6,7 +6,7 @@ import { applicationOf } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { applicationWords as words } from '../../words/joining.ts'
+import { applicationWords as words } from '../../words/applications.ts'
 
 /** The application by which a partner came; nothing for one who was added otherwise. */
 export function CameBy({ partner: { id } }: { partner: Partner }) {

@@ -7,7 +7,7 @@ import { TermsFields } from '../../shared/TermsFields.tsx'
 import { type TermsValue, useAccountTerms } from '../../shared/terms.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { CheckboxField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { termsWords } from '../../words/terms.ts'
@@ -15,7 +15,7 @@ import { termsWords } from '../../words/terms.ts'
 const Rates = TermsChange.pick({ terms: true, appliesTo: true, tellPartners: true })
 
 /** Saves the same rates as the next version of each partner’s terms, in the background. */
-export const ChangeRatesOfMany = formAct(
+export const ChangeRatesOfMany = defineFormAction(
   startBulkAction,
   Rates,
   ({ grouped, ...many }: Many & { grouped: boolean }) => {

@@ -6,7 +6,7 @@ import { formatDateAt, formatMoney, formatMonthAndDay, todayIn } from '../../for
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { entryColumns, entryFilters } from '../../shared/commission-entries.tsx'
 import { partnerForecast } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -17,7 +17,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { commissions } from './queries.ts'
 
-const column = columnsOf<typeof listPartnerCommissions>()
+const column = defineColumns<typeof listPartnerCommissions>()
 
 /** A partner's entries, each with its receipt; those in one state add up to that part of the balance. */
 export function Commissions({ partnerId, whole = false }: { partnerId: string; whole?: boolean }) {

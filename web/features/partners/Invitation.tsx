@@ -8,8 +8,8 @@ import { PrintedOnServer } from '../../shared/PrintedOnServer.tsx'
 import { isTeam } from '../../shared/roles.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount, useRole } from '../../shell/current.ts'
-import { act } from '../../ui/act.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { defineAction } from '../../ui/act.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -135,8 +135,8 @@ function Sending({ partner, label, first, children }: SendingProps) {
 }
 
 /** Revokes the invitation link after a confirmation. */
-const Revocation = offered(
-  act(revokeInvitation, ({ displayName }: Partner & { owns: boolean }) => ({
+const Revocation = exposeAction(
+  defineAction(revokeInvitation, ({ displayName }: Partner & { owns: boolean }) => ({
     heading: partnerWords.invite.revoke,
     done: partnerWords.invite.revokeDone,
     why: partnerWords.invite.revokeWhy({ name: displayName }),

@@ -4,9 +4,9 @@ import type { Partner } from '#contract/partners.ts'
 import { partnerHistory } from '../../shared/queries.ts'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
 import { comparedWith } from '../../ui/date-ranges.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useMay } from '../../ui/may.ts'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Panel } from '../../ui/Panel.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { labelWords } from '../../words/fields.ts'
 import { Balance } from './Balance.tsx'
@@ -18,14 +18,14 @@ import { PartnerLinks } from './PartnerLinks.tsx'
 import styles from './Partners.module.css'
 import { Setup } from './Setup.tsx'
 
-const PartnerPeople = lazyPart(async () => (await import('../../shell/PartnerPeople.tsx')).PartnerPeople)
+const PartnerPeople = lazyComponent(async () => (await import('../../shell/PartnerPeople.tsx')).PartnerPeople)
 
 type Props = { partner: Partner; range: DateRangeState }
 
 /** Results on the left; balance, links and setup on the right. */
 export function Overview({ partner, range }: Props) {
   const answer = useQuery(partnerHistory(partner.id, range))
-  const may = useMay()
+  const may = usePermission()
   const before = useQuery(partnerHistory(partner.id, comparedWith(range))).data
   return (
     <TwoColumns

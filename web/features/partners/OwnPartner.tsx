@@ -7,7 +7,7 @@ import { YourTerms } from '../../shared/YourTerms.tsx'
 import { useAccount, useInPortal } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
@@ -23,7 +23,7 @@ import { PartnerPayouts } from './PartnerPayouts.tsx'
 import { SubPartners } from './SubPartners.tsx'
 import { useTabWords } from './useTabWords.ts'
 
-const Invoices = lazyPart(async () => (await import('../../shell/InvoiceList.tsx')).PartnerInvoiceList)
+const Invoices = lazyComponent(async () => (await import('../../shell/InvoiceList.tsx')).PartnerInvoiceList)
 
 const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts', 'invoices'] as const
 export type OwnPartnerTab = (typeof tabs)[number]

@@ -10,9 +10,9 @@ import { termsLabel } from '../../shared/commission.ts'
 import { GoalBars } from '../../shared/GoalBars.tsx'
 import { TermsSentences } from '../../shared/TermsSentences.tsx'
 import { termsState } from '../../shared/terms.ts'
-import { useMay } from '../../ui/may.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { basicWords } from '../../words/basic.ts'
 import { commissionWords } from '../../words/commissions.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
@@ -38,7 +38,7 @@ export function PartnerCommission({ partner }: { partner: Partner }) {
   const { id, accountId, effectiveCommissionSettings, stats } = partner
   const { currency } = stats
   const amount = 100 * 10 ** minorDigits(currency)
-  const mayTry = useMay()(previewCommission)
+  const mayTry = usePermission()(previewCommission)
   const answer = useQuery({ ...nextSalePreview(accountId, id, amount), enabled: mayTry })
   const { data: state } = useQuery(termsState({ of: 'partner', id }))
   const rates = effectiveCommissionSettings?.layerRates ?? []

@@ -4,7 +4,7 @@ import type { Partner } from '#contract/partners.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { useDuplicates } from '../../shared/duplicates.ts'
 import { ToLead } from '../../shared/links.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
@@ -14,7 +14,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { partnerLeads } from './queries.ts'
 
-const column = columnsOf<typeof listPartnerLeads>()
+const column = defineColumns<typeof listPartnerLeads>()
 
 /** The leads this partner referred; `whole` is the owner's view. */
 export function PartnerLeads({ partner, whole = false }: { partner: Partner; whole?: boolean }) {

@@ -29,9 +29,9 @@ import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PartnersIcon } from '../../ui/icons.tsx'
-import { useMay } from '../../ui/may.ts'
 import { ActButton } from '../../ui/offers.tsx'
 import { InHead } from '../../ui/Page.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { groupWords } from '../../words/groups.ts'
@@ -67,7 +67,7 @@ function List({ role }: { role: Role }) {
   const { table, answer } = list
   const { sort } = table.query
   const top = useInfiniteQuery({ ...treeLevel(role, null, sort), enabled: isTree })
-  const may = useMay()
+  const may = usePermission()
   const owns = isTeam(role)
   const changes = owns && may(createPartner)
   const selection = useSelection(partners(role), ({ id }: Partner) => id)

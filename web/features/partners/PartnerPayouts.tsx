@@ -7,7 +7,7 @@ import { formatDateRange, formatSum } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { PayoutLink } from '../../shell/PayoutLink.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
@@ -17,7 +17,7 @@ import { partnerWords } from '../../words/partners.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { partnerPayouts } from './queries.ts'
 
-const column = columnsOf<typeof listPartnerPayouts>()
+const column = defineColumns<typeof listPartnerPayouts>()
 
 /** This partner's payouts, paid and pending. */
 export function PartnerPayouts({ partner, whole = false }: { partner: Partner; whole?: boolean }) {

@@ -2,16 +2,16 @@ import { useQuery } from '@tanstack/react-query'
 import { changePartner, type OwnMethod, type Partner, PartnerChange } from '#contract/partners.ts'
 import { getPayoutMethods } from '#contract/payout-settings.ts'
 import { payoutMethods } from '../../shared/queries.ts'
-import { offered } from '../../ui/acts.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { SelectField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { wayWords as words } from '../../words/ways-to-pay.ts'
 
 const FIRST = 'first'
 
 /** Chooses the way in which a partner is paid, among those that are set up. */
-export const PayBy = offered(
-  formAct(changePartner, PartnerChange.pick({ payoutMethod: true }), (partner: Partner) => {
+export const PayBy = exposeAction(
+  defineFormAction(changePartner, PartnerChange.pick({ payoutMethod: true }), (partner: Partner) => {
     const { data } = useQuery(payoutMethods(partner.accountId))
     const chosen = partner.payoutMethod
     const on = data?.methods.filter((way) => way.on).map(({ name }) => name) ?? ['manual' as const]

@@ -7,15 +7,15 @@ import {
   type PromotionCode,
 } from '#contract/partners.ts'
 import { promotionCodes } from '../../shared/queries.ts'
-import { deletion } from '../../ui/act.tsx'
-import { offered, useStart } from '../../ui/acts.tsx'
+import { defineDelete } from '../../ui/act.tsx'
+import { exposeAction, useStart } from '../../ui/actions.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { CloseIcon } from '../../ui/icons.tsx'
-import { useMay } from '../../ui/may.ts'
 import { ActButton } from '../../ui/offers.tsx'
 import { Failed } from '../../ui/Panel.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 
@@ -24,7 +24,7 @@ export function PromotionCodes({ partner }: { partner: Partner }) {
   const answer = useInfiniteQuery(promotionCodes(partner.id))
   const { error, refetch, isFetching } = answer
   const codes = answer.data?.pages.flatMap(({ items }) => items)
-  const may = useMay()
+  const may = usePermission()
   const start = useStart()
   return (
     <>
@@ -60,8 +60,8 @@ export function PromotionCodes({ partner }: { partner: Partner }) {
   )
 }
 
-const Add = offered(
-  formAct(addPromotionCode, NewPromotionCode, (_: Partner) => ({
+const Add = exposeAction(
+  defineFormAction(addPromotionCode, NewPromotionCode, (_: Partner) => ({
     heading: partnerWords.promotionCodes.add,
     why: partnerWords.promotionCodes.why,
     done: partnerWords.promotionCodes.added,
@@ -71,7 +71,7 @@ const Add = offered(
   { label: partnerWords.promotionCodes.add },
 )
 
-const Delete = deletion(deletePromotionCode, ({ id, partnerId, code }: PromotionCode) => ({
+const Delete = defineDelete(deletePromotionCode, ({ id, partnerId, code }: PromotionCode) => ({
   resource: fieldWords.promotionCode,
   name: code,
   send: { params: { id: partnerId, codeId: id } },

@@ -9,8 +9,8 @@ import { invoiceDetails } from '../../shared/invoices.ts'
 import { payoutSettings } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { useMay } from '../../ui/may.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
@@ -25,7 +25,7 @@ import { PromotionCodes } from './PromotionCodes.tsx'
 export function Setup({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
   const heading = partnerWords.setup.heading
-  const mayRead = useMay()(getPayoutSettings)
+  const mayRead = usePermission()(getPayoutSettings)
   const answer = useQuery({ ...payoutSettings(partner.id), enabled: mayRead })
   const invoices = useQuery({ ...invoiceDetails(partner.id), enabled: mayRead })
   const data = !mayRead ? null : invoices.isPending ? undefined : answer.data

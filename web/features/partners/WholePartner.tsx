@@ -6,7 +6,7 @@ import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { DateRangePicker, useDateRange } from '../../ui/DateRange.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { Page, Together } from '../../ui/Page.tsx'
@@ -26,7 +26,7 @@ import { Restore, usePartnerMenu } from './partner-actions.tsx'
 import { SubPartners } from './SubPartners.tsx'
 import { useTabWords } from './useTabWords.ts'
 
-const Invoices = lazyPart(async () => (await import('../../shell/InvoiceList.tsx')).PartnerInvoiceList)
+const Invoices = lazyComponent(async () => (await import('../../shell/InvoiceList.tsx')).PartnerInvoiceList)
 
 const tabs = ['overview', 'sub-partners', 'leads', 'commissions', 'payouts', 'invoices', 'activity'] as const
 export type WholePartnerTab = (typeof tabs)[number]

@@ -1,12 +1,12 @@
 import { listAllPromotionCodes } from '#contract/partners.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import { readsOfList } from '../../shared/roles.ts'
 
 /** Poll interval while a code is being made. */
 const AGAIN_MS = 5000
 
 /** The promotion codes of all partners. */
-export const allPromotionCodes = listOf(listAllPromotionCodes, 'promotion-codes', {
+export const allPromotionCodes = defineList(listAllPromotionCodes, 'promotion-codes', {
   filters: ['partnerId', 'source', 'state'],
   again: (page) => page?.items.some(({ state }) => state === 'waiting') && AGAIN_MS,
 })

@@ -1,6 +1,6 @@
 import type { listPartners, Partner } from '#contract/partners.ts'
 import type { ColumnOf } from '../../lists/list-types.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { ToPartner } from '../../shared/links.tsx'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
 import { basicWords } from '../../words/basic.ts'
@@ -9,7 +9,7 @@ import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 import styles from './Partners.module.css'
 
-const column = columnsOf<typeof listPartners>()
+const column = defineColumns<typeof listPartners>()
 
 /** The columns of a partner list: all for the owner; no rates, groups, balances or approvals for others. */
 export function columnsFor(owns: boolean, grouped = false): ColumnOf<typeof listPartners>[] {

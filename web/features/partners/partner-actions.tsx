@@ -5,8 +5,8 @@ import { todayIn } from '../../format.ts'
 import { personActions } from '../../shared/erase-person.tsx'
 import { TaxForm } from '../../shared/TaxForm.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { deletion } from '../../ui/act.tsx'
-import { type Entry, offered, useStart } from '../../ui/acts.tsx'
+import { defineDelete } from '../../ui/act.tsx'
+import { type Entry, exposeAction, useStart } from '../../ui/actions.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { reasonedAct } from '../../ui/form-act.tsx'
 import { ActButton, itemsOf } from '../../ui/offers.tsx'
@@ -51,7 +51,7 @@ function useRestore({ id }: Partner) {
   return { now, busy: change.busy }
 }
 
-const Suspension = offered(
+const Suspension = exposeAction(
   reasonedAct(changePartner, (partner: Partner) => {
     const { id, displayName: name } = partner
     const restoring = useRestore(partner)
@@ -75,8 +75,8 @@ const Suspension = offered(
 )
 
 /** Deletes the partner; if a history prevents that, shows its counts and offers archiving instead. */
-const Delete = offered(
-  deletion(deletePartner, (partner: Partner) => ({
+const Delete = exposeAction(
+  defineDelete(deletePartner, (partner: Partner) => ({
     name: partner.displayName,
     resource: labelWords.partner,
     thing: partnerWords.acts.resource,

@@ -8,7 +8,7 @@ import { listPartnerPayouts } from '#contract/payouts.ts'
 import { listPartnerCommissions, previewCommission } from '#contract/sales.ts'
 import { type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import type { Level } from '../../lists/TreeRows.tsx'
 import { isFiltered } from '../../lists/table-state.ts'
 import { activityOf } from '../../shared/activity-list.ts'
@@ -32,12 +32,12 @@ import { comparedWith, rangeIn } from '../../ui/date-ranges.ts'
 
 type Partners = SearchOf<typeof listPartners>
 
-const allPartners = listOf(listPartners, 'partners', {
+const allPartners = defineList(listPartners, 'partners', {
   sort: '-salesRevenue',
   filters: ['state', 'parentPartnerId', 'groupId', 'agreement', 'from', 'to'],
 })
 /** Partners may not sort by others' earnings. */
-const ownPartners = listOf(listSubPartners, 'own-partners', { filters: ['state'] })
+const ownPartners = defineList(listSubPartners, 'own-partners', { filters: ['state'] })
 
 /** Every partner of the account for the owner; a partner's own sub-partners for a partner. */
 export const partners = (role: Role): ReturnType<typeof allPartners> =>
@@ -60,10 +60,10 @@ export const showsTree = (search: Record<string, unknown>, role: Role) =>
 
 /** The lists of a partner's page, one per tab. */
 export const subPartners = (id: string, whole: boolean) =>
-  listOf(listSubPartners, 'sub-partners', { sort: whole ? '-salesRevenue' : undefined, filters: ['state'] })({ id })
-export const partnerLeads = listOf(listPartnerLeads, 'leads-of-partner', { filters: ['status'] })
-export const partnerPayouts = listOf(listPartnerPayouts, 'payouts-of-partner', { filters: ['status'] })
-export const commissions = listOf(listPartnerCommissions, 'commissions-of-partner', {
+  defineList(listSubPartners, 'sub-partners', { sort: whole ? '-salesRevenue' : undefined, filters: ['state'] })({ id })
+export const partnerLeads = defineList(listPartnerLeads, 'leads-of-partner', { filters: ['status'] })
+export const partnerPayouts = defineList(listPartnerPayouts, 'payouts-of-partner', { filters: ['status'] })
+export const commissions = defineList(listPartnerCommissions, 'commissions-of-partner', {
   filters: ['status', 'kind', 'payday'],
 })
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { listPartnerInvoices } from '#contract/invoices.ts'
 import type { Partner } from '#contract/partners.ts'
 import { partnerInvoiceCount } from '../../shared/invoices.ts'
-import { useMay } from '../../ui/may.ts'
+import { usePermission } from '../../ui/permissions.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { payoutWords } from '../../words/payouts.ts'
@@ -19,7 +19,7 @@ export function useTabWords({ id, stats }: Partner) {
     payouts: { label: fieldWords.payouts, count: useQuery(payoutCount(id)).data },
     invoices: {
       label: payoutWords.invoices,
-      count: useQuery({ ...partnerInvoiceCount(id), enabled: useMay()(listPartnerInvoices) }).data,
+      count: useQuery({ ...partnerInvoiceCount(id), enabled: usePermission()(listPartnerInvoices) }).data,
     },
   }
 }

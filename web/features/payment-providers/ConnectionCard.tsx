@@ -18,8 +18,8 @@ import { isMoving } from '../../shared/imports.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import { act } from '../../ui/act.tsx'
-import { type Entry, offered, useStart } from '../../ui/acts.tsx'
+import { defineAction } from '../../ui/act.tsx'
+import { type Entry, exposeAction, useStart } from '../../ui/actions.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { copyText } from '../../ui/copy.ts'
@@ -210,8 +210,8 @@ function Known({ connection, name }: { connection: ProviderConnection; name: str
   )
 }
 
-const Disconnect = offered(
-  act(disconnectProvider, ({ connection, name }: Connected) => ({
+const Disconnect = exposeAction(
+  defineAction(disconnectProvider, ({ connection, name }: Connected) => ({
     heading: paymentProviderWords.disconnectHeading({ provider: name }),
     submit: paymentProviderWords.disconnect,
     why: paymentProviderWords.disconnectText({ provider: name }),

@@ -13,7 +13,7 @@ import { formatAgo, formatDateAt, formatLongDateTime } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { ChooseEvent, ChosenDelivery, DeliveryBodies, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { ToLead } from '../../shared/links.tsx'
 import { sale as saleQuery } from '../../shared/queries.ts'
@@ -31,7 +31,7 @@ import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { pageWords, providerWords } from '../../words/shell.ts'
 import { available, events } from './queries.ts'
 
-const column = columnsOf<typeof listProviderEvents>()
+const column = defineColumns<typeof listProviderEvents>()
 
 const toProviders = <Link to="/integrations/payment-providers">{pageWords.paymentProviders}</Link>
 

@@ -7,7 +7,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { DateField } from '../../ui/fields.tsx'
 import { FieldPair } from '../../ui/form.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
 import { ruleWords } from '../../words/forms.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
@@ -18,7 +18,7 @@ import { PastSales } from './PastSales.tsx'
  * Asks for a date range, runs a dry run, and shows its result before anything is imported. The card shows it too, after
  * the dialog is closed.
  */
-export const ImportPastSales = formAct(
+export const ImportPastSales = defineFormAction(
   importPastSales,
   NewPastImport,
   ({ connection, name }: { connection: ProviderConnection; name: string }) => {

@@ -9,11 +9,11 @@ import {
   saveCodeRule,
 } from '#contract/payment-providers.ts'
 import { read } from '../../calls.ts'
-import { act } from '../../ui/act.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { defineAction } from '../../ui/act.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { MoneyField, RadioField, RateField, SelectField, TextField } from '../../ui/fields.tsx'
 import { FieldPair } from '../../ui/form.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 
@@ -32,7 +32,7 @@ const usual: PromotionCodeRule = {
 const paramsOf = ({ id: connectionId, accountId: id }: ProviderConnection) => ({ id, connectionId })
 
 /** Chooses the discount and the pattern of the codes; the key is checked when they are saved. */
-export const MakeCodes = formAct(
+export const MakeCodes = defineFormAction(
   saveCodeRule,
   z.strictObject({ rule: NewCodeRule }),
   ({ connection, name, kind }: Made) => {
@@ -81,8 +81,8 @@ export const MakeCodes = formAct(
   },
 )
 
-export const StopCodes = offered(
-  act(saveCodeRule, ({ connection }: { connection: ProviderConnection }) => ({
+export const StopCodes = exposeAction(
+  defineAction(saveCodeRule, ({ connection }: { connection: ProviderConnection }) => ({
     heading: words.stop,
     submit: words.stop,
     why: words.stopWhy,

@@ -4,7 +4,7 @@ import {
   changeConnection,
   type ProviderConnection,
 } from '#contract/payment-providers.ts'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { CredentialField } from './CredentialField.tsx'
 
@@ -14,7 +14,7 @@ type Replaced = { connection: ProviderConnection; offer: AvailableProvider; by: 
  * Replaces the credentials of the same provider account, with `by` 'live' by live-mode ones; empty fields keep their
  * value.
  */
-export const Replace = formAct(changeConnection, ConnectionChange, ({ connection, offer, by }: Replaced) => {
+export const Replace = defineFormAction(changeConnection, ConnectionChange, ({ connection, offer, by }: Replaced) => {
   const { name, fields } = offer
   return {
     heading: by === 'live' ? paymentProviderWords.goLiveHeading({ provider: name }) : paymentProviderWords.replace,

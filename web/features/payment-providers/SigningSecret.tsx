@@ -10,7 +10,7 @@ import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Form, useContractForm } from '../../ui/contract-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { SubmitButton } from '../../ui/form.tsx'
-import { useMay } from '../../ui/may.ts'
+import { usePermission } from '../../ui/permissions.ts'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
@@ -24,7 +24,7 @@ type Props = { connection: ProviderConnection; offer: AvailableProvider | undefi
  * that is not secret.
  */
 export function SigningSecret({ connection, offer, name }: Props) {
-  const may = useMay()
+  const may = usePermission()
   const { id: connectionId, accountId } = connection
   const field = offer?.fields.find(({ key }) => key === offer.signingField)
   const label = field?.label ?? paymentProviderWords.secret

@@ -1,6 +1,6 @@
 import { listAvailableProviders, listProviderEvents } from '#contract/payment-providers.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import { importsOf } from '../../shared/imports.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { paymentProviders } from '../../shell/queries.ts'
@@ -18,7 +18,7 @@ export const readsOfProviders = ({ role }: Opened): Reads =>
 const AGAIN_MS = 2000
 
 /** Polls while any event is being processed and the page is visible. */
-export const events = listOf(listProviderEvents, 'provider-events', {
+export const events = defineList(listProviderEvents, 'provider-events', {
   filters: ['state'],
   again: (page) => page?.items.some(({ state }) => state === 'received') && AGAIN_MS,
 })

@@ -4,7 +4,7 @@ import { formatCount, formatMoney } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { entryColumns, entryFilters } from '../../shared/commission-entries.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useAccount } from '../../shell/current.ts'
@@ -17,7 +17,7 @@ import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { commissions } from './queries.ts'
 
-const column = columnsOf<typeof listCommissions>()
+const column = defineColumns<typeof listCommissions>()
 
 /** Every commission of the account, by sale: what is owed for a month, to whom, and why. */
 export function AccountCommissions({ menu }: { menu: readonly Action[] }) {

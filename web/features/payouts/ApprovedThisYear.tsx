@@ -8,8 +8,8 @@ import { useAccount } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { focusHeading } from '../../ui/Page.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { toast } from '../../ui/toasts.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { toastWords } from '../../words/shell.ts'
@@ -24,7 +24,7 @@ type Props = {
  * A switch for the partner's approval for this year, while it is missing; switching it on lifts the blocker at once.
  */
 export function ApprovedThisYear({ payout: { partnerId, partnerName }, stays }: Props) {
-  const may = useMay()
+  const may = usePermission()
   const { id: accountId, timeZone } = useAccount()
   const year = yearOf(todayIn(timeZone))
   const { data } = useQuery(partner(partnerId))

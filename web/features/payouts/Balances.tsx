@@ -7,9 +7,9 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import type { Selection } from '../../lists/selection.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { BalanceMoneyLink } from '../../shared/MoneyLink.tsx'
-import { waitsFor } from '../../shared/paydays.ts'
+import { delayingBlockers } from '../../shared/paydays.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { AddButton } from '../../ui/GoButton.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
@@ -22,7 +22,7 @@ import { pageWords } from '../../words/shell.ts'
 import { balances, WITH_EMPTY } from './queries.ts'
 import { blockerLine, isPayable, willBePaid } from './words.ts'
 
-const column = columnsOf<typeof listBalances>()
+const column = defineColumns<typeof listBalances>()
 
 type Props = { accountId: string; menu: readonly Action[]; selection: Selection<Balance> | undefined; bulk: ReactNode }
 
@@ -118,7 +118,7 @@ const part = ({ partnerId, currency }: Balance, status: EntryStatus, amount: num
 /** Returns what blocks a partner's money, else what it waits for; '–' if there is none. */
 function reasonOf({ held, due, onHold, blockers }: Balance) {
   if (held === 0 && due === 0 && onHold === 0) return <span className="muted">{basicWords.absent}</span>
-  const waiting = waitsFor(blockers)
+  const waiting = delayingBlockers(blockers)
   if (waiting.length > 0) return blockerLine(waiting)
   return due > 0 ? payoutWords.reasons.ready : payoutWords.reasons.held
 }

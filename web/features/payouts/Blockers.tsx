@@ -8,8 +8,8 @@ import { ToPartner } from '../../shared/links.tsx'
 import { isTeam } from '../../shared/roles.ts'
 import { useAccount, useAccountRole } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { blockerWords, type PartnersBlocker } from '../../words/blockers.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { twoApprovalsWords } from '../../words/two-approvals.ts'
@@ -93,7 +93,7 @@ function whereItStopped(payout: Payout) {
 }
 
 function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): ReactNode {
-  const may = useMay()
+  const may = usePermission()
   const toPartner = (
     <ToPartner id={payout.partnerId}>{payoutWords.blockers.openPartner({ name: payout.partnerName })}</ToPartner>
   )
@@ -141,7 +141,7 @@ const inSettings: readonly Blocker['code'][] = [
 
 /** The next step, and a link if the partner can take it: entering their details, or their tax form. */
 function OwnRemedy({ code }: { code: Blocker['code'] }) {
-  const may = useMay()
+  const may = usePermission()
   const { displayName } = useAccount()
   return (
     <>

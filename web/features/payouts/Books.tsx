@@ -1,10 +1,10 @@
 import { useId, useMemo, useState } from 'react'
-import { downloadJournal, downloadLiability, type listLiability, type PartnerLiability } from '#contract/books.ts'
+import { downloadJournal, downloadLiability, type listLiability, type PartnerLiability } from '#contract/accounting.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
@@ -13,7 +13,7 @@ import { DateField } from '../../ui/fields.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
 import { useAddress } from '../../ui/useAddress.ts'
-import { booksWords } from '../../words/books.ts'
+import { booksWords } from '../../words/accounting.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -24,7 +24,7 @@ import page from './Payouts.module.css'
 import { dayOfBooks, liability } from './queries.ts'
 import styles from './YearReport.module.css'
 
-const column = columnsOf<typeof listLiability>()
+const column = defineColumns<typeof listLiability>()
 
 /** Amounts owed to each partner at the end of a day, and the journal that leads there. */
 export function Books({ menu }: { menu: readonly Action[] }) {

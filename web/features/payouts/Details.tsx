@@ -8,8 +8,8 @@ import { payoutSettings } from '../../shared/queries.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { useAccountRole } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
@@ -23,7 +23,7 @@ const coming: readonly Payout['status'][] = ['open', 'due', 'approved', 'process
 export function Details({ payout }: { payout: Payout }) {
   const { accountId, partnerId, status, method, currency } = payout
   const heading = payoutWords.detail.details
-  const may = useMay()
+  const may = usePermission()
   const isOwner = isTeam(useAccountRole())
   const settings = useQuery({ ...payoutSettings(partnerId), enabled: may(getPayoutSettings) })
   const estimate = useQuery({

@@ -1,11 +1,11 @@
 import { useId, useState } from 'react'
-import { downloadJournal, type JournalDetail, journalDetails, MOST_JOURNAL_DAYS } from '#contract/books.ts'
+import { downloadJournal, type JournalDetail, journalDetails, MOST_JOURNAL_DAYS } from '#contract/accounting.ts'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
 import { daysIn, monthOf } from '../../ui/date-ranges.ts'
 import { download } from '../../ui/download.ts'
 import { DateField, SelectField } from '../../ui/fields.tsx'
-import { booksWords } from '../../words/books.ts'
+import { booksWords } from '../../words/accounting.ts'
 import { ruleWords } from '../../words/forms.ts'
 
 const words = booksWords.journal

@@ -5,7 +5,7 @@ import { type Many, startedFrom } from '../../shared/bulk-actions.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ChooseFile } from '../../ui/ChooseFile.tsx'
 import { DateField, TextAreaField, TextField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { labelWords } from '../../words/fields.ts'
 import { ruleWords } from '../../words/forms.ts'
@@ -17,7 +17,7 @@ const Paid = PaidPayout.pick({ reference: true, paidAt: true })
 const MOST_MEGABYTES = 1
 
 /** Marks payouts as paid outside, in the background: on one day, with one reference or, by lines or a file, one each. */
-export const MarkManyPaid = formAct(
+export const MarkManyPaid = defineFormAction(
   startBulkAction,
   Paid,
   ({ payouts, ...many }: Many & { payouts: readonly Payout[] }) => {

@@ -2,7 +2,7 @@ import { markPayoutPaid, PaidPayout, type Payout } from '#contract/payouts.ts'
 import { todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { DateField, TextField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { labelWords } from '../../words/fields.ts'
 import { ruleWords } from '../../words/forms.ts'
@@ -11,7 +11,7 @@ import { ApprovedThisYear } from './ApprovedThisYear.tsx'
 import { wordsOf } from './words.ts'
 
 /** Marks a payout as paid outside, with day and reference. */
-export const MarkPaid = formAct(markPayoutPaid, PaidPayout, (payout: Payout) => {
+export const MarkPaid = defineFormAction(markPayoutPaid, PaidPayout, (payout: Payout) => {
   const today = todayIn(useAccount().timeZone)
   const notApproved = payout.blockers.find(({ code }) => code === 'not-approved-this-year')
   const noTaxForm = payout.blockers.find(({ code }) => code === 'tax-form-missing')

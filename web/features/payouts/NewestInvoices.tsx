@@ -7,10 +7,10 @@ import { useAccount } from '../../shell/current.ts'
 import { invoiceColumns } from '../../shell/invoice-columns.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { invoiceWords as words } from '../../words/invoices.ts'
 import { newestInvoices } from './queries.ts'
@@ -18,7 +18,7 @@ import { newestInvoices } from './queries.ts'
 /** The newest invoices and credit notes, in an account that issues them; the list of all has its own address. */
 export function NewestInvoices() {
   const { id: accountId } = useAccount()
-  const may = useMay()
+  const may = usePermission()
   const { data } = useQuery(newestInvoices(accountId))
   const settings = useQuery({ ...invoicing(accountId), enabled: may(getInvoicing) })
   if (!data || (data.items.length === 0 && !settings.data?.enabled)) return null

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { approveForTaxYear } from '#contract/tax-years.ts'
-import { act } from '../../ui/act.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { defineAction } from '../../ui/act.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { ActButton } from '../../ui/offers.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { toastWords } from '../../words/shell.ts'
 import { yearReportWords } from '../../words/year-report.ts'
 import styles from './Payouts.module.css'
@@ -17,7 +17,7 @@ type Props = { accountId: string; year: number }
  * Shown in December: the number of partners not approved for the next year, their list, and a button to approve all.
  */
 export function NextYear({ accountId, year, isShown }: Props & { isShown: boolean }) {
-  const may = useMay()
+  const may = usePermission()
   const { data } = useQuery({ ...toApprove(accountId, year), enabled: may(approveForTaxYear) })
   const shown = data?.partnerIds ?? []
   const count = shown.length
@@ -43,12 +43,15 @@ export function NextYear({ accountId, year, isShown }: Props & { isShown: boolea
   )
 }
 
-const ApproveAll = offered(
-  act(approveForTaxYear, ({ accountId, year, shown, shown: { length: count } }: Props & { shown: string[] }) => ({
-    heading: yearReportWords.approveAll({ count, year }),
-    why: yearReportWords.approveAllWhy({ count, last: year - 1 }),
-    done: ({ partnerIds }) => toastWords.approvedForYear({ count: partnerIds.length, year }),
-    send: { params: { id: accountId, year: String(year) }, body: { all: true as const, shown } },
-  })),
+const ApproveAll = exposeAction(
+  defineAction(
+    approveForTaxYear,
+    ({ accountId, year, shown, shown: { length: count } }: Props & { shown: string[] }) => ({
+      heading: yearReportWords.approveAll({ count, year }),
+      why: yearReportWords.approveAllWhy({ count, last: year - 1 }),
+      done: ({ partnerIds }) => toastWords.approvedForYear({ count: partnerIds.length, year }),
+      send: { params: { id: accountId, year: String(year) }, body: { all: true as const, shown } },
+    }),
+  ),
   { label: ({ shown, year }) => yearReportWords.approveAll({ count: shown.length, year }) },
 )

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { startPayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
+import { usePermission } from '../../ui/permissions.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { reconciliation } from './queries.ts'
 
 /** Warns that payouts are paused until the owner has compared payments with the ledger. */
 export function PausedPayouts({ accountId }: { accountId: string }) {
-  const may = useMay()
+  const may = usePermission()
   const { data } = useQuery(reconciliation(accountId))
   if (!data?.pausedAt) return null
   return (

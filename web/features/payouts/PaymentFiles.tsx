@@ -7,9 +7,9 @@ import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
 import { download } from '../../ui/download.ts'
-import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { fileWords } from '../../words/payment-files.ts'
@@ -22,7 +22,7 @@ const MANY = 100
 /** The newest payment files, each to be downloaded again while every payout in it waits. */
 export function PaymentFiles() {
   const { id: accountId, timeZone } = useAccount()
-  const may = useMay()
+  const may = usePermission()
   const [limit, setLimit] = useState(FEW)
   const { data } = useQuery(paymentFiles(accountId, limit))
   if (!data || data.items.length === 0) return null

@@ -6,14 +6,14 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import type { Selection } from '../../lists/selection.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { daysFilter } from '../../shared/filters.tsx'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -22,7 +22,7 @@ import { payoutActs } from './payout-actions.tsx'
 import { needyStatuses, type PayoutListTab, payouts, settledChoices } from './queries.ts'
 import { methodLabel, numberOf, reasonOf } from './words.ts'
 
-const column = columnsOf<typeof listPayouts>()
+const column = defineColumns<typeof listPayouts>()
 
 type Props = {
   tab: PayoutListTab
@@ -38,7 +38,7 @@ export function PayoutList({ tab, menu, selection, bulk }: Props) {
   const { answer } = list
   const totals = answer.data?.totals
   const columns = useMemo(() => columnsFor(tab, timeZone, totals), [tab, timeZone, totals])
-  const may = useMay()
+  const may = usePermission()
   return (
     <DataTable
       name={tab === 'paid' ? payoutWords.paid : payoutWords.needsAction}

@@ -10,10 +10,10 @@ import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { useAccount, useTeamRole } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Page } from '../../ui/Page.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { payoutWords } from '../../words/payouts.ts'
@@ -30,10 +30,10 @@ import { attention, countOfBalances, type PayoutTab, payoutTabs, readsAboveRows 
 import { UploadResults } from './UploadResults.tsx'
 import { usePayoutApproval } from './usePayoutApproval.tsx'
 
-const MakeFile = lazyPart(async () => (await import('./MakeFile.tsx')).MakeFile)
-const Books = lazyPart(async () => (await import('./Books.tsx')).Books)
-const InvoiceList = lazyPart(async () => (await import('../../shell/InvoiceList.tsx')).InvoiceList)
-const YearReport = lazyPart(async () => (await import('./YearReport.tsx')).YearReport)
+const MakeFile = lazyComponent(async () => (await import('./MakeFile.tsx')).MakeFile)
+const Books = lazyComponent(async () => (await import('./Books.tsx')).Books)
+const InvoiceList = lazyComponent(async () => (await import('../../shell/InvoiceList.tsx')).InvoiceList)
+const YearReport = lazyComponent(async () => (await import('./YearReport.tsx')).YearReport)
 
 /** Upcoming balances, payouts that need action, those paid or on their way, and every commission. */
 export function Payouts() {
@@ -41,7 +41,7 @@ export function Payouts() {
   const tab = useTab(payoutTabs)
   const [dialog, setDialog] = useState<'file' | 'results' | null>(null)
   const approval = usePayoutApproval(accountId, tab)
-  const mayPay = useMay()(approvePayouts)
+  const mayPay = usePermission()(approvePayouts)
   useGathered(accountId)
   // chips and paydays move the rows below them, and a tab's count the tabs after it
   const waits = useFirstLoad(readsAboveRows(accountId, tab))
@@ -109,7 +109,7 @@ export function Payouts() {
 /** Collects what fell due since the last hourly run when the page opens, so that it can be acted on. */
 function useGathered(accountId: string) {
   const { send } = useCall(refreshPayouts, { oneOfMany: true })
-  const may = useMay()
+  const may = usePermission()
   const refresh = useRefresh()
   const client = useQueryClient()
   const opened = useRef(false)
@@ -161,7 +161,7 @@ function useTabs(accountId: string, current: PayoutTab) {
 
 /** Warns that Wise rejects the token or our calls: nothing is sent until that is resolved. */
 function WiseTrouble({ accountId }: { accountId: string }) {
-  const may = useMay()
+  const may = usePermission()
   const { data } = useQuery({ ...autoPayouts(accountId), enabled: may(getAutoPayoutSettings) })
   if (!data?.wiseError) return null
   return (

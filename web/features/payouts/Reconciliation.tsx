@@ -17,11 +17,11 @@ import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -156,7 +156,7 @@ function Unknown({ transfer, currency, decision, onDecide }: UnknownProps) {
   const { id: accountId, timeZone } = useAccount()
   const { transferId, madeAt, state, partnerId, partnerName } = transfer
   const name = nameOf(transfer)
-  const may = useMay()
+  const may = usePermission()
   return (
     <li className={`grid gap-3 ${styles.item}`}>
       <div>

@@ -15,7 +15,7 @@ import {
   formatZone,
 } from '../../format.ts'
 import { dayOf, titleOf } from '../../shared/commission-entries.tsx'
-import type { Entry } from '../../ui/acts.tsx'
+import type { Entry } from '../../ui/actions.tsx'
 import { useDownloadedFile } from '../../ui/DownloadButton.tsx'
 import { download } from '../../ui/download.ts'
 import { toast } from '../../ui/toasts.ts'

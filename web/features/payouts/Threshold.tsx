@@ -1,8 +1,8 @@
 import { changeTaxYear, TaxYearChange, type TaxYearTerms } from '#contract/tax-years.ts'
 import { formatMoney } from '../../format.ts'
-import { offered } from '../../ui/acts.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { MoneyField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { formWords } from '../../words/forms.ts'
 import { yearReportWords } from '../../words/year-report.ts'
@@ -27,8 +27,8 @@ export function Threshold({ accountId, terms }: Props) {
   )
 }
 
-const Change = offered(
-  formAct(changeTaxYear, TaxYearChange, ({ accountId, terms }: Props) => {
+const Change = exposeAction(
+  defineFormAction(changeTaxYear, TaxYearChange, ({ accountId, terms }: Props) => {
     const { year, currency, threshold, legalThreshold } = terms
     return {
       heading: yearReportWords.changeThreshold,

@@ -13,20 +13,20 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { TaxForm } from '../../shared/TaxForm.tsx'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
-import { useStart } from '../../ui/acts.tsx'
+import { useStart } from '../../ui/actions.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useMay } from '../../ui/may.ts'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { itemsOf } from '../../ui/offers.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { useStable } from '../../ui/useStable.ts'
 import { YesOrNo } from '../../ui/YesOrNo.tsx'
@@ -45,9 +45,9 @@ import { methodLabel } from './words.ts'
 import styles from './YearReport.module.css'
 import { yearIn, yearsOffered, yearToPrepare } from './years.ts'
 
-const NecFile = lazyPart(async () => (await import('./NecFile.tsx')).NecFile)
+const NecFile = lazyComponent(async () => (await import('./NecFile.tsx')).NecFile)
 
-const column = columnsOf<typeof listTaxYear>()
+const column = defineColumns<typeof listTaxYear>()
 
 /** Returns the year in the address, today's date, and a setter for the year. */
 function useYear() {
@@ -95,7 +95,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
   })
   const unapproved = selection.rows.filter(({ approved }) => !approved)
   const { data } = answer
-  const mayApprove = useMay()(approveForTaxYear)
+  const mayApprove = usePermission()(approveForTaxYear)
   const columns = useMemo(() => columnsFor(data?.totals, data?.currency), [data?.totals, data?.currency])
   return (
     <>

@@ -1,6 +1,6 @@
 import { approvePayouts, cancelPayout, markPayoutPaid, type Payout, retryPayout } from '#contract/payouts.ts'
-import { act } from '../../ui/act.tsx'
-import { type ActProps, type Offer, type Offered, offered } from '../../ui/acts.tsx'
+import { defineAction } from '../../ui/act.tsx'
+import { type ActProps, exposeAction, type Offer, type Offered } from '../../ui/actions.tsx'
 import { lateAct } from '../../ui/late-acts.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { mainActionOf, type PayoutAction, payoutActions, whyNot } from './allowed-actions.ts'
@@ -15,12 +15,12 @@ const offer = (action: PayoutAction): Offer<Payout> => ({
 
 /** The actions on a payout, in the order of its menu. */
 const acts: Record<PayoutAction, Offered<Payout>> = {
-  approve: offered(({ of, onClose }: ActProps<Payout>) => <ReviewApproval payouts={[of]} onClose={onClose} />, {
+  approve: exposeAction(({ of, onClose }: ActProps<Payout>) => <ReviewApproval payouts={[of]} onClose={onClose} />, {
     ...offer('approve'),
     needs: approvePayouts,
   }),
-  retry: offered(
-    act(retryPayout, (payout: Payout) => ({
+  retry: exposeAction(
+    defineAction(retryPayout, (payout: Payout) => ({
       heading: payoutWords.actions.retry,
       done: payoutWords.retry.done(wordsOf(payout)),
       why: (payout.status === 'failed' ? payoutWords.retry.text : payoutWords.retry.funding)(wordsOf(payout)),
@@ -31,8 +31,8 @@ const acts: Record<PayoutAction, Offered<Payout>> = {
     ...offer('markPaid'),
     needs: markPayoutPaid,
   }),
-  cancel: offered(
-    act(cancelPayout, (payout: Payout) => ({
+  cancel: exposeAction(
+    defineAction(cancelPayout, (payout: Payout) => ({
       heading: payoutWords.actions.cancel,
       keep: payoutWords.cancel.keep,
       danger: true,

@@ -1,5 +1,5 @@
+import { listLiability } from '#contract/accounting.ts'
 import { getPayoutForecast, listBalances, listCommissions } from '#contract/balances.ts'
-import { listLiability } from '#contract/books.ts'
 import { getInvoicing, listInvoices } from '#contract/invoices.ts'
 import {
   createPaymentFile,
@@ -26,7 +26,7 @@ import { approveForTaxYear, listTaxYear } from '#contract/tax-years.ts'
 import type { PayoutStatus } from '#contract/values.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import { invoices, invoicing } from '../../shared/invoices.ts'
 import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
 import { isTeam, mayCall } from '../../shared/roles.ts'
@@ -69,7 +69,7 @@ export const settledChoices = {
 
 /** The filter value that adds empty balances to the others. */
 export const WITH_EMPTY = 'true,false'
-export const balances = listOf(listBalances, 'balances', {
+export const balances = defineList(listBalances, 'balances', {
   sort: 'nextPayoutDate',
   fixed: { empty: 'false' },
   filters: ['empty', 'blocked'],
@@ -77,7 +77,7 @@ export const balances = listOf(listBalances, 'balances', {
 
 type PayoutFilter = 'status' | 'attention' | 'paidYear' | 'paidFrom' | 'paidTo'
 const payoutsWith = (list: string, fixed: { attention: string; status?: string }, filters: readonly PayoutFilter[]) =>
-  listOf(listPayouts, list, {
+  defineList(listPayouts, list, {
     fixed,
     filters,
     again: (page) => (page?.items.some(isMoving) ? MOVING_MS : WAITING_MS),
@@ -137,11 +137,11 @@ export const payout = (id: string) => ({
 })
 
 /** Every commission of the account. */
-export const commissions = listOf(listCommissions, 'commissions', {
+export const commissions = defineList(listCommissions, 'commissions', {
   filters: ['status', 'kind', 'partner', 'from', 'to', 'dueFrom', 'dueTo'],
 })
 
-export const entries = listOf(listPayoutEntries, 'payout-entries', { sort: 'createdAt' })
+export const entries = defineList(listPayoutEntries, 'payout-entries', { sort: 'createdAt' })
 
 /** The effect of approving these payouts; never cached. */
 export const approvalPreview = (accountId: string, ids: readonly string[]) => ({
@@ -152,13 +152,13 @@ export const approvalPreview = (accountId: string, ids: readonly string[]) => ({
 })
 
 /** The report of a year: payments to each partner, by the day of payment. */
-export const yearReport = listOf(listTaxYear, 'year-report', {
+export const yearReport = defineList(listTaxYear, 'year-report', {
   sort: '-paid',
   filters: ['overThreshold', 'approved', 'taxForm', 'toApprove'],
 })
 
 /** Amounts owed to each partner at the end of a day. */
-export const liability = listOf(listLiability, 'liability', { sort: '-owed' })
+export const liability = defineList(listLiability, 'liability', { sort: '-owed' })
 
 /** Returns the day in the address, or today if it is none up to then. */
 export const dayOfBooks = (given: unknown, today: string) =>

@@ -15,12 +15,12 @@ import { formatSum } from '../../format.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { balances as listOfBalances, payouts as lists, type PayoutTab } from './queries.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
 
-const MarkManyPaid = lazyPart(async () => (await import('./MarkManyPaid.tsx')).MarkManyPaid)
+const MarkManyPaid = lazyComponent(async () => (await import('./MarkManyPaid.tsx')).MarkManyPaid)
 
 /** Partners per request: the filter's length is limited. */
 const ASKED_AT_ONCE = 50

@@ -1,7 +1,7 @@
 import type { Balance } from '#contract/balances.ts'
 import type { Blocker, Payout, PayoutMethod } from '#contract/payouts.ts'
 import { formatDate, formatDateAt, formatMoney } from '../../format.ts'
-import { waitsFor } from '../../shared/paydays.ts'
+import { delayingBlockers } from '../../shared/paydays.ts'
 import { basicWords } from '../../words/basic.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { twoApprovalsWords } from '../../words/two-approvals.ts'
@@ -105,7 +105,7 @@ export const howPaid = (payouts: readonly Pick<Payout, 'method'>[]) =>
 
 /** Returns the reason for a payout's status in one line: its blocker, its failure, or its next move. */
 export function reasonOf(payout: Explained, timeZone: string): string {
-  const waiting = waitsFor(payout.blockers)
+  const waiting = delayingBlockers(payout.blockers)
   if (waiting.length > 0) return blockerLine(waiting)
   const { status, method, failureReason, scheduledFor, sentAt, claimBy, paidOn, externalReference } = payout
   const provider = providerLabel(method)

@@ -2,13 +2,13 @@ import { useQuery } from '@tanstack/react-query'
 import { createMyToken, deleteMyToken, NewUserToken, type UserToken } from '#contract/auth.ts'
 import { formatAgo, formatDateAt, timeZoneHere } from '../../format.ts'
 import { ExpiresField, isExpired, useExpires } from '../../shared/ExpiresField.tsx'
-import { deletion } from '../../ui/act.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { defineDelete } from '../../ui/act.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
@@ -104,8 +104,8 @@ function Connect() {
   )
 }
 
-const NewToken = offered(
-  formAct(createMyToken, NewUserToken, (_: object) => {
+const NewToken = exposeAction(
+  defineFormAction(createMyToken, NewUserToken, (_: object) => {
     const expires = useExpires()
     return {
       heading: profileWords.tokens.add,
@@ -131,7 +131,7 @@ const NewToken = offered(
   { label: profileWords.tokens.add },
 )
 
-const DeleteToken = deletion(deleteMyToken, ({ name }: UserToken) => ({
+const DeleteToken = defineDelete(deleteMyToken, ({ name }: UserToken) => ({
   resource: profileWords.tokens.resource,
   thing: profileWords.tokens.thing,
   name,

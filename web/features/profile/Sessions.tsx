@@ -2,8 +2,8 @@ import { useQuery } from '@tanstack/react-query'
 import { endOtherSessions, endSession, type UserSession } from '#contract/auth.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo, timeZoneHere } from '../../format.ts'
-import { act } from '../../ui/act.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { defineAction } from '../../ui/act.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -70,8 +70,8 @@ export function Sessions() {
   )
 }
 
-const EndOthers = offered(
-  act(endOtherSessions, (_: object) => ({
+const EndOthers = exposeAction(
+  defineAction(endOtherSessions, (_: object) => ({
     heading: profileWords.endOthers,
     why: profileWords.endOthersWhy,
     done: profileWords.othersEnded,

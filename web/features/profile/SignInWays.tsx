@@ -10,8 +10,8 @@ import {
 import { formatAgo, formatDateAt, timeZoneHere } from '../../format.ts'
 import { hasPasskeys } from '../../shared/has-passkeys.ts'
 import { useMe } from '../../shell/current.ts'
-import { act } from '../../ui/act.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { defineAction } from '../../ui/act.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { lateAct } from '../../ui/late-acts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { ActButton } from '../../ui/offers.tsx'
@@ -121,8 +121,8 @@ const Codes = ({ recoveryCodesLeft: count }: SecondFactor) => (
   </Row>
 )
 
-const RemoveApp = offered(
-  act(removeTotp, (_: object) => ({
+const RemoveApp = exposeAction(
+  defineAction(removeTotp, (_: object) => ({
     heading: words.removeApp,
     submit: words.remove,
     why: words.removeWhy,
@@ -132,8 +132,8 @@ const RemoveApp = offered(
   { label: words.remove, danger: true },
 )
 
-const RemovePasskey = offered(
-  act(removePasskey, ({ id, name }: Passkey) => ({
+const RemovePasskey = exposeAction(
+  defineAction(removePasskey, ({ id, name }: Passkey) => ({
     heading: words.removePasskey({ name }),
     submit: words.remove,
     why: words.removeWhy,
@@ -143,8 +143,8 @@ const RemovePasskey = offered(
   { label: words.remove, danger: true },
 )
 
-const NewCodes = offered(
-  act(renewRecoveryCodes, (_: object) => ({
+const NewCodes = exposeAction(
+  defineAction(renewRecoveryCodes, (_: object) => ({
     heading: words.showNew,
     why: words.newWhy,
     done: words.renewed,

@@ -3,8 +3,8 @@ import { type Brand, BrandChange, changeBrand } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
 import { brand } from '../../shared/brand.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
-import { useMay } from '../../ui/may.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { TagsField } from '../../ui/TagsField.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { labelWords } from '../../words/fields.ts'
@@ -29,7 +29,7 @@ const valuesOf = ({ frameHosts }: Brand) => ({ frameHosts })
 
 function FrameHostsForm({ accountId, saved }: { accountId: string; saved: Brand }) {
   const client = useQueryClient()
-  const may = useMay()(changeBrand)
+  const may = usePermission()(changeBrand)
   const form = useContractForm(BrandChange, { initial: valuesOf(saved) })
   const save = useCall(changeBrand, {
     onSuccess: (saved) => {

@@ -6,18 +6,18 @@ import { formatAgo, formatDateAt, formatShortDateTime } from '../../format.ts'
 import { apiKeys } from '../../shared/api-keys.ts'
 import { isExpired } from '../../shared/ExpiresField.tsx'
 import { account as accountQuery } from '../../shell/queries.ts'
-import { act, deletion } from '../../ui/act.tsx'
+import { defineAction, defineDelete } from '../../ui/act.tsx'
+import { exposeAction, useStart } from '../../ui/actions.tsx'
 import { actionsColumn } from '../../ui/actions-column.tsx'
-import { offered, useStart } from '../../ui/acts.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { CopyField, SecretField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { ActButton } from '../../ui/offers.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -32,7 +32,7 @@ import { TestRequest } from './TestRequest.tsx'
 export function Keys({ account }: { account: Account }) {
   const { id, apiKey } = account
   const answer = useQuery(apiKeys(id))
-  const may = useMay()
+  const may = usePermission()
   const start = useStart()
   const generated = useGenerated()
   const first = useCall(renewApiKey, { onSuccess: (changed) => toast(generated(changed)) })
@@ -76,7 +76,7 @@ export function Keys({ account }: { account: Account }) {
 }
 
 /** Replaces the key that the account pushes with. */
-const Generate = act(renewApiKey, (_: Account) => ({
+const Generate = defineAction(renewApiKey, (_: Account) => ({
   heading: pushDataWords.generateHeading,
   submit: pushDataWords.generate,
   why: pushDataWords.generateText,
@@ -142,8 +142,8 @@ const columnsIn = ({ id, apiKey, timeZone }: Account): Column<OfAccount>[] => [
 type OfAccount = ApiKey & { accountId: string }
 
 /** Replaces the key after a confirmation, and shows the new one. */
-const Rotate = offered(
-  act(rotateApiKey, ({ id, accountId, name }: OfAccount) => ({
+const Rotate = exposeAction(
+  defineAction(rotateApiKey, ({ id, accountId, name }: OfAccount) => ({
     heading: pushDataWords.keys.rotateHeading,
     submit: pushDataWords.keys.rotate,
     why: pushDataWords.keys.rotateText({ name }),
@@ -161,8 +161,8 @@ const Rotate = offered(
   { label: pushDataWords.keys.rotate, when: (key) => !key.replacedBy && !isExpired(key) },
 )
 
-const Delete = offered(
-  deletion(deleteApiKey, ({ id, accountId, name }: OfAccount) => ({
+const Delete = exposeAction(
+  defineDelete(deleteApiKey, ({ id, accountId, name }: OfAccount) => ({
     resource: pushDataWords.keys.resource,
     name,
     send: { params: { id: accountId, keyId: id } },

@@ -1,9 +1,9 @@
 import { type ApiKeyRight, apiKeyRights, createApiKey, NewApiKey } from '#contract/api-keys.ts'
 import { ExpiresField, useExpires } from '../../shared/ExpiresField.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import type { FieldProps } from '../../ui/contract-form.tsx'
 import { CheckboxField, TextField, useNotes } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
 import { pushDataWords } from '../../words/push-data.ts'
 import styles from './NewKey.module.css'
@@ -11,8 +11,8 @@ import styles from './NewKey.module.css'
 type Values = { name: string; rights: ApiKeyRight[] }
 
 /** Creates a key of the account with a name and rights, and shows it this once. */
-export const NewKey = offered(
-  formAct(createApiKey, NewApiKey, ({ id }: { id: string }) => {
+export const NewKey = exposeAction(
+  defineFormAction(createApiKey, NewApiKey, ({ id }: { id: string }) => {
     const expires = useExpires()
     return {
       heading: pushDataWords.keys.add,

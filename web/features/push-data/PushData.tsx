@@ -2,18 +2,18 @@ import { renewApiKey } from '#contract/accounts.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useMay } from '../../ui/may.ts'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Keys } from './Keys.tsx'
 import { PushSamples } from './PushSamples.tsx'
 import { RequestLog } from './RequestLog.tsx'
 
-const FrameHosts = lazyPart(async () => (await import('./FrameHosts.tsx')).FrameHosts)
+const FrameHosts = lazyComponent(async () => (await import('./FrameHosts.tsx')).FrameHosts)
 
 export function PushData() {
-  const may = useMay()
+  const may = usePermission()
   const account = useOwnAccount()
   return (
     <Page heading={pageWords.pushData} actions={<PlayThrough accountId={account.id} />}>

@@ -13,7 +13,7 @@ import { formatCount, formatMoney, formatPart } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { partnerFilter } from '../../shared/filters.tsx'
 import { ToPartner } from '../../shared/links.tsx'
 import { leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
@@ -29,7 +29,7 @@ import { pageWords } from '../../words/shell.ts'
 import { Bars } from './Bars.tsx'
 import { reportOf } from './queries.ts'
 
-const column = columnsOf<typeof listReport>()
+const column = defineColumns<typeof listReport>()
 
 type Props = { accountId: string; range: DateRangeState }
 

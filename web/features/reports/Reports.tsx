@@ -2,7 +2,7 @@ import { useTable } from '../../lists/useTable.ts'
 import { useAccount, useTeamRole } from '../../shell/current.ts'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
 import { DEFAULT_RANGE } from '../../ui/date-ranges.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
@@ -12,8 +12,8 @@ import { reportOf, reportTabs } from './queries.ts'
 import { ReportRows } from './ReportRows.tsx'
 import { SaveReport } from './SaveReport.tsx'
 
-const Cohorts = lazyPart(async () => (await import('./Cohorts.tsx')).Cohorts)
-const SavedReports = lazyPart(async () => (await import('./SavedReports.tsx')).SavedReports)
+const Cohorts = lazyComponent(async () => (await import('./Cohorts.tsx')).Cohorts)
+const SavedReports = lazyComponent(async () => (await import('./SavedReports.tsx')).SavedReports)
 
 /** Reports by one dimension, by the month in which the lead came, and those saved. */
 export function Reports() {

@@ -3,17 +3,17 @@ import {
   createSavedReport,
   deleteSavedReport,
   NewSavedReport,
-  reportRhythms,
+  reportFrequencies,
   type SavedReport,
   SavedReportChange,
 } from '#contract/reports.ts'
 import { namedRanges } from '#contract/values.ts'
-import { deletion } from '../../ui/act.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { defineDelete } from '../../ui/act.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import type { FormWith } from '../../ui/contract-form.tsx'
 import { rangeLabel } from '../../ui/DateRange.tsx'
 import { SelectField, TextField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { formWords } from '../../words/forms.ts'
 import { reportWords as words } from '../../words/reports.ts'
 import { toastWords } from '../../words/shell.ts'
@@ -32,14 +32,14 @@ const fields = ({ field }: FormWith<Values>) => (
       {...field('every', words.every)}
       help={words.everyHelp}
       placeholder={words.everies.never}
-      choices={reportRhythms.map((value) => ({ value, label: words.everies[value] }))}
+      choices={reportFrequencies.map((value) => ({ value, label: words.everies[value] }))}
     />
   </>
 )
 
 /** Saves what a report shows now, under a name. */
-export const SaveReport = offered(
-  formAct(createSavedReport, NewSavedReport, (given: Shown & { accountId: string }) => {
+export const SaveReport = exposeAction(
+  defineFormAction(createSavedReport, NewSavedReport, (given: Shown & { accountId: string }) => {
     const { accountId, ...shown } = given
     return {
       heading: words.save,
@@ -53,8 +53,8 @@ export const SaveReport = offered(
   { label: words.save },
 )
 
-export const EditReport = offered(
-  formAct(changeSavedReport, SavedReportChange, ({ name, period, every }: SavedReport) => ({
+export const EditReport = exposeAction(
+  defineFormAction(changeSavedReport, SavedReportChange, ({ name, period, every }: SavedReport) => ({
     heading: words.edit,
     submit: formWords.saveChanges,
     initial: { name, period, every } as Values,
@@ -64,8 +64,8 @@ export const EditReport = offered(
   { label: words.edit },
 )
 
-export const DeleteReport = offered(
-  deletion(deleteSavedReport, ({ name }: SavedReport) => ({
+export const DeleteReport = exposeAction(
+  defineDelete(deleteSavedReport, ({ name }: SavedReport) => ({
     resource: words.resource,
     thing: words.thing,
     name,

@@ -4,23 +4,23 @@ import { changeSavedReport, downloadSavedReports, type listSavedReports, type Sa
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { rangeLabel } from '../../ui/DateRange.tsx'
 import { paramsOf } from '../../ui/date-ranges.ts'
 import { PayoutsIcon } from '../../ui/icons.tsx'
-import { useMay } from '../../ui/may.ts'
+import { usePermission } from '../../ui/permissions.ts'
 import { basicWords } from '../../words/basic.ts'
 import { reportWords as words } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
 import { savedReports } from './queries.ts'
 import { DeleteReport, EditReport } from './SaveReport.tsx'
 
-const column = columnsOf<typeof listSavedReports>()
+const column = defineColumns<typeof listSavedReports>()
 
 /** The reports of an account that people saved, each a link to what it shows today. */
 export function SavedReports({ accountId }: { accountId: string }) {
   const list = useList(savedReports({ id: accountId }))
-  const may = useMay()
+  const may = usePermission()
   return (
     <DataTable
       name={words.saved}
@@ -47,7 +47,8 @@ const columns: ColumnOf<typeof listSavedReports>[] = [
         ...(by !== 'partner' && { by }),
         ...(search && { search }),
         ...(partnerId && { partnerId }),
-        ...{ sort, ...paramsOf(period) },
+        sort,
+        ...paramsOf(period),
       }}
     >
       {name}

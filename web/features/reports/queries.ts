@@ -1,7 +1,7 @@
 import { getCohorts, listReport, listSavedReports } from '#contract/reports.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { type DateRange, rangeIn } from '../../ui/date-ranges.ts'
 
@@ -10,7 +10,7 @@ export const reportTabs = ['report', 'cohorts', 'saved'] as const
 /** Each call adds up some of the days that have changed: it is repeated until none is left. */
 const untilAddedUp = (data: { waiting: number } | undefined) => data !== undefined && data.waiting > 0 && 1000
 
-const report = listOf(listReport, 'report', { sort: '-revenue', filters: ['by', 'partnerId'], again: untilAddedUp })
+const report = defineList(listReport, 'report', { sort: '-revenue', filters: ['by', 'partnerId'], again: untilAddedUp })
 
 export const reportOf = (id: string, { from, to }: DateRange) => report({ id, range: `${from}..${to}` })
 
@@ -19,7 +19,7 @@ export const cohorts = (id: string, { from, to }: DateRange) => ({
   refetchInterval: ({ state }: { state: { data?: { waiting: number } | undefined } }) => untilAddedUp(state.data),
 })
 
-export const savedReports = listOf(listSavedReports, 'saved-reports', { sort: 'name' })
+export const savedReports = defineList(listSavedReports, 'saved-reports', { sort: 'name' })
 
 export function readsOfReports({ role, search }: Opened): Reads {
   if (!isTeam(role)) return []

@@ -7,7 +7,7 @@ import { creditingShown, EarlierSalesField } from '../../shared/EarlierSalesFiel
 import { LeadField } from '../../shared/LeadPicker.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { useActCall } from '../../ui/act.tsx'
-import type { ActProps } from '../../ui/acts.tsx'
+import type { ActProps } from '../../ui/actions.tsx'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { FormDialog } from '../../ui/FormDialog.tsx'
@@ -33,7 +33,11 @@ type Values = {
 /** Credits a sale without a partner to a partner, or to a lead that has one. Choosing one clears the other. */
 export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
   const initial: Values = {
-    ...{ partnerId: undefined, leadId: undefined, creditEarlierSales: false, shown: undefined, reason: '' },
+    partnerId: undefined,
+    leadId: undefined,
+    creditEarlierSales: false,
+    shown: undefined,
+    reason: '',
   }
   const form = useContractForm(SaleAttribution, {
     initial,

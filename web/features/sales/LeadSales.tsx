@@ -10,14 +10,14 @@ import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
-import { useStart } from '../../ui/acts.tsx'
+import { useStart } from '../../ui/actions.tsx'
 import { useMediaQuery } from '../../ui/browser.ts'
-import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
 import { ActButton, LoadOnUse } from '../../ui/offers.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
@@ -25,8 +25,8 @@ import { tableWords } from '../../words/lists.ts'
 import styles from './LeadSales.module.css'
 import { type LayerShare, sharesOf } from './layers.ts'
 import { hasPayer, Payer } from './Payer.tsx'
-import { isHeld, isVoid, waitsForRate } from './possible.ts'
 import { commissionPreview, leadSales, receipt, salesIn } from './queries.ts'
+import { isAwaitingRate, isHeld, isVoid } from './sale-actions.ts'
 import { saleActs } from './sale-acts.ts'
 import { ToRates } from './Unearned.tsx'
 import { inSentence, isPaymentProvider, providerLabel, refundAtProvider, saleName, shownCodes } from './words.ts'
@@ -76,7 +76,7 @@ type RowsProps = {
 function SaleTable({ sales, readOnly }: RowsProps) {
   // Between navigation and context there is no room: the status moves below the date, a rate below its partner.
   const roomy = useMediaQuery('(min-width: 1400px)')
-  const may = useMay()
+  const may = usePermission()
   const stateOf = (sale: Sale) => <State sale={sale} readOnly={readOnly} />
   return (
     <PlainTable<Sale, LayerShare, PricedLine>
@@ -317,7 +317,7 @@ function State({ sale, readOnly }: ProblemProps) {
 function Problem({ sale, readOnly }: ProblemProps) {
   if (sale.hold?.policy === 'refuse')
     return <div className={problem}>{saleWords.refused({ reason: inSentence(sale.hold.reason) })}</div>
-  if (!waitsForRate(sale))
+  if (!isAwaitingRate(sale))
     return readOnly || isVoid(sale) || !sale.partnerId ? (
       <span className="muted">{saleWords.noCommission}</span>
     ) : (
@@ -333,7 +333,7 @@ function Problem({ sale, readOnly }: ProblemProps) {
 
 /** Checks per sale whether zero rates are the reason, since few of a partner's sales earn nothing. */
 function NoCommission({ sale }: { sale: Sale }) {
-  const may = useMay()
+  const may = usePermission()
   const { id: accountId } = useAccount()
   const { leadId, amount, currency, saleDate } = sale
   const { data } = useQuery({

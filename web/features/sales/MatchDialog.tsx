@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSaleMatch, type Sale, type SaleMatch } from '#contract/sales.ts'
 import { read } from '../../calls.ts'
-import type { ActProps } from '../../ui/acts.tsx'
+import type { ActProps } from '../../ui/actions.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Pending } from '../../ui/Pending.tsx'

@@ -14,7 +14,7 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { useBroughtByFilter } from '../../shared/brought-by.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { WhySetAside } from '../../shared/commission-entries.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
@@ -22,25 +22,25 @@ import { ToLead, ToPartner } from '../../shared/links.tsx'
 import { SaleMoneyLink } from '../../shared/MoneyLink.tsx'
 import { sale } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
-import { type Act, useStart } from '../../ui/acts.tsx'
+import { type Act, useStart } from '../../ui/actions.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { Money } from '../../ui/Money.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Name } from '../../ui/Name.tsx'
 import { LoadOnUse } from '../../ui/offers.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { toast } from '../../ui/toasts.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { amountFilter, stateFilters } from './filters.tsx'
 import { hasPayer, Payer } from './Payer.tsx'
-import { revenueLineActions } from './possible.ts'
 import { revenueLines } from './queries.ts'
 import styles from './RevenueLines.module.css'
+import { revenueLineActions } from './sale-actions.ts'
 import { saleActs } from './sale-acts.ts'
 import { leadsAmong, providerLabel, refundAtProvider } from './words.ts'
 
-const column = columnsOf<typeof listRevenueLines>()
+const column = defineColumns<typeof listRevenueLines>()
 
 type Account = { id: string; timeZone: string; defaultCurrency: string }
 
@@ -58,7 +58,7 @@ export function RevenueLines({ account }: { account: Account }) {
   const link = useLinkFilter(table)
   const broughtBy = useBroughtByFilter(table, account.id)
   const open = useStart()
-  const may = useMay()
+  const may = usePermission()
   const client = useQueryClient()
   /** Loads the whole sale first: a line lacks some of what the dialogs show. */
   async function start(act: Act<Sale>, { saleId }: RevenueLine) {

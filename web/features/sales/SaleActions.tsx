@@ -13,15 +13,15 @@ import {
 } from '#contract/sales.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import { DecimalField, MoneyField, TextAreaField } from '../../ui/fields.tsx'
-import { formAct, reasonedAct } from '../../ui/form-act.tsx'
+import { defineFormAction, reasonedAct } from '../../ui/form-act.tsx'
 import { saleWords } from '../../words/leads.ts'
 import { commissionOf, lossesOf } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'
-import { leftToRefund } from './possible.ts'
+import { leftToRefund } from './sale-actions.ts'
 
 const shown = (amount: number, { currency, accountCurrency }: Sale) => formatMoney(amount, currency, accountCurrency)
 
-const RefundDialog = formAct(refundSale, NewRefund, (sale: Sale) => {
+const RefundDialog = defineFormAction(refundSale, NewRefund, (sale: Sale) => {
   const left = leftToRefund(sale) ?? 0
   const isPossible = (amount: number | string) => typeof amount === 'number' && amount > 0 && amount <= left
   return {
@@ -102,7 +102,7 @@ const ReleaseDialog = reasonedAct(releaseSale, ({ commissions, accountCurrency }
   }
 })
 
-const DescribeDialog = formAct(changeSale, SaleChange, ({ description }: Sale) => ({
+const DescribeDialog = defineFormAction(changeSale, SaleChange, ({ description }: Sale) => ({
   heading: saleWords.describe.heading,
   submit: saleWords.describe.submit,
   done: saleWords.describe.done,
@@ -110,7 +110,7 @@ const DescribeDialog = formAct(changeSale, SaleChange, ({ description }: Sale) =
   fields: ({ field }) => <TextAreaField {...field('description')} rows={2} />,
 }))
 
-const RateDialog = formAct(enterExchangeRate, NewExchangeRate, (sale: Sale) => {
+const RateDialog = defineFormAction(enterExchangeRate, NewExchangeRate, (sale: Sale) => {
   const { accountId, amount, currency, accountCurrency, saleDate } = sale
   return {
     heading: saleWords.rate.heading,

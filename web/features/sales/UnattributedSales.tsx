@@ -3,7 +3,7 @@ import { attributeSale, downloadSales, type listSales, type Sale } from '#contra
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { daysFilter } from '../../shared/filters.tsx'
 import { ToLead } from '../../shared/links.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
@@ -18,13 +18,13 @@ import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
 import { amountFilter, stateFilters } from './filters.tsx'
 import { Payer } from './Payer.tsx'
-import { isVoid } from './possible.ts'
 import { testSales, unattributedSales } from './queries.ts'
+import { isVoid } from './sale-actions.ts'
 import { saleActs } from './sale-acts.ts'
 import styles from './UnattributedSales.module.css'
 import { leadsAmong, providerLabel, saleName } from './words.ts'
 
-const column = columnsOf<typeof listSales>()
+const column = defineColumns<typeof listSales>()
 
 const attribute = lateAct(async () => (await import('./AttributeDialog.tsx')).AttributeDialog, {
   label: saleWords.actions.attribute,

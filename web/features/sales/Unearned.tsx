@@ -4,7 +4,7 @@ import { changeAccountTerms, type TermsSource } from '#contract/terms.ts'
 import { ToLead } from '../../shared/links.tsx'
 import { SetRates } from '../../shared/SetRates.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
+import { usePermission } from '../../ui/permissions.ts'
 import { zeroRateWords } from '../../words/commissions.ts'
 import { saleWords } from '../../words/leads.ts'
 
@@ -43,7 +43,7 @@ type RatesProps = {
 
 /** A link to where these rates are edited. */
 export function ToRates({ source, of: { partnerId, blueprintId } }: RatesProps) {
-  if (!useMay()(changeAccountTerms)) return null
+  if (!usePermission()(changeAccountTerms)) return null
   if (source === 'partner' && partnerId)
     return (
       <Link to="/partners/$partnerId/update" params={{ partnerId }}>

@@ -10,7 +10,7 @@ import {
 } from '#contract/sales.ts'
 import { type Opened, pagesOf, type Reads, read } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import { isTeam } from '../../shared/roles.ts'
 
 const PAGE = 50
@@ -30,7 +30,7 @@ export const salesOfDay = (accountId: string, leadId: string, day: string) =>
   read(listSales, { params: { id: accountId }, query: { leadId, from: day, to: day, limit: 100 } })
 
 /** The lines that sales figures count, newest day first. */
-export const revenueLines = listOf(listRevenueLines, 'revenue-lines', {
+export const revenueLines = defineList(listRevenueLines, 'revenue-lines', {
   sort: '-day',
   filters: [
     'kind',
@@ -48,7 +48,7 @@ export const revenueLines = listOf(listRevenueLines, 'revenue-lines', {
 })
 
 const salesWith = (list: string, fixed: { unattributed?: 'true'; test?: 'true' }) =>
-  listOf(listSales, list, {
+  defineList(listSales, list, {
     sort: '-saleDate',
     filters: ['status', 'provider', 'minAmount', 'maxAmount', 'from', 'to'],
     fixed,

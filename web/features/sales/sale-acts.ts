@@ -7,19 +7,19 @@ import {
   restoreSale,
   voidSale,
 } from '#contract/sales.ts'
-import { lateActs } from '../../ui/late-acts.tsx'
+import { lazyActions } from '../../ui/late-acts.tsx'
 import { saleWords } from '../../words/leads.ts'
-import { canRefund, isHeld, isVoid, waitsForRate } from './possible.ts'
+import { canRefund, isAwaitingRate, isHeld, isVoid } from './sale-actions.ts'
 
 const { actions: labels } = saleWords
 
 /** The owner's actions on a sale. */
-export const saleActs = lateActs(async () => (await import('./SaleActions.tsx')).saleDialogs, {
+export const saleActs = lazyActions(async () => (await import('./SaleActions.tsx')).saleDialogs, {
   refund: { label: labels.refund, needs: refundSale, when: canRefund },
   void: { label: labels.void, needs: voidSale, when: (sale) => !isVoid(sale), danger: true },
   restore: { label: labels.restore, needs: restoreSale, when: isVoid },
   release: { label: labels.release, needs: releaseSale, when: isHeld },
-  rate: { label: labels.rate, needs: enterExchangeRate, when: waitsForRate },
+  rate: { label: labels.rate, needs: enterExchangeRate, when: isAwaitingRate },
   match: { label: labels.why, needs: getSaleMatch },
   describe: { label: labels.describe, needs: changeSale },
 })

@@ -6,7 +6,7 @@ import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
 import { settingsTabs } from '../../shell/destinations.ts'
 import { accountStats } from '../../shell/queries.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { settingsWords } from '../../words/settings.ts'
@@ -14,13 +14,13 @@ import { pageWords } from '../../words/shell.ts'
 import { CommissionSettings } from './CommissionSettings.tsx'
 import { General } from './General.tsx'
 
-const Attribution = lazyPart(async () => (await import('./Attribution.tsx')).Attribution)
-const Invoicing = lazyPart(async () => (await import('./Invoicing.tsx')).Invoicing)
-const Data = lazyPart(async () => (await import('./Data.tsx')).Data)
-const PayoutSettings = lazyPart(async () => (await import('./PayoutSettings.tsx')).PayoutSettings)
-const Partners = lazyPart(async () => (await import('./Partners.tsx')).Partners)
-const People = lazyPart(async () => (await import('./People.tsx')).People)
-const Program = lazyPart(async () => (await import('./Program.tsx')).Program)
+const Attribution = lazyComponent(async () => (await import('./Attribution.tsx')).Attribution)
+const Invoicing = lazyComponent(async () => (await import('./Invoicing.tsx')).Invoicing)
+const Data = lazyComponent(async () => (await import('./Data.tsx')).Data)
+const PayoutSettings = lazyComponent(async () => (await import('./PayoutSettings.tsx')).PayoutSettings)
+const Partners = lazyComponent(async () => (await import('./Partners.tsx')).Partners)
+const People = lazyComponent(async () => (await import('./People.tsx')).People)
+const Program = lazyComponent(async () => (await import('./Program.tsx')).Program)
 
 type Panel = (props: { account: Account }) => ReactNode
 

@@ -2,14 +2,14 @@ import type { Account } from '#contract/accounts.ts'
 import { enterExchangeRate, NewExchangeRate } from '#contract/sales.ts'
 import { todayIn } from '../../format.ts'
 import { currencyChoices } from '../../shared/currencies.ts'
-import { offered } from '../../ui/acts.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { DateField, DecimalField, SelectField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { settingsWords } from '../../words/settings.ts'
 
 /** Adds an exchange rate; `currency` is preselected. */
-export const AddRate = offered(
-  formAct(
+export const AddRate = exposeAction(
+  defineFormAction(
     enterExchangeRate,
     NewExchangeRate,
     ({ defaultCurrency, timeZone, currency }: Account & { currency: string | null }) => ({

@@ -17,7 +17,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { Confirm } from '../../ui/Dialog.tsx'
 import { DateField, TextAreaField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
@@ -92,7 +92,7 @@ function Newest({ account, newest }: { account: Account; newest: AgreementVersio
   )
 }
 
-const ChangeDay = formAct(
+const ChangeDay = defineFormAction(
   changeAgreementVersion,
   AgreementChange,
   ({ id, version, requiredFrom }: { id: string; version: number; requiredFrom: string | null }) => ({

@@ -1,19 +1,19 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import type { CSSProperties } from 'react'
 import { accentColors, grounds } from '#contract/accent.ts'
-import { PICTURE_BYTES } from '#contract/material.ts'
+import { PICTURE_BYTES } from '#contract/assets.ts'
 import { BrandChange, type Brand as BrandOf, changeBrand } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
 import { brand } from '../../shared/brand.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PictureField } from '../../ui/PictureField.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { brandWords as words } from '../../words/material.ts'
+import { brandWords as words } from '../../words/assets.ts'
 import { toastWords } from '../../words/shell.ts'
 import styles from './Brand.module.css'
 import { OnlyRead } from './form.tsx'
@@ -43,7 +43,7 @@ const isAccent = (typed: string) => /^#[0-9a-f]{6}$/i.test(typed.trim())
 
 function BrandForm({ accountId, saved }: { accountId: string; saved: BrandOf }) {
   const client = useQueryClient()
-  const may = useMay()(changeBrand)
+  const may = usePermission()(changeBrand)
   const form = useContractForm(BrandChange, { initial: valuesOf(saved) })
   const save = useCall(changeBrand, {
     onSuccess(changed) {
@@ -126,9 +126,11 @@ const OURS = '#3347c4'
 /** Written out: the page's own colors are those of one theme. */
 function styleOf(theme: 'light' | 'dark', accent: string | null): CSSProperties {
   const { link, primary, hover, onPrimary } = accentColors(accent ?? OURS)
-  return {
-    background: grounds[theme].surface,
-    color: TEXT[theme],
-    ...{ '--link': link[theme], '--primary': primary, '--primary-hover': hover, '--on-primary': onPrimary },
+  const properties = {
+    '--link': link[theme],
+    '--primary': primary,
+    '--primary-hover': hover,
+    '--on-primary': onPrimary,
   }
+  return { background: grounds[theme].surface, color: TEXT[theme], ...properties }
 }

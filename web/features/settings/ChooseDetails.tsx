@@ -7,15 +7,15 @@ import { currencyChoices } from '../../shared/currencies.ts'
 import { useAccount } from '../../shell/current.ts'
 import { FormPanel } from '../../ui/contract-form.tsx'
 import { FieldPair, RadioField, SelectField } from '../../ui/fields.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { payoutDetailsWords as words } from '../../words/payout-details.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { DepositForm } from './DepositForm.tsx'
 import type { DetailsFormProps } from './details-form.tsx'
 
-const EuroForm = lazyPart(async () => (await import('./EuroForm.tsx')).EuroForm)
-const LocalForm = lazyPart(async () => (await import('./LocalForm.tsx')).LocalForm)
-const PayPalForm = lazyPart(async () => (await import('./PayPalForm.tsx')).PayPalForm)
+const EuroForm = lazyComponent(async () => (await import('./EuroForm.tsx')).EuroForm)
+const LocalForm = lazyComponent(async () => (await import('./LocalForm.tsx')).LocalForm)
+const PayPalForm = lazyComponent(async () => (await import('./PayPalForm.tsx')).PayPalForm)
 
 type Way = 'bank' | 'paypal'
 type Where = { way: Way; country: string | null; currency: string | null }

@@ -12,10 +12,10 @@ import { accountStats } from '../../shell/queries.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import type { Fact } from '../../ui/Facts.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
-import { useMay } from '../../ui/may.ts'
 import { shareAtRate } from '../../ui/numbers.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { AccountForm, Effect } from './form.tsx'
@@ -45,7 +45,7 @@ export function CommissionSettings({ account }: { account: Account }) {
 function Loaded({ account, state, own }: { account: Account; state: TermsState; own: Terms }) {
   const form = useContractForm(Changes, { initial: { terms: own as TermsValue, ...valuesOf(account) } })
   const { terms } = form.values
-  const may = useMay()
+  const may = usePermission()
   const subject = { of: 'account', id: account.id } as const
   const { data: stats } = useQuery(accountStats(account.id))
   const version = (

@@ -7,19 +7,19 @@ import type { Downloading } from '../../lists/downloads.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DownloadIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { formWords } from '../../words/forms.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { startExport, useExport } from './exporting.ts'
 
-const ErasedPeople = lazyPart(async () => (await import('./ErasedPeople.tsx')).ErasedPeople)
+const ErasedPeople = lazyComponent(async () => (await import('./ErasedPeople.tsx')).ErasedPeople)
 
-const Retention = lazyPart(async () => (await import('./Retention.tsx')).Retention)
+const Retention = lazyComponent(async () => (await import('./Retention.tsx')).Retention)
 
 const included = ['people', 'money', 'settings', 'doors', 'figures'] as const
 const left = ['bank', 'keys', 'secrets', 'logins'] as const
@@ -27,7 +27,7 @@ const left = ['bank', 'keys', 'secrets', 'logins'] as const
 /** Exports all data of the account as one file, for archiving or moving elsewhere. */
 export function Data({ account }: { account: Account }) {
   const { running, failure } = useExport(account.id)
-  const may = useMay()
+  const may = usePermission()
   const box = useRef<HTMLDivElement>(null)
   const isRunning = running !== undefined
   const wasRunning = useRef(isRunning)

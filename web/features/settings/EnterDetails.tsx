@@ -1,13 +1,13 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PayoutSettings } from '#contract/payout-settings.ts'
 import { payoutForm } from '../../shared/queries.ts'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { DepositForm } from './DepositForm.tsx'
 import type { DetailsFormProps } from './details-form.tsx'
 
-const ChooseDetails = lazyPart(async () => (await import('./ChooseDetails.tsx')).ChooseDetails)
+const ChooseDetails = lazyComponent(async () => (await import('./ChooseDetails.tsx')).ChooseDetails)
 
 /** The form of payout details: that of a bank account in the United States, unless other ones can be paid. */
 export function EnterDetails({ now, ...props }: DetailsFormProps & { now: PayoutSettings }) {

@@ -1,15 +1,15 @@
 import { useMemo } from 'react'
 import type { Account } from '#contract/accounts.ts'
-import { downloadErasures, type listErasures } from '#contract/people.ts'
+import { downloadErasures, type listErasures } from '#contract/privacy.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { erasureWords } from '../../words/erasure.ts'
 import { pageWords } from '../../words/shell.ts'
 import { erasures } from './erasures.ts'
 
-const column = columnsOf<typeof listErasures>()
+const column = defineColumns<typeof listErasures>()
 
 /** The erased people of the account, by their ids. */
 export function ErasedPeople({ account }: { account: Account }) {

@@ -5,7 +5,7 @@ import { formatExchangeRate } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { fieldWords } from '../../words/fields.ts'
@@ -13,7 +13,7 @@ import { settingsWords } from '../../words/settings.ts'
 import { AddRate } from './AddRate.tsx'
 import { exchangeRates } from './queries.ts'
 
-const column = columnsOf<typeof listExchangeRates>()
+const column = defineColumns<typeof listExchangeRates>()
 
 /** Exchange rates of other currencies; empty until the account has a sale in one. */
 export function ExchangeRates({ account }: { account: Account }) {

@@ -4,12 +4,12 @@ import { FraudRulesChange, fraudActions, type FraudRules as Rules, saveFraudRule
 import { useCall } from '../../calls.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { TagsField } from '../../ui/TagsField.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { fraudWords as words } from '../../words/cases.ts'
+import { fraudWords as words } from '../../words/fraud-cases.ts'
 import { fraudActionWords, fraudRuleWords } from '../../words/fraud-rules.ts'
 import { OnlyRead } from './form.tsx'
 import { fraudRulesOf } from './queries.ts'
@@ -36,7 +36,7 @@ const choices = fraudActions.map((value) => ({ value, label: fraudActionWords[va
 
 function Loaded({ accountId, rules }: { accountId: string; rules: Rules }) {
   const form = useContractForm(FraudRulesChange, { initial: rules as Values, exact: true })
-  const may = useMay()
+  const may = usePermission()
   const save = useCall(saveFraudRules, {
     onSuccess(saved) {
       form.saved(saved as Values)

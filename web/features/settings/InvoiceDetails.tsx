@@ -4,9 +4,9 @@ import { formatCountry, formatDateAt } from '../../format.ts'
 import { invoiceDetails } from '../../shared/invoices.ts'
 import { PartyFields, partyValues } from '../../shared/PartyFields.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { offered } from '../../ui/acts.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { CheckboxField } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -62,8 +62,8 @@ function stateOf({ treatment, words: said, country, accountCountry, accountName 
   return words.both({ treatment: name, yours, account: accountName, theirs })
 }
 
-const enter = offered(
-  formAct(saveInvoiceDetails, NewInvoiceDetails, (details: Details & { id: string }) => ({
+const enter = exposeAction(
+  defineFormAction(saveInvoiceDetails, NewInvoiceDetails, (details: Details & { id: string }) => ({
     heading: words.heading,
     why: words.why,
     submit: words.save,

@@ -11,7 +11,7 @@ import { type JournalAccount, journalAccountNames } from '#contract/journal-acco
 import { useCall } from '../../calls.ts'
 import { invoicing } from '../../shared/invoices.ts'
 import { PartyFields, partyValues } from '../../shared/PartyFields.tsx'
-import { offered } from '../../ui/acts.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import {
@@ -23,13 +23,13 @@ import {
   TextAreaField,
   TextField,
 } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
-import { useMay } from '../../ui/may.ts'
 import { ActButton } from '../../ui/offers.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
@@ -43,7 +43,7 @@ import { payerWords } from '../../words/tax-forms.ts'
  * accounts.
  */
 export function Invoicing({ account }: { account: Account }) {
-  const may = useMay()(getInvoicing)
+  const may = usePermission()(getInvoicing)
   const answer = useQuery({ ...invoicing(account.id), enabled: may })
   if (!may) return <Message kind="info">{settingsWords.changedBy.own}</Message>
   if (!answer.data)
@@ -172,8 +172,8 @@ function Series({ accountId, saved }: { accountId: string; saved: Saved }) {
 
 const labelOfSeries = ({ unsure }: Pick<Saved, 'unsure'>) => (unsure ? invoiceWords.enter : words.enter.open)
 
-const NextNumber = offered(
-  formAct(
+const NextNumber = exposeAction(
+  defineFormAction(
     changeInvoicing,
     InvoicingChange.pick({ nextNumber: true, reason: true }),
     ({ nextNumber, unsure }: Saved & { id: string }) => ({

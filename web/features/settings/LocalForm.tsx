@@ -59,7 +59,8 @@ function LocalFieldsForm({ first, ...props }: Props & { first: PayoutFieldSet[] 
   const { values } = form
   const body = ({ type, fields }: Values): LocalBankDetails => ({
     ...of,
-    ...{ type, fields: enteredFields(askedFor(type), fields) },
+    type,
+    fields: enteredFields(askedFor(type), fields),
   })
 
   // saving may have been refused because the required fields have changed

@@ -5,9 +5,9 @@ import { nextPayday, paydaysLabel } from '../../shared/paydays.ts'
 import { balance, partner, partnerForecast, payoutSettings } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
@@ -19,7 +19,7 @@ export function NextPayout({ partnerId }: { partnerId: string }) {
   const answer = useQuery(balance(partnerId))
   const { data } = answer
   const self = useQuery(partner(partnerId)).data
-  const mayRead = useMay()(getPayoutSettings)
+  const mayRead = usePermission()(getPayoutSettings)
   const saved = useQuery({ ...payoutSettings(partnerId), enabled: mayRead }).data
   const days = useQuery(partnerForecast(partnerId))
   const year = yearOf(todayIn(account.timeZone))

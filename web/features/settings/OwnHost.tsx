@@ -1,5 +1,5 @@
 import { useQueryClient } from '@tanstack/react-query'
-import type { CustomDomain } from '#contract/hosts.ts'
+import type { CustomDomain } from '#contract/custom-domains.ts'
 import { type Brand, BrandChange, changeBrand, checkHost } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo } from '../../format.ts'
@@ -12,11 +12,11 @@ import { CopyField, TextField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
-import { hostWords as words } from '../../words/material.ts'
+import { hostWords as words } from '../../words/assets.ts'
 import { toastWords } from '../../words/shell.ts'
 import { OnlyRead } from './form.tsx'
 
@@ -27,7 +27,7 @@ const valuesOf = ({ host }: Brand) => ({ host: host?.name ?? '' })
 /** The account's own domain, and the DNS records that it needs. */
 export function OwnHost({ accountId, saved }: Props) {
   const client = useQueryClient()
-  const may = useMay()(changeBrand)
+  const may = usePermission()(changeBrand)
   const form = useContractForm(BrandChange, { initial: valuesOf(saved) })
   const save = useCall(changeBrand, {
     onSuccess(changed) {

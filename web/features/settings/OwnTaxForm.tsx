@@ -7,13 +7,13 @@ import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { RadioField } from '../../ui/fields.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { dialogWords } from '../../words/pieces.ts'
 import { taxFormWords as words } from '../../words/tax-forms.ts'
 
-const SignW9 = lazyPart(async () => (await import('./SignW9.tsx')).SignW9)
-const SignW8Ben = lazyPart(async () => (await import('./SignW8Ben.tsx')).SignW8Ben)
+const SignW9 = lazyComponent(async () => (await import('./SignW9.tsx')).SignW9)
+const SignW8Ben = lazyComponent(async () => (await import('./SignW8Ben.tsx')).SignW8Ben)
 
 /** The partner's tax form by its state, and a new one to sign; nothing if the account doesn't ask for one. */
 export function OwnTaxForm({ partnerId }: { partnerId: string }) {

@@ -4,23 +4,23 @@ import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { payoutSettings } from '../../shared/queries.ts'
 import { usePartnerRole } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
-import { useMay } from '../../ui/may.ts'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Page } from '../../ui/Page.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { pageWords } from '../../words/shell.ts'
 
-const Deposit = lazyPart(async () => (await import('./Deposit.tsx')).Deposit)
-const NextPayout = lazyPart(async () => (await import('./NextPayout.tsx')).NextPayout)
-const Agreement = lazyPart(async () => (await import('./PartnersAgreement.tsx')).PartnersAgreement)
-const InvoiceDetails = lazyPart(async () => (await import('./InvoiceDetails.tsx')).InvoiceDetails, { late: true })
-const TaxForm = lazyPart(async () => (await import('./OwnTaxForm.tsx')).OwnTaxForm, { late: true })
-const People = lazyPart(async () => (await import('./PartnersPeople.tsx')).PartnersPeople)
+const Deposit = lazyComponent(async () => (await import('./Deposit.tsx')).Deposit)
+const NextPayout = lazyComponent(async () => (await import('./NextPayout.tsx')).NextPayout)
+const Agreement = lazyComponent(async () => (await import('./PartnersAgreement.tsx')).PartnersAgreement)
+const InvoiceDetails = lazyComponent(async () => (await import('./InvoiceDetails.tsx')).InvoiceDetails, { late: true })
+const TaxForm = lazyComponent(async () => (await import('./OwnTaxForm.tsx')).OwnTaxForm, { late: true })
+const People = lazyComponent(async () => (await import('./PartnersPeople.tsx')).PartnersPeople)
 
 /** The partner's bank details, tax form, the blockers of their payouts, and the partner's people. */
 export function PartnerSettings() {
   const { partnerId } = usePartnerRole()
-  const may = useMay()(getPayoutSettings)
+  const may = usePermission()(getPayoutSettings)
   const { data } = useQuery({ ...payoutSettings(partnerId), enabled: may })
   const people = (
     <>

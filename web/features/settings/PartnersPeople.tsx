@@ -4,7 +4,7 @@ import { nameOfPerson } from '../../shared/people.ts'
 import { partner, partnerMembers } from '../../shared/queries.ts'
 import { PartnerPeople } from '../../shell/PartnerPeople.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
+import { usePermission } from '../../ui/permissions.ts'
 import { peopleWords } from '../../words/people.ts'
 
 /** The partner's people; members also read who manages the payout details. */
@@ -12,7 +12,7 @@ export function PartnersPeople({ partnerId }: { partnerId: string }) {
   const self = useQuery(partner(partnerId)).data
   return (
     <>
-      {!useMay()(getPayoutSettings) && <ManagedBy partnerId={partnerId} />}
+      {!usePermission()(getPayoutSettings) && <ManagedBy partnerId={partnerId} />}
       {self && <PartnerPeople key={partnerId} partner={self} />}
     </>
   )

@@ -18,9 +18,9 @@ import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract
 import { Facts } from '../../ui/Facts.tsx'
 import { FieldPair, MoneyField, SelectField, SwitchField, Toggle } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
-import { OnItsWay, Panel } from '../../ui/Panel.tsx'
+import { Panel, TextPlaceholder } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -39,7 +39,7 @@ import { useWiseProfiles, WiseProfiles } from './WiseProfiles.tsx'
 
 /** When and how partners are paid. */
 export function PayoutSettings({ account }: { account: Account }) {
-  const may = useMay()
+  const may = usePermission()
   const answer = useQuery({ ...autoPayouts(account.id), enabled: may(getAutoPayoutSettings) })
   const { data } = answer
   if (!may(getAutoPayoutSettings)) return <OnlySums account={account} />
@@ -93,7 +93,7 @@ const valuesOf = ({ payoutDelay, minimumPayout, paydays }: Account, auto: AutoPa
 
 function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSettings }) {
   const wise = useWiseProfiles(auto)
-  const owns = useMay()(changeAutoPayoutSettings)
+  const owns = usePermission()(changeAutoPayoutSettings)
   const form = useContractForm(PayoutSettingsForm, {
     initial: valuesOf(account, auto),
     check: ({ enabled, wiseProfileId }) =>
@@ -257,11 +257,23 @@ function PayoutEffect({ account: { id, timeZone, paydays: saved }, delay, on, wa
         },
         {
           label: settingsWords.dueAndReady,
-          value: summing ? <OnItsWay /> : sums ? formatMoney(sums.dueNow.amount, sums.currency) : basicWords.absent,
+          value: summing ? (
+            <TextPlaceholder />
+          ) : sums ? (
+            formatMoney(sums.dueNow.amount, sums.currency)
+          ) : (
+            basicWords.absent
+          ),
         },
         {
           label: settingsWords.feesEstimated,
-          value: asking ? <OnItsWay /> : sums && fees != null ? formatMoney(fees, sums.currency) : basicWords.absent,
+          value: asking ? (
+            <TextPlaceholder />
+          ) : sums && fees != null ? (
+            formatMoney(fees, sums.currency)
+          ) : (
+            basicWords.absent
+          ),
         },
       ]}
       note={settingsWords.payoutsEffect}

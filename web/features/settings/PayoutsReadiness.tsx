@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Blocker } from '#contract/payouts.ts'
-import { waitsFor } from '../../shared/paydays.ts'
+import { delayingBlockers } from '../../shared/paydays.ts'
 import { balance } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
@@ -28,7 +28,7 @@ export function PayoutsReadiness({ partnerId, enabled }: { partnerId: string; en
       </Panel>
     )
   if (!data) return null
-  const stopping = waitsFor(data.blockers)
+  const stopping = delayingBlockers(data.blockers)
   const theirs = stopping.filter(({ code }) => toDo.includes(code))
   const next = (code: Blocker['code']) => blockerWords.next[code as PartnersBlocker]({ account: account.displayName })
   const heading = !enabled

@@ -21,19 +21,19 @@ import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { HOME } from '../../session.ts'
 import { apiKeys } from '../../shared/api-keys.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { factorWord, nameOfPerson } from '../../shared/people.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
 import { useMe } from '../../shell/current.ts'
 import { PersonFields } from '../../shell/PersonFields.tsx'
-import { act } from '../../ui/act.tsx'
-import { offered, useStart } from '../../ui/acts.tsx'
+import { defineAction } from '../../ui/act.tsx'
+import { exposeAction, useStart } from '../../ui/actions.tsx'
 import { copyText } from '../../ui/copy.ts'
 import { RadioCards } from '../../ui/fields.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { ActButton, itemsOf } from '../../ui/offers.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { toast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -44,7 +44,7 @@ import { pageWords } from '../../words/shell.ts'
 import { members } from './queries.ts'
 import { RequireFactor } from './RequireFactor.tsx'
 
-const column = columnsOf<typeof listMembers>()
+const column = defineColumns<typeof listMembers>()
 
 const words = peopleWords
 
@@ -52,7 +52,7 @@ const words = peopleWords
 export function People({ account }: { account: Account }) {
   const list = useList(members({ id: account.id }))
   const start = useStart()
-  const may = useMay()
+  const may = usePermission()
   const { id: myId } = useMe()
   const resend = useCall(retryMemberInvitation, {
     onSuccess: ({ url }) => toast(url ? partnerWords.invite.newLink : words.sent),
@@ -116,8 +116,8 @@ const listColumns = (): ColumnOf<typeof listMembers>[] => [
 
 const roleChoices = teamRoles.map((value) => ({ value, label: words.roles[value], help: words.roleHelp[value] }))
 
-const AddPerson = offered(
-  formAct(inviteMember, NewMember, ({ id }: Account) => ({
+const AddPerson = exposeAction(
+  defineFormAction(inviteMember, NewMember, ({ id }: Account) => ({
     heading: words.add,
     submit: words.add,
     done: ({ url }) => (url ? partnerWords.invite.newLink : words.sent),
@@ -135,8 +135,8 @@ const AddPerson = offered(
 
 type OfAccount = Member & { accountId: string; isSelf: boolean }
 
-const ChangeRole = offered(
-  formAct(changeMember, MemberChange, ({ accountId, userId, role, ...member }: OfAccount) => ({
+const ChangeRole = exposeAction(
+  defineFormAction(changeMember, MemberChange, ({ accountId, userId, role, ...member }: OfAccount) => ({
     heading: words.changeRoleOf({ name: nameOfPerson(member) }),
     submit: words.changeRole,
     done: words.roleChanged,
@@ -147,8 +147,8 @@ const ChangeRole = offered(
   { label: words.changeRole },
 )
 
-const Remove = offered(
-  act(removeMember, (member: OfAccount) => {
+const Remove = exposeAction(
+  defineAction(removeMember, (member: OfAccount) => {
     const name = nameOfPerson(member)
     return {
       heading: member.isSelf ? words.leaveHeading : words.removeHeading({ name }),

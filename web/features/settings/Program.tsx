@@ -9,7 +9,7 @@ import {
   questionKinds,
   reapplyDays,
   saveProgram,
-} from '#contract/joining.ts'
+} from '#contract/applications.ts'
 import { useCall } from '../../calls.ts'
 import { PageLinks } from '../../shared/PageLinks.tsx'
 import { Prose } from '../../shared/Prose.tsx'
@@ -17,21 +17,21 @@ import { program } from '../../shared/queries.ts'
 import { PageAddress } from '../../ui/Address.tsx'
 import { Form, FormActions, FormPanel, type FormWith, useContractForm } from '../../ui/contract-form.tsx'
 import { CheckboxField, RadioField, SelectField, SwitchField, TextAreaField, TextField } from '../../ui/fields.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
+import { usePermission } from '../../ui/permissions.ts'
 import { RowsField } from '../../ui/RowsField.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
+import { programWords as words } from '../../words/applications.ts'
 import { basicWords } from '../../words/basic.ts'
-import { programWords as words } from '../../words/joining.ts'
 import { OnlyRead } from './form.tsx'
 import { slugFor } from './slugs.ts'
 
-const Agreement = lazyPart(async () => (await import('./Agreement.tsx')).Agreement)
-const Brand = lazyPart(async () => (await import('./Brand.tsx')).Brand)
+const Agreement = lazyComponent(async () => (await import('./Agreement.tsx')).Agreement)
+const Brand = lazyComponent(async () => (await import('./Brand.tsx')).Brand)
 
 type Props = { account: Account; program: ProgramOf }
 
@@ -65,7 +65,7 @@ const pageValues = ({ state, slug, headline, text, rules, indexed }: ProgramOf, 
 })
 
 function Page({ account, program }: Props) {
-  const may = useMay()
+  const may = usePermission()
   const initial = pageValues(program, account)
   const form = useContractForm(ProgramChange, {
     initial,
@@ -157,7 +157,7 @@ const tidied = ({ choices, ...question }: Questions[number]) => ({
 })
 
 function Applications({ account, program }: Props) {
-  const may = useMay()
+  const may = usePermission()
   const initial = formValues(program)
   const form = useContractForm(ProgramChange, {
     initial,

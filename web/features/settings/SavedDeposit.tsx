@@ -5,12 +5,12 @@ import { depositLine } from '../../shared/deposit-line.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
-import { lazyPart } from '../../ui/lazy-part.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { pieceWords } from '../../words/pieces.ts'
 import { settingsWords } from '../../words/settings.ts'
 
-const RemoveDeposit = lazyPart(async () => (await import('./RemoveDeposit.tsx')).RemoveDeposit)
+const RemoveDeposit = lazyComponent(async () => (await import('./RemoveDeposit.tsx')).RemoveDeposit)
 
 type Of<Kind extends string> = Extract<MaskedDetails, { kind: Kind }>
 type UsBank = Exclude<MaskedDetails, { kind: string }>

@@ -16,13 +16,13 @@ import {
 import { useCall } from '../../calls.ts'
 import { countryChoices } from '../../format.ts'
 import { payoutMethods } from '../../shared/queries.ts'
-import { act } from '../../ui/act.tsx'
-import { useStart } from '../../ui/acts.tsx'
+import { defineAction } from '../../ui/act.tsx'
+import { useStart } from '../../ui/actions.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
 import { explainRefusal, PasswordField } from '../../ui/form.tsx'
-import { formAct } from '../../ui/form-act.tsx'
+import { defineFormAction } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
@@ -163,7 +163,7 @@ function State({ way: { name, on, ready } }: { way: Way }) {
   return ready ? <Badge tone="done">{words.connected}</Badge> : <Badge tone="needs">{words.attention}</Badge>
 }
 
-const SetUpSepa = formAct(saveSepaMethod, SepaDebtor, ({ booking }: Pick<Account, 'id'> & Way) => ({
+const SetUpSepa = defineFormAction(saveSepaMethod, SepaDebtor, ({ booking }: Pick<Account, 'id'> & Way) => ({
   heading: words.sepa.heading,
   why: words.sepa.why,
   submit: words.sepa.submit,
@@ -190,7 +190,7 @@ const SetUpSepa = formAct(saveSepaMethod, SepaDebtor, ({ booking }: Pick<Account
   ),
 }))
 
-const RemoveSepa = act(removeSepaMethod, (_: Account) => ({
+const RemoveSepa = defineAction(removeSepaMethod, (_: Account) => ({
   heading: words.sepa.remove,
   why: words.sepa.removeWhy,
   keep: words.sepa.keep,
@@ -198,7 +198,7 @@ const RemoveSepa = act(removeSepaMethod, (_: Account) => ({
   done: words.sepa.removed,
 }))
 
-const SetUpPayPal = formAct(savePayPalMethod, PayPalApp, ({ on, automatic }: Pick<Account, 'id'> & Way) => ({
+const SetUpPayPal = defineFormAction(savePayPalMethod, PayPalApp, ({ on, automatic }: Pick<Account, 'id'> & Way) => ({
   heading: words.paypal.heading,
   why: words.paypal.why,
   submit: words.paypal.submit,
@@ -226,7 +226,7 @@ const SetUpPayPal = formAct(savePayPalMethod, PayPalApp, ({ on, automatic }: Pic
   ),
 }))
 
-const RemovePayPal = act(removePayPalMethod, (_: Account) => ({
+const RemovePayPal = defineAction(removePayPalMethod, (_: Account) => ({
   heading: words.paypal.remove,
   why: words.paypal.removeWhy,
   keep: words.paypal.keep,

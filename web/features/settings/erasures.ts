@@ -1,4 +1,4 @@
-import { listErasures } from '#contract/people.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { listErasures } from '#contract/privacy.ts'
+import { defineList } from '../../lists/list-of.ts'
 
-export const erasures = listOf(listErasures, 'erasures')
+export const erasures = defineList(listErasures, 'erasures')

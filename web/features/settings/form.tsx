@@ -7,8 +7,8 @@ import type { GivenTerms } from '../../shared/terms.ts'
 import { Form, FormActions, type FormProps } from '../../ui/contract-form.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { type Needed, useMay } from '../../ui/may.ts'
 import { Panel } from '../../ui/Panel.tsx'
+import { type Needed, usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
 import { toast } from '../../ui/toasts.ts'
 import { formWords } from '../../words/forms.ts'
@@ -49,7 +49,7 @@ export function AccountForm<B extends AccountChange & { terms?: GivenTerms }, V>
   hasCustomers = false,
   children,
 }: Props<B, V>) {
-  const may = useMay()
+  const may = usePermission()
   const { id } = account
   const rest = useCall(changeAccount, { onSuccess: saved })
   const terms = useSaveTerms({ accountId: id, subject: { of: 'account', id }, state, hasCustomers, rest })

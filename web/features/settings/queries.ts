@@ -6,7 +6,7 @@ import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-setti
 import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
 import { listExchangeRates, listSales } from '#contract/sales.ts'
 import { type Opened, type Reads, read } from '../../calls.ts'
-import { listOf } from '../../lists/list-of.ts'
+import { defineList } from '../../lists/list-of.ts'
 import { activityOf } from '../../shared/activity-list.ts'
 import { brand } from '../../shared/brand.ts'
 import { invoiceDetails, invoicing } from '../../shared/invoices.ts'
@@ -28,8 +28,8 @@ import { settingsTabs } from '../../shell/destinations.ts'
 /** One row is enough to see if the account has a sale, which fixes its currency. */
 export const hasSales = (id: string) => read(listSales, { params: { id }, query: { limit: 1 } })
 
-export const members = listOf(listMembers, 'people', { sort: 'name', filters: ['role', 'status'] })
-export const exchangeRates = listOf(listExchangeRates, 'exchange-rates', { sort: '-date', limit: 10 })
+export const members = defineList(listMembers, 'people', { sort: 'name', filters: ['role', 'status'] })
+export const exchangeRates = defineList(listExchangeRates, 'exchange-rates', { sort: '-date', limit: 10 })
 
 const due = (id: string) => read(listPayouts, { params: { id }, query: { status: 'due', limit: 100 } })
 

@@ -11,7 +11,7 @@ import { timeZoneHere } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
-import { columnsOf } from '../../shared/columns.tsx'
+import { defineColumns } from '../../shared/columns.tsx'
 import { CallButton } from '../../ui/CallButton.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
@@ -22,7 +22,7 @@ import { systemWords } from '../../words/system.ts'
 import { queueName } from './names.ts'
 import { parked } from './queries.ts'
 
-const column = columnsOf<typeof listParked>()
+const column = defineColumns<typeof listParked>()
 
 /** The pressed button disappears with its row, so the focus moves to the heading. */
 function retried({ count }: { count: number }) {

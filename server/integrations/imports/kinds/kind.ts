@@ -1,5 +1,5 @@
 import { Email, GivenReferralCode, orEmpty } from '#contract/values.ts'
-import { type By, byOf } from '../../../platform/author.ts'
+import { type Author, byOf } from '../../../platform/author.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { eachRow, refusalOfRow } from '../../../platform/http/rows.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -11,7 +11,7 @@ import { type ImportRow, type Made, rowsCreated, rowsNotFailed, type StoredWarni
 export type Importing = {
   tx: Transaction
   install: Install
-  by: By
+  by: Author
   account: AccountFacts
   importId: string
   /** Whether rows marked as paid are settled by this file, or by imported payouts. */

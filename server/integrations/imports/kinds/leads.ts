@@ -7,7 +7,7 @@ import { wrongField } from '../../../platform/refusal.ts'
 import { namedPartner } from '../../../program/clicks/named-partner.ts'
 import { captureLead, identityOf } from '../../../program/leads/capture-lead.ts'
 import { lockPeople } from '../../../program/leads/lead-facts.ts'
-import { takeBackLead, takeBackNewLead } from '../../../program/leads/take-back-lead.ts'
+import { deleteImportedLead, revertLeadImport } from '../../../program/leads/take-back-lead.ts'
 import {
   eachByItself,
   type FileKind,
@@ -78,8 +78,8 @@ export const leads: FileKind<InFile> = {
   },
   async undo({ tx, by, account }, made) {
     for (const one of made)
-      if (one.type === 'lead-change') await takeBackLead(tx, by, account, one.id, one.changed)
-      else await takeBackNewLead(tx, by, account, one.id)
+      if (one.type === 'lead-change') await revertLeadImport(tx, by, account, one.id, one.changed)
+      else await deleteImportedLead(tx, by, account, one.id)
   },
 }
 

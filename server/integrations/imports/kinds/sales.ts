@@ -6,7 +6,7 @@ import { parse } from '../../../platform/http/parse.ts'
 import { handleTogether } from '../../../platform/http/rows.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import type { NamedPartner } from '../../../program/clicks/named-partner.ts'
-import { takeBackLead } from '../../../program/leads/take-back-lead.ts'
+import { revertLeadImport } from '../../../program/leads/take-back-lead.ts'
 import { importRefund, takeBackRefund } from '../../../program/sales/import-refund.ts'
 import {
   type ImportedLead,
@@ -16,7 +16,7 @@ import {
 } from '../../../program/sales/import-sales.ts'
 import { importShare, takeBackShare } from '../../../program/sales/import-share.ts'
 import { netOfTotal } from '../../../program/sales/net-of-total.ts'
-import { takeBackMadeLead, takeBackSale } from '../../../program/sales/take-back-sale.ts'
+import { deleteLeadOfImportedSale, undoImportedSale } from '../../../program/sales/undo-imported-sale.ts'
 import type { Made } from '../queries.ts'
 import {
   differsFrom,
@@ -190,11 +190,11 @@ export const sales: FileKind<Row> = {
   async undo({ tx, by, account }, made) {
     const adjustmentIds = made.filter(({ type }) => type === 'adjustment').map(({ id }) => id)
     for (const one of made) {
-      if (one.type === 'sale') await takeBackSale(tx, by, account, one.id)
+      if (one.type === 'sale') await undoImportedSale(tx, by, account, one.id)
       if (one.type === 'share') await takeBackShare(tx, by, account, { saleId: one.id, partnerId: one.partnerId })
       if (one.type === 'refund') await takeBackRefund(tx, by, account, { refundId: one.id, adjustmentIds })
-      if (one.type === 'lead') await takeBackMadeLead(tx, by, account, one.id)
-      if (one.type === 'lead-change') await takeBackLead(tx, by, account, one.id, one.changed)
+      if (one.type === 'lead') await deleteLeadOfImportedSale(tx, by, account, one.id)
+      if (one.type === 'lead-change') await revertLeadImport(tx, by, account, one.id, one.changed)
     }
   },
 }
@@ -389,7 +389,9 @@ async function shared(importing: Importing, row: SaleRow, head: SaleRow): Promis
     ...result.adjustments.map(({ id }) => ({ type: 'adjustment' as const, id })),
   ]
   return {
-    ...{ outcome: 'created', made, settled: settledOf(account.defaultCurrency, result.adjustments) },
+    outcome: 'created',
+    made,
+    settled: settledOf(account.defaultCurrency, result.adjustments),
     // of the sale, which grew by it
     ...(isAlone && { sum: { currency: row.currency ?? account.defaultCurrency, amount: commission! } }),
   }
@@ -415,8 +417,12 @@ async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutco
     names,
     ownId: row.saleExternalId || row.orderId ? (row.externalId ?? null) : null,
     partner: row,
-    ...{ amount: row.amount, grossAmount: row.grossAmount, isTotal: row.isTotal },
-    ...{ currency, day: row.saleDate, nth: row.nth },
+    amount: row.amount,
+    grossAmount: row.grossAmount,
+    isTotal: row.isTotal,
+    currency,
+    day: row.saleDate,
+    nth: row.nth,
     settled: row.paid && settlePaid,
     refunders: refundersOf(row, settlePaid),
   }

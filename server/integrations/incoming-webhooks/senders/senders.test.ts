@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { anAccount, aPartner, eventually, ok, startApp } from '../../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../../test/support/links.ts'
-import { randomFrom, seeds } from '../../../../test/support/lives.ts'
+import { randomFrom, seeds } from '../../../../test/support/model-test.ts'
 
 // Each folder has a sender's recipe, bodies in its shape with made-up values, and what is right after each of them.
 

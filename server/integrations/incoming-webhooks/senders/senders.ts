@@ -71,6 +71,11 @@ export const recipeOf = (sender: string): Recipe | undefined => recipes().find((
 /** Returns the known senders, with what the owner needs for choosing and connecting one. */
 export const listSenders = (): IncomingSender[] =>
   recipes().map(({ sender, name, targets, auth, steps, open, alternatives }) => ({
-    ...{ sender, name, targets, steps, open, alternatives: alternatives.map((rule) => shownRule(ruleOf(rule))) },
+    sender,
+    name,
+    targets,
+    steps,
+    open,
+    alternatives: alternatives.map((rule) => shownRule(ruleOf(rule))),
     auth: shownAuth(auth),
   }))

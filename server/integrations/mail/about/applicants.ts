@@ -1,7 +1,7 @@
-import { said } from '../letter.ts'
+import { nameOr } from '../message.ts'
 
 export const greeting = (firstName: string | null) => {
-  const name = said(firstName, '')
+  const name = nameOr(firstName, '')
   return name ? `Hello ${name},` : 'Hello,'
 }
 
@@ -9,5 +9,5 @@ export const greeting = (firstName: string | null) => {
 export const toApplicant = (account: string | null) => ({
   account,
   inItsLook: true as const,
-  because: `You get this email because someone entered this address to become a partner of ${said(account, 'a program')}.`,
+  because: `You get this email because someone entered this address to become a partner of ${nameOr(account, 'a program')}.`,
 })

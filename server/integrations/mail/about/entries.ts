@@ -2,12 +2,12 @@ import type { CommissionEntry } from '#contract/commissions.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { Sale } from '#contract/sales.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
-import { dayInWords } from '../../../platform/in-words.ts'
+import { dayInWords } from '../../../platform/format-values.ts'
 import { entriesWithPayout, entryStatus } from '../../../program/commissions/entry-status.ts'
 import { leadNames } from '../../../program/leads/lead-facts.ts'
 import { presentSales } from '../../../program/sales/present-sales.ts'
-import { type Fact, firstOf, MOST_LINES, said } from '../letter.ts'
 import { type Gathered, readerOf, subjectsOf } from '../mail.ts'
+import { type Fact, firstOf, MOST_LINES, nameOr } from '../message.ts'
 
 /** An entry as its partner may see it: `name` is null for another partner's lead, `saleAmount` is in words, or hidden. */
 type Line = { name: string | null; day: string | null; amount: number; saleAmount: string | null; note: string | null }
@@ -78,7 +78,7 @@ export async function readEntries(
 }
 
 const factOf = (currency: string, { name, day, amount, saleAmount, note }: Line): Fact => ({
-  label: [name === null ? 'Another partner’s lead' : said(name, 'A customer'), day && dayInWords(day)]
+  label: [name === null ? 'Another partner’s lead' : nameOr(name, 'A customer'), day && dayInWords(day)]
     .filter(Boolean)
     .join(', '),
   value: moneyInWords(amount, currency),

@@ -2,9 +2,9 @@ import type { Queryable } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { leadNames } from '../../../program/leads/lead-facts.ts'
-import { partnerNames } from '../../../program/partner-lookup/partner-names.ts'
-import { MOST_LINES } from '../letter.ts'
+import { partnerNames } from '../../../program/partner-directory/partner-names.ts'
 import { type Gathered, readerOf } from '../mail.ts'
+import { MOST_LINES } from '../message.ts'
 
 /** The fields of a lead that mails need. */
 export type LeadFields = { id: string; partnerId: string | null; protectedUntil: string | null }

@@ -1,12 +1,12 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { Payout } from '#contract/payouts.ts'
-import { countInWords, daysInWords } from '../../../platform/in-words.ts'
+import { countInWords, daysInWords } from '../../../platform/format-values.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { payoutName } from '../../../program/payouts/payout-number.ts'
 import { presentPayout } from '../../../program/payouts/payouts.ts'
 import { destinationOf, numberOfSales } from '../../../program/payouts/statement/statement.ts'
-import { type Part, said } from '../letter.ts'
 import type { Gathered } from '../mail.ts'
+import { nameOr, type Part } from '../message.ts'
 
 /** The letter's facts of a payout. */
 export type PayoutFacts = {
@@ -100,8 +100,8 @@ export const payoutPart = (payout: PayoutFacts, more: { label: string; value: st
     { label: 'Statement', value: payoutName({ statementNumber: payout.number }) },
     ...(payout.sales > 0 ? [{ label: 'Sales', value: salesOf(payout) }] : []),
     ...[
-      { label: 'Invoice', value: payout.invoice && said(payout.invoice, '') },
-      { label: 'Bank account', value: payout.destination && said(payout.destination, '') },
+      { label: 'Invoice', value: payout.invoice && nameOr(payout.invoice, '') },
+      { label: 'Bank account', value: payout.destination && nameOr(payout.destination, '') },
       { label: 'Paid by', value: payout.byPaypal && 'PayPal' },
       ...more,
     ].flatMap(({ label, value }) => (value ? [{ label, value }] : [])),

@@ -1,8 +1,8 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { Reach, Terms, TermsState } from '#contract/terms.ts'
 import { termsInWords } from '#contract/terms-in-words.ts'
-import { countryInWords, dayInWords } from '../../../platform/in-words.ts'
-import { type Part, said } from '../letter.ts'
+import { countryInWords, dayInWords } from '../../../platform/format-values.ts'
+import { nameOr, type Part } from '../message.ts'
 
 /** Terms as their partner reads them; `differs`: other terms hold for some earlier customers. */
 export type NewTerms = { terms: Terms; reach: Reach; from: string; differs: boolean }
@@ -15,7 +15,7 @@ export const newTerms = ({ inForce, olderCustomersDiffer }: TermsState, reach: R
 })
 
 /** Describes from when, and to whom, terms apply. */
-export function fromWhen({ reach, from, differs }: NewTerms) {
+export function describeReach({ reach, from, differs }: NewTerms) {
   const day = dayInWords(from)
   if (reach !== 'all-sales')
     return `This applies to customers referred from ${day}. Earlier customers keep their terms.`
@@ -27,7 +27,7 @@ export function fromWhen({ reach, from, differs }: NewTerms) {
 /** Returns terms as a list, their caps, and from when they apply. */
 export function termsParts(changed: NewTerms, currency: string, heading?: string): Part[] {
   const { terms } = changed
-  const rules = terms.rules.map((rule) => ({ ...rule, name: rule.name && said(rule.name, 'A rule') }))
+  const rules = terms.rules.map((rule) => ({ ...rule, name: rule.name && nameOr(rule.name, 'A rule') }))
   const { lines, caps } = termsInWords(
     { ...terms, rules },
     {
@@ -38,5 +38,5 @@ export function termsParts(changed: NewTerms, currency: string, heading?: string
     },
   )
   const facts = lines.map(({ what, pays }) => ({ label: what, value: pays }))
-  return [heading ? { heading, facts } : { facts }, ...caps.map((cap) => `${cap}.`), fromWhen(changed)]
+  return [heading ? { heading, facts } : { facts }, ...caps.map((cap) => `${cap}.`), describeReach(changed)]
 }

@@ -1,7 +1,7 @@
 import type { BlockerCode, Payout } from '#contract/payouts.ts'
 import { isForPartner } from '../../../program/payouts/blockers.ts'
-import { accountFirst, type Part } from '../letter.ts'
 import type { Gathered } from '../mail.ts'
+import { accountFirst, type Part } from '../message.ts'
 import { findPayout, settingsUrl } from './payout.ts'
 
 /** Why money waits, in the words shown to the partner everywhere, and who must act. */

@@ -1,7 +1,7 @@
 import { rights } from '#contract/endpoint.ts'
 import type { Services } from '../../../platform/services.ts'
-import { said } from '../letter.ts'
 import { readForTeam } from '../mail.ts'
+import { nameOr } from '../message.ts'
 import { findWebhook } from '../queries.ts'
 
 type Webhook = { accountName: string | null; name: string; url: string }
@@ -24,7 +24,7 @@ export async function readWebhook<Data>(
   )
 }
 
-export const named = (name: string) => said(name, 'of your account')
+export const named = (name: string) => nameOr(name, 'of your account')
 
 export const sampleWebhook = {
   accountName: 'Northwind',

@@ -1,9 +1,9 @@
 import type { AccessChange } from '../../../program/auth/signals.ts'
 import { accessChanged } from '../../../program/auth/signals.ts'
-import { portalUrl } from '../../../program/hosts/portal-url.ts'
+import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { emailsAround } from '../../../program/partners/former-emails.ts'
-import { accountOf, said, toPartner, toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { accountOf, nameOr, toPartner, toUser } from '../message.ts'
 import { findAccount, findPartnerAccount, findUser } from '../queries.ts'
 
 type About = AccessChange & { id: string; accountId: string; recipient?: string }
@@ -21,7 +21,9 @@ export const accessChangedMail = mail({
     if (changed.why !== 'asked') return [about]
     const addresses = await emailsAround(tx, changed.partnerId!, new Date(at))
     return addresses.map((recipient, n) => ({
-      ...{ ...about, id: `${id}-${n}`, recipient },
+      ...about,
+      id: `${id}-${n}`,
+      recipient,
     }))
   }),
   async read({ db, config }, { accountId, partnerId, userId, role, why = null, recipient }) {
@@ -39,7 +41,7 @@ export const accessChangedMail = mail({
   },
   write({ accountName, partnerName, role, why, email, url }) {
     const account = accountOf(accountName)
-    const place = partnerName === null ? account : `${said(partnerName, 'a partner')}, a partner of ${account}`
+    const place = partnerName === null ? account : `${nameOr(partnerName, 'a partner')}, a partner of ${account}`
     const button = { label: 'Open Tributary', url }
     if (why === 'asked')
       return {
@@ -69,7 +71,11 @@ export const accessChangedMail = mail({
     }
   },
   sample: {
-    ...{ accountName: 'Northwind', partnerName: null, role: 'finance', why: null, email: 'sam@northwind.example' },
+    accountName: 'Northwind',
+    partnerName: null,
+    role: 'finance',
+    why: null,
+    email: 'sam@northwind.example',
     url: 'https://partners.example.com/',
   },
 })

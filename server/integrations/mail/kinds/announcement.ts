@@ -1,11 +1,11 @@
 import { parseProse } from '#contract/prose.ts'
-import { oneLine } from '../../../platform/in-words.ts'
+import { oneLine } from '../../../platform/format-values.ts'
 import { announcementFor, filled, noteMailOf, readersToMail } from '../../../program/announcements/announcements.ts'
 import { announcementSent } from '../../../program/announcements/signals.ts'
 import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
-import { portalUrl } from '../../../program/hosts/portal-url.ts'
-import { said, toPartner } from '../letter.ts'
+import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { mail, on } from '../mail.ts'
+import { nameOr, toPartner } from '../message.ts'
 import { partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
 
@@ -28,9 +28,11 @@ export const announcement = mail({
     const recipient = letter && (await partnerRecipient(db, accountId, partnerId))
     const account = recipient && (await findAccount(db, accountId))
     if (!account || account.disabledAt) return null
-    const { subject, body } = filled(letter, said(letter.firstName, 'there'))
+    const { subject, body } = filled(letter, nameOr(letter.firstName, 'there'))
     return {
-      ...{ to: recipient.email, userId: recipient.userId, accountId },
+      to: recipient.email,
+      userId: recipient.userId,
+      accountId,
       // answers go to the owner of the program
       replyTo: (await findPresentOwner(db, accountId))?.email,
       data: { accountName: account.name, subject, body, url: `${portalUrl(config, account)}/dashboard` },

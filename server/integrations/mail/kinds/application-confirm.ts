@@ -1,8 +1,8 @@
-import { confirmationForMail } from '../../../program/joining/applicant-mail.ts'
-import { confirmationAsked } from '../../../program/joining/signals.ts'
+import { confirmationForMail } from '../../../program/applications/applicant-mail.ts'
+import { confirmationAsked } from '../../../program/applications/signals.ts'
 import { greeting, toApplicant } from '../about/applicants.ts'
-import { accountOf } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { accountOf } from '../message.ts'
 
 export const applicationConfirm = mail({
   group: 'invitations',

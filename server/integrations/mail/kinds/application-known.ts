@@ -1,10 +1,10 @@
-import { dayInWords } from '../../../platform/in-words.ts'
-import { standingForMail } from '../../../program/joining/applicant-mail.ts'
-import type { Standing } from '../../../program/joining/apply.ts'
-import { applicantKnown } from '../../../program/joining/signals.ts'
+import { dayInWords } from '../../../platform/format-values.ts'
+import { standingForMail } from '../../../program/applications/applicant-mail.ts'
+import type { Standing } from '../../../program/applications/apply.ts'
+import { applicantKnown } from '../../../program/applications/signals.ts'
 import { greeting, toApplicant } from '../about/applicants.ts'
-import { accountFirst, accountOf } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { accountFirst, accountOf } from '../message.ts'
 
 export const applicationKnown = mail({
   group: 'invitations',

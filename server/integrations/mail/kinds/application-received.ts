@@ -1,7 +1,7 @@
-import { countInWords } from '../../../platform/in-words.ts'
-import { waitingAmong } from '../../../program/joining/waiting.ts'
-import { accountFirst, firstOf, MOST_LINES, said, toTeam } from '../letter.ts'
+import { countInWords } from '../../../platform/format-values.ts'
+import { waitingAmong } from '../../../program/applications/waiting.ts'
 import { newsMail, subjectsOf } from '../mail.ts'
+import { accountFirst, firstOf, MOST_LINES, nameOr, toTeam } from '../message.ts'
 
 export const applicationReceived = newsMail({
   group: 'applications',
@@ -20,10 +20,10 @@ export const applicationReceived = newsMail({
     }
   },
   write({ accountName, count, applicants, url }) {
-    const one = count === 1 ? said(applicants[0]?.name, 'Someone') : null
+    const one = count === 1 ? nameOr(applicants[0]?.name, 'Someone') : null
     const lines = applicants.map(({ name, recruiter, flagged }) => ({
-      label: said(name, 'Someone'),
-      value: recruiter ? `Recruited by ${said(recruiter, 'a partner')}` : 'From the program page',
+      label: nameOr(name, 'Someone'),
+      value: recruiter ? `Recruited by ${nameOr(recruiter, 'a partner')}` : 'From the program page',
       note: flagged ? 'flagged' : null,
     }))
     return {

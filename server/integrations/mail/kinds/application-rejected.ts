@@ -1,9 +1,9 @@
-import type { RejectionReason } from '#contract/joining.ts'
-import { rejectionForMail } from '../../../program/joining/applicant-mail.ts'
-import { applicantRejected } from '../../../program/joining/signals.ts'
+import type { RejectionReason } from '#contract/applications.ts'
+import { rejectionForMail } from '../../../program/applications/applicant-mail.ts'
+import { applicantRejected } from '../../../program/applications/signals.ts'
 import { greeting, toApplicant } from '../about/applicants.ts'
-import { accountFirst, accountOf, quoted } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { accountFirst, accountOf, quoted } from '../message.ts'
 
 export const applicationRejected = mail({
   group: 'invitations',

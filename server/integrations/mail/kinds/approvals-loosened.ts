@@ -1,10 +1,10 @@
 import { moneyInWords } from '#contract/money.ts'
-import { instantInWords } from '../../../platform/in-words.ts'
+import { instantInWords } from '../../../platform/format-values.ts'
 import { usersById } from '../../../program/auth/users.ts'
 import { findLimits } from '../../../program/payouts/limits.ts'
 import { approvalsLoosened } from '../../../program/payouts/signals.ts'
-import { accountOf, said, toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { accountOf, nameOr, toUser } from '../message.ts'
 import { findAccount, findUser } from '../queries.ts'
 
 /** To each person who may pay, before larger payouts need only one of them. */
@@ -48,7 +48,7 @@ export const approvalsLoosenedMail = mail({
       subject: `Fewer payouts of ${account} will need two people`,
       preview: `From ${day}, unless an owner withdraws it.`,
       parts: [
-        `${said(by, 'An owner')} changed the payout settings of ${account}: from ${day}, ${change}.`,
+        `${nameOr(by, 'An owner')} changed the payout settings of ${account}: from ${day}, ${change}.`,
         'If you don’t expect this, ask an owner to withdraw it before then.',
       ],
       button: { label: 'Open payout settings', url },

@@ -1,6 +1,6 @@
 import { backupHealth } from '../../../platform/backups/own-backups.ts'
 import { backupsFailing } from '../../../platform/backups/signals.ts'
-import { instantInWords } from '../../../platform/in-words.ts'
+import { instantInWords } from '../../../platform/format-values.ts'
 import { mail, on } from '../mail.ts'
 import { findAdministrators, findUser } from '../queries.ts'
 

@@ -1,7 +1,7 @@
-import { numberInWords } from '../../../platform/in-words.ts'
+import { numberInWords } from '../../../platform/format-values.ts'
 import { claimsForMail } from '../../../program/claims/open-claims.ts'
-import { accountFirst, firstOf, MOST_LINES, quoted, toPartner } from '../letter.ts'
 import { newsMail, subjectsOf } from '../mail.ts'
+import { accountFirst, firstOf, MOST_LINES, quoted, toPartner } from '../message.ts'
 import { claimInWords } from './claim-made.ts'
 
 export const claimDecided = newsMail({
@@ -17,7 +17,8 @@ export const claimDecided = newsMail({
       accountName: account.name,
       count: claims.length,
       claims: claims.slice(0, MOST_LINES).map(({ orderId, day, state, reason }) => ({
-        ...{ orderId, day },
+        orderId,
+        day,
         accepted: state === 'accepted',
         reason: state === 'refused' ? reason : null,
       })),

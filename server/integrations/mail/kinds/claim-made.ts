@@ -1,7 +1,7 @@
-import { countInWords, dayInWords } from '../../../platform/in-words.ts'
+import { countInWords, dayInWords } from '../../../platform/format-values.ts'
 import { claimsForMail } from '../../../program/claims/open-claims.ts'
-import { accountFirst, firstOf, MOST_LINES, said, toTeam } from '../letter.ts'
 import { newsMail, subjectsOf } from '../mail.ts'
+import { accountFirst, firstOf, MOST_LINES, nameOr, toTeam } from '../message.ts'
 
 export const claimMade = newsMail({
   group: 'leads',
@@ -21,8 +21,8 @@ export const claimMade = newsMail({
     }
   },
   write({ accountName, count, claims, url }) {
-    const one = count === 1 ? said(claims[0]?.partnerName, 'A partner') : null
-    const lines = claims.map((claim) => ({ label: said(claim.partnerName, 'A partner'), value: claimInWords(claim) }))
+    const one = count === 1 ? nameOr(claims[0]?.partnerName, 'A partner') : null
+    const lines = claims.map((claim) => ({ label: nameOr(claim.partnerName, 'A partner'), value: claimInWords(claim) }))
     return {
       ...toTeam(accountName),
       subject: one
@@ -49,4 +49,4 @@ export const claimMade = newsMail({
 
 /** The sale that a claim names, without the customer's e-mail. */
 export const claimInWords = ({ orderId, day }: { orderId: string | null; day: string | null }) =>
-  day ? `Sale on ${dayInWords(day)}` : `Order ${said(orderId, 'without an ID')}`
+  day ? `Sale on ${dayInWords(day)}` : `Order ${nameOr(orderId, 'without an ID')}`

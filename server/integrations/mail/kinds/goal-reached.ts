@@ -1,7 +1,7 @@
 import type { GoalMetric } from '#contract/groups.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
-import { countInWords, dayInWords, monthAlone, numberInWords } from '../../../platform/in-words.ts'
+import { countInWords, dayInWords, monthAlone, numberInWords } from '../../../platform/format-values.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import {
@@ -13,8 +13,8 @@ import {
 } from '../../../program/groups/told-goals.ts'
 import { readTerms } from '../../../program/terms/terms-state.ts'
 import { type NewTerms, newTerms, termsParts } from '../about/terms.ts'
-import { type Part, said, toPartner } from '../letter.ts'
 import { type Gathered, newsMail } from '../mail.ts'
+import { nameOr, type Part, toPartner } from '../message.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
 
 const DAY = 86_400_000
@@ -53,8 +53,13 @@ export const goalReached = newsMail({
     currency: 'usd',
     bonuses: [
       {
-        ...{ name: 'Busy month', metric: 'revenue', month: '2026-10', atLeast: 5_000_00, figure: 5_120_00 },
-        ...{ bonus: 250_00, on: '2026-11-30' },
+        name: 'Busy month',
+        metric: 'revenue',
+        month: '2026-10',
+        atLeast: 5_000_00,
+        figure: 5_120_00,
+        bonus: 250_00,
+        on: '2026-11-30',
       },
     ],
     move: {
@@ -62,7 +67,9 @@ export const goalReached = newsMail({
       group: 'Gold partners',
       now: {
         terms: { rules: [], otherwise: { layerRates: [25] }, maxPerCustomer: null, maxPerMonth: null },
-        ...{ reach: 'all-sales', from: '2026-10-31', differs: false },
+        reach: 'all-sales',
+        from: '2026-10-31',
+        differs: false,
       },
     },
     url: 'https://partners.example.com/dashboard',
@@ -98,12 +105,12 @@ function subjectOf(bonuses: Bonus[], move: Move | null) {
 }
 
 function goalIn(name: string) {
-  const words = said(name, '')
+  const words = nameOr(name, '')
   return words ? `the goal ${words}` : 'a goal'
 }
 
 function groupIn({ group }: Move) {
-  const words = said(group, '')
+  const words = nameOr(group, '')
   return `You are now in ${words ? `the group ${words}` : 'another group'}`
 }
 
@@ -136,7 +143,10 @@ async function noteReached(tx: Transaction, { id: accountId }: AccountFacts) {
   await insertNews(tx, [
     ...bonuses.map(({ id, partnerId }) => ({ ...news, partnerId, subjectId: id, occasion: BONUS })),
     ...moves.map(({ number, partnerId }) => ({
-      ...{ ...news, partnerId, subjectId: partnerId, occasion: String(number) },
+      ...news,
+      partnerId,
+      subjectId: partnerId,
+      occasion: String(number),
     })),
   ])
 }

@@ -1,8 +1,8 @@
 import { rights } from '#contract/endpoint.ts'
-import { hostNeedingAttention } from '../../../program/hosts/present-host.ts'
-import { hostFailed } from '../../../program/hosts/signals.ts'
-import { accountOf, toTeam } from '../letter.ts'
+import { hostNeedingAttention } from '../../../program/custom-domains/present-host.ts'
+import { hostFailed } from '../../../program/custom-domains/signals.ts'
 import { mail, on, readForTeam } from '../mail.ts'
+import { accountOf, toTeam } from '../message.ts'
 
 export const hostAttention = mail({
   group: 'integrations',

@@ -7,8 +7,8 @@ import {
 } from '../../../program/auth/invitations.ts'
 import { invitationRequested } from '../../../program/auth/signals.ts'
 import type { MemberRole } from '../../../program/auth/users.ts'
-import { said } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { nameOr } from '../message.ts'
 
 export const invitation = mail({
   group: 'invitations',
@@ -32,16 +32,18 @@ export const invitation = mail({
     else if (delivery.outcome === 'kept') await invitationKept(db, id, sendCount)
   },
   write({ kind, role, isUser, url, applied, ...names }) {
-    const account = said(names.accountName, 'Tributary')
-    const partner = said(names.partnerName, 'a partner')
+    const account = nameOr(names.accountName, 'Tributary')
+    const partner = nameOr(names.partnerName, 'a partner')
     const as = asRole[role ?? 'viewer']
     // owners are invited by administrators, who do not belong to the account; people of a partner by it or the account
     const whoEntered = {
-      ...{ administrator: 'an administrator', owner: 'an administrator' },
-      ...{ member: `someone at ${account}`, partner: `someone at ${account}` },
-      'partner-member': said(names.invitedBy, `someone at ${account}`),
+      administrator: 'an administrator',
+      owner: 'an administrator',
+      member: `someone at ${account}`,
+      partner: `someone at ${account}`,
+      'partner-member': nameOr(names.invitedBy, `someone at ${account}`),
     }[kind]
-    const firstName = said(names.firstName, '')
+    const firstName = nameOr(names.firstName, '')
     const [purpose, subject] = {
       administrator: ['to administer a Tributary server', 'Set up your administrator login on Tributary'],
       owner: [`to manage the referral program of ${account}`, `Set up ${account} on Tributary`],
@@ -60,8 +62,8 @@ export const invitation = mail({
       parts: [
         firstName ? `Hello ${firstName},` : 'Hello,',
         applied
-          ? `${said(names.accountName, 'The program')} approved your application. You can join its partner program now.`
-          : `${said(names.invitedBy, account)} invites you ${purpose}.`,
+          ? `${nameOr(names.accountName, 'The program')} approved your application. You can join its partner program now.`
+          : `${nameOr(names.invitedBy, account)} invites you ${purpose}.`,
         isUser
           ? 'You already have a login. Sign in with this email address and accept the invitation.'
           : 'Choose a password to get started.',

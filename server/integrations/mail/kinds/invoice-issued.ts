@@ -1,11 +1,11 @@
 import type { Invoice } from '#contract/invoices.ts'
 import { moneyInWords } from '#contract/money.ts'
-import { countInWords, dayInWords } from '../../../platform/in-words.ts'
-import { portalUrl } from '../../../program/hosts/portal-url.ts'
+import { countInWords, dayInWords } from '../../../platform/format-values.ts'
+import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { presentInvoices } from '../../../program/invoices/present.ts'
 import { documentsIssued } from '../../../program/invoicing/signals.ts'
-import { accountFirst, said, toPartner } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { accountFirst, nameOr, toPartner } from '../message.ts'
 import { partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
 
@@ -67,7 +67,7 @@ export const invoiceIssued = mail({
 
 const names = { invoice: 'Invoice', 'credit-note': 'Credit note' }
 
-const nameOf = ({ kind, number }: Document) => `${names[kind]} ${said(number, '')}`.trim()
+const nameOf = ({ kind, number }: Document) => `${names[kind]} ${nameOr(number, '')}`.trim()
 
 function subjectOf(documents: Document[]) {
   const [first, ...others] = documents

@@ -1,12 +1,12 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { monthInWords } from '../../../platform/in-words.ts'
+import { monthInWords } from '../../../platform/format-values.ts'
 import { addDays } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { getBalances } from '../../../program/payouts/balances.ts'
-import { accountOf, type Fact, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
+import { accountOf, type Fact, toPartner } from '../message.ts'
 import { LATE_DAYS, readsMail } from '../news-queries.ts'
 
 /** Signed minor units. `adjusted` is the sum of manual changes. */

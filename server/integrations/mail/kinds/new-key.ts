@@ -1,6 +1,6 @@
 import { keyCreated } from '../../../program/access/signals.ts'
-import { accountOf, said, toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { accountOf, nameOr, toUser } from '../message.ts'
 import { findAccount, findUser } from '../queries.ts'
 
 export const newKey = mail({
@@ -22,8 +22,8 @@ export const newKey = mail({
     preview: 'If this wasn’t you, delete it now.',
     parts: [
       what === 'key'
-        ? `You created the API key ‘${said(name, 'without a name')}’ for ${accountOf(accountName)}.`
-        : `You created the access token ‘${said(name, 'without a name')}’. It can read everything you can.`,
+        ? `You created the API key ‘${nameOr(name, 'without a name')}’ for ${accountOf(accountName)}.`
+        : `You created the access token ‘${nameOr(name, 'without a name')}’. It can read everything you can.`,
       `If this wasn’t you, delete ${what === 'key' ? 'this key' : 'this token'} and change your password.`,
     ],
     button: { label: what === 'key' ? 'Review API keys' : 'Review access tokens', url },

@@ -1,8 +1,8 @@
 import type { LeadSource } from '#contract/leads.ts'
-import { countInWords } from '../../../platform/in-words.ts'
+import { countInWords } from '../../../platform/format-values.ts'
 import { A_LEAD, aboutLeads, newLeads } from '../about/leads.ts'
-import { accountFirst, firstOf, said, toTeam } from '../letter.ts'
 import { newsMail, subjectsOf } from '../mail.ts'
+import { accountFirst, firstOf, nameOr, toTeam } from '../message.ts'
 
 /** Sources of leads that are mailed; owners know those created by themselves and their own systems. */
 const MAILED: LeadSource[] = ['embed', 'incoming-webhook', 'partner']
@@ -19,10 +19,10 @@ export const newLead = newsMail({
     return leads.length > 0 ? aboutLeads(gathered, leads, '/leads?status=new') : null
   },
   write({ accountName, count, leads, url }) {
-    const one = count === 1 ? said(leads[0]?.name, A_LEAD) : null
+    const one = count === 1 ? nameOr(leads[0]?.name, A_LEAD) : null
     const lines = leads.map(({ name, partner }) => ({
-      label: said(name, A_LEAD),
-      value: partner ? `Referred by ${said(partner, 'a partner')}` : 'No partner',
+      label: nameOr(name, A_LEAD),
+      value: partner ? `Referred by ${nameOr(partner, 'a partner')}` : 'No partner',
     }))
     return {
       ...toTeam(accountName),

@@ -1,7 +1,7 @@
 import { rights } from '#contract/endpoint.ts'
 import { ownerChanged } from '../../../program/auth/signals.ts'
-import { accountOf, said, toOwner } from '../letter.ts'
 import { mail, on, readForTeam } from '../mail.ts'
+import { accountOf, nameOr, toOwner } from '../message.ts'
 import { whatWorksIn } from '../queries.ts'
 
 export const ownerChangedMail = mail({
@@ -48,4 +48,4 @@ export const ownerChangedMail = mail({
   },
 })
 
-const namesOf = (names: string[]) => names.map((name) => said(name, 'one without a name')).join(', ')
+const namesOf = (names: string[]) => names.map((name) => nameOr(name, 'one without a name')).join(', ')

@@ -1,11 +1,11 @@
 import { parseProse } from '#contract/prose.ts'
-import { oneLine } from '../../../platform/in-words.ts'
+import { oneLine } from '../../../platform/format-values.ts'
 import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
-import { questionFor } from '../../../program/cases/cases.ts'
-import { partnerAsked } from '../../../program/cases/signals.ts'
-import { portalUrl } from '../../../program/hosts/portal-url.ts'
-import { accountFirst, toPartner } from '../letter.ts'
+import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
+import { questionFor } from '../../../program/fraud-cases/cases.ts'
+import { partnerAsked } from '../../../program/fraud-cases/signals.ts'
 import { mail, on } from '../mail.ts'
+import { accountFirst, toPartner } from '../message.ts'
 import { partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
 
@@ -22,7 +22,9 @@ export const partnerQuestion = mail({
     if (!found) return null
     if (account.disabledAt) return 'later'
     return {
-      ...{ to: partner.email, userId: partner.userId, causedBy: accountId },
+      to: partner.email,
+      userId: partner.userId,
+      causedBy: accountId,
       replyTo: (await findPresentOwner(db, accountId))?.email,
       data: { accountName: account.name, question: found.question, url: `${portalUrl(config, account)}/dashboard` },
     }

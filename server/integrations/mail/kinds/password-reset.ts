@@ -1,8 +1,8 @@
 import { homeUrl } from '../../../program/auth/home-url.ts'
 import { resetUrl, signInToken } from '../../../program/auth/link-requests.ts'
 import { resetRequested } from '../../../program/auth/signals.ts'
-import { toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { toUser } from '../message.ts'
 import { findReset } from '../queries.ts'
 
 export const passwordReset = mail({

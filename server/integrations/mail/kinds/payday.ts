@@ -1,9 +1,9 @@
 import { rights } from '#contract/endpoint.ts'
-import { countInWords } from '../../../platform/in-words.ts'
+import { countInWords } from '../../../platform/format-values.ts'
 import { countByPerson } from '../../../program/payouts/payouts.ts'
 import { paydayCame } from '../../../program/payouts/signals.ts'
-import { accountOf, toTeam } from '../letter.ts'
 import { mail, on, readForTeam } from '../mail.ts'
+import { accountOf, toTeam } from '../message.ts'
 
 export const payday = mail({
   group: 'payouts',

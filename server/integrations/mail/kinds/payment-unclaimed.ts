@@ -1,9 +1,9 @@
-import { dayInWords } from '../../../platform/in-words.ts'
-import { portalUrl } from '../../../program/hosts/portal-url.ts'
+import { dayInWords } from '../../../platform/format-values.ts'
+import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { paymentUnclaimed } from '../../../program/payouts/signals.ts'
 import { amountOf, payoutPart, payoutSeen, readPayoutFacts, samplePayout } from '../about/payout.ts'
-import { accountFirst, toPartner } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { accountFirst, toPartner } from '../message.ts'
 import { partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
 

@@ -1,6 +1,6 @@
 import { amountOf, findPayout, payoutPart, readPayoutFacts, samplePayout } from '../about/payout.ts'
-import { accountFirst, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
+import { accountFirst, toPartner } from '../message.ts'
 
 export const payoutApproved = newsMail({
   group: 'payouts',

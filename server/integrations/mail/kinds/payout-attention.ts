@@ -1,13 +1,13 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
-import { countInWords } from '../../../platform/in-words.ts'
+import { countInWords } from '../../../platform/format-values.ts'
 import { presentPayouts } from '../../../program/payouts/payouts.ts'
-import { accountOf, firstOf, MOST_LINES, said, toTeam } from '../letter.ts'
-import { newsMail, subjectsOf, type Telling } from '../mail.ts'
+import { type DigestRecipient, newsMail, subjectsOf } from '../mail.ts'
+import { accountOf, firstOf, MOST_LINES, nameOr, toTeam } from '../message.ts'
 
 const statusWords = { failed: 'failed', returned: 'returned', 'awaiting-funding': 'awaiting funding' }
 
-const tellTeam = (): Telling => ({ to: 'team' })
+const tellTeam = (): DigestRecipient => ({ to: 'team' })
 
 export const payoutAttention = newsMail({
   group: 'payouts',
@@ -36,7 +36,7 @@ export const payoutAttention = newsMail({
     ...toTeam(accountName),
     subject:
       count === 1 && payouts[0]
-        ? `A payout to ${said(payouts[0].partner, 'a partner')} needs your attention`
+        ? `A payout to ${nameOr(payouts[0].partner, 'a partner')} needs your attention`
         : `${countInWords(count, 'payout')} need your attention`,
     preview: 'Failed, returned or waiting for funds.',
     parts: [
@@ -46,9 +46,9 @@ export const payoutAttention = newsMail({
       ...firstOf(
         count,
         payouts.map(({ partner, amount, status, reason }) => ({
-          label: said(partner, 'A partner'),
+          label: nameOr(partner, 'A partner'),
           value: `${moneyInWords(amount, currency)}, ${statusWords[status]}`,
-          note: reason && said(reason, ''),
+          note: reason && nameOr(reason, ''),
         })),
       ),
     ],

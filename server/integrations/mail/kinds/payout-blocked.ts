@@ -1,7 +1,7 @@
 import { moneyInWords } from '#contract/money.ts'
 import { BLOCKED, blockersPart, isMailed, readWaiting, sampleWaiting } from '../about/waiting-money.ts'
-import { accountFirst, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
+import { accountFirst, toPartner } from '../message.ts'
 
 export const payoutBlocked = newsMail({
   group: 'payouts',

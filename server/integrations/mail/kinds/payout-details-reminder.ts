@@ -1,11 +1,11 @@
 import { moneyInWords } from '#contract/money.ts'
 import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
-import { portalUrl } from '../../../program/hosts/portal-url.ts'
+import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { howPaid } from '../../../program/payouts/payout-summary.ts'
 import { missingOf } from '../../../program/payouts/remind-partner.ts'
 import { partnerReminded } from '../../../program/payouts/signals.ts'
-import { accountFirst, toPartner } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { accountFirst, toPartner } from '../message.ts'
 import { partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
 

@@ -1,8 +1,8 @@
 import type { Payout } from '#contract/payouts.ts'
 import { isForPartner } from '../../../program/payouts/blockers.ts'
 import { amountOf, findPayout, payoutPart, readPayoutFacts, samplePayout, settingsUrl } from '../about/payout.ts'
-import { accountFirst, accountOf, said, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
+import { accountFirst, accountOf, nameOr, toPartner } from '../message.ts'
 
 export const payoutFailed = newsMail({
   group: 'payouts',
@@ -34,7 +34,7 @@ export const payoutFailed = newsMail({
       returned
         ? `${payout.byPaypal ? 'PayPal' : 'Your bank'} returned your payout from ${accountOf(payout.accountName)}. Your balance is unchanged, and it will be paid to you again.`
         : `Your payout from ${accountOf(payout.accountName)} could not be sent. Your balance is unchanged and will be paid once this is resolved.`,
-      payoutPart(payout, [{ label: 'Reason', value: reason && said(reason, '') }]),
+      payoutPart(payout, [{ label: 'Reason', value: reason && nameOr(reason, '') }]),
       mendable
         ? 'Please check your payout details and enter them again.'
         : `There’s nothing you need to do. ${accountFirst(payout.accountName)} has been notified.`,

@@ -5,8 +5,8 @@ import { isForPartner } from '../../../program/payouts/blockers.ts'
 import { readBalances } from '../../../program/payouts/partner-balances.ts'
 import { getPayoutTerms } from '../../../program/payouts/payout-terms.ts'
 import { BLOCKED, blockersPart, isMailed, readWaiting, sampleWaiting } from '../about/waiting-money.ts'
-import { accountFirst, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
+import { accountFirst, toPartner } from '../message.ts'
 import { insertNews, type News, waitingPayouts } from '../news-queries.ts'
 
 const DAY = 86_400_000

@@ -1,7 +1,7 @@
 import type { Payout } from '#contract/payouts.ts'
 import { amountOf, findPayout, type PayoutFacts, payoutPart, readPayoutFacts, samplePayout } from '../about/payout.ts'
-import { accountFirst, accountOf, said, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
+import { accountFirst, accountOf, nameOr, toPartner } from '../message.ts'
 
 export const payoutSent = newsMail({
   group: 'payouts',
@@ -33,7 +33,7 @@ export const payoutSent = newsMail({
       paid
         ? `${accountFirst(payout.accountName)} paid your payout.`
         : `${accountFirst(payout.accountName)} sent your payout to your ${to(payout)}. ${ARRIVES[to(payout)]}`,
-      payoutPart(payout, [{ label: 'Reference', value: reference && said(reference, '') }]),
+      payoutPart(payout, [{ label: 'Reference', value: reference && nameOr(reference, '') }]),
     ],
     button: { label: 'Open payout', url: payout.url },
   }),

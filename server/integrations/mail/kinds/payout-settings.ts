@@ -1,9 +1,9 @@
 import { kindInWords } from '#contract/how-paid.ts'
-import { portalUrl } from '../../../program/hosts/portal-url.ts'
+import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { emailsAround } from '../../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../../program/payouts/signals.ts'
-import { accountOf, toPartner } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { accountOf, toPartner } from '../message.ts'
 import { findPartnerAccount } from '../queries.ts'
 
 export const payoutSettings = mail({

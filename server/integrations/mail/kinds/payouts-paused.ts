@@ -1,8 +1,8 @@
 import { rights } from '#contract/endpoint.ts'
 import { pausedSince } from '../../../program/payouts/payout-terms.ts'
 import { payoutsPaused } from '../../../program/payouts/signals.ts'
-import { accountOf, toTeam } from '../letter.ts'
 import { mail, on, readForTeam } from '../mail.ts'
+import { accountOf, toTeam } from '../message.ts'
 
 export const payoutsPausedMail = mail({
   group: 'payouts',

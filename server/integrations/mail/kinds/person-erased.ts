@@ -1,8 +1,8 @@
 import { rights } from '#contract/endpoint.ts'
-import { erasureById } from '../../../program/people/list-erasures.ts'
-import { personErased } from '../../../program/people/signals.ts'
-import { accountOf, said, toOwner } from '../letter.ts'
+import { erasureById } from '../../../program/privacy/list-erasures.ts'
+import { personErased } from '../../../program/privacy/signals.ts'
 import { mail, on, readForTeam } from '../mail.ts'
+import { accountOf, nameOr, toOwner } from '../message.ts'
 
 /** To the account's owners: by ids and dates, never a name. */
 export const personErasedMail = mail({
@@ -25,9 +25,9 @@ export const personErasedMail = mail({
       `The person of a ${subject.type === 'lead' ? 'lead' : 'partner'} of ${accountOf(accountName)} was erased. Figures, receipts and lists stay.`,
       {
         facts: [
-          { label: 'ID', value: said(subject.id, '') },
-          { label: 'Records of payments until', value: said(recordsUntil, '') },
-          { label: 'In backups until', value: said(backupsUntil, '') },
+          { label: 'ID', value: nameOr(subject.id, '') },
+          { label: 'Records of payments until', value: nameOr(recordsUntil, '') },
+          { label: 'In backups until', value: nameOr(backupsUntil, '') },
         ].filter(({ value }) => value !== ''),
       },
       'Payment providers and the receivers of your webhooks keep what they have. Please erase the person there too.',

@@ -1,11 +1,11 @@
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { countInWords, dayInWords } from '../../../platform/in-words.ts'
+import { countInWords, dayInWords } from '../../../platform/format-values.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
-import { hasSales } from '../../../program/leads/paid-at.ts'
+import { hasSales } from '../../../program/leads/payment-time.ts'
 import { A_LEAD, aboutLeads, leadsEnding } from '../about/leads.ts'
-import { accountOf, firstOf, said, toPartner, toTeam } from '../letter.ts'
 import { newsMail, readerOf, subjectsOf } from '../mail.ts'
+import { accountOf, firstOf, nameOr, toPartner, toTeam } from '../message.ts'
 import { readsMail } from '../news-queries.ts'
 
 export const protectionEnding = newsMail({
@@ -23,7 +23,7 @@ export const protectionEnding = newsMail({
     const [first] = leads
     const about =
       count === 1 && first
-        ? `The protection of ${said(first.name, A_LEAD.toLowerCase())} ends on ${dayInWords(first.on)}`
+        ? `The protection of ${nameOr(first.name, A_LEAD.toLowerCase())} ends on ${dayInWords(first.on)}`
         : `The protection of ${countInWords(count, 'lead')} ends soon`
     return {
       ...(to === 'owner' ? toTeam : toPartner)(accountName),
@@ -36,9 +36,9 @@ export const protectionEnding = newsMail({
         ...firstOf(
           count,
           leads.map(({ name, partner, on }) => ({
-            label: said(name, A_LEAD),
+            label: nameOr(name, A_LEAD),
             value: dayInWords(on),
-            note: to === 'owner' && partner ? said(partner, 'A partner') : null,
+            note: to === 'owner' && partner ? nameOr(partner, 'A partner') : null,
           })),
         ),
       ],

@@ -1,7 +1,7 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import { presentConnection } from '../../payment-providers/present-connections.ts'
-import { accountOf, said, toTeam } from '../letter.ts'
 import { newsMail, subjectsOf } from '../mail.ts'
+import { accountOf, nameOr, toTeam } from '../message.ts'
 
 export const providerAttention = newsMail({
   group: 'integrations',
@@ -31,7 +31,7 @@ export const providerAttention = newsMail({
         `There’s a problem with the connection of ${accountOf(accountName)} to ${providers}. Until it’s fixed, new payments may be recorded late or not at all.`,
         {
           facts: connections.map(({ provider, name, reason }) => ({
-            label: name ? `${provider}, ${said(name, 'your account')}` : provider,
+            label: name ? `${provider}, ${nameOr(name, 'your account')}` : provider,
             value: reason,
           })),
         },

@@ -1,8 +1,8 @@
-import { countInWords } from '../../../platform/in-words.ts'
+import { countInWords } from '../../../platform/format-values.ts'
 import { homeUrl } from '../../../program/auth/home-url.ts'
 import { recoveryCodeUsed } from '../../../program/auth/signals.ts'
-import { toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { toUser } from '../message.ts'
 import { findUser } from '../queries.ts'
 
 export const recoveryCodeUsedMail = mail({

@@ -1,8 +1,8 @@
 import { moneyInWords } from '#contract/money.ts'
-import { countInWords } from '../../../platform/in-words.ts'
+import { countInWords } from '../../../platform/format-values.ts'
 import { entryLines, readEntries } from '../about/entries.ts'
-import { accountOf, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
+import { accountOf, toPartner } from '../message.ts'
 
 export const refund = newsMail({
   group: 'sales',

@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { type MailKind, mailKinds } from '#contract/mail.ts'
 import { proseText } from '#contract/prose.ts'
 import { rendered } from '../layout.ts'
-import { type Letter, said } from '../letter.ts'
+import { type MailMessage, nameOr } from '../message.ts'
 import { mails } from './registry.ts'
 
-const layOut = (letter: Letter) =>
+const layOut = (letter: MailMessage) =>
   rendered(letter, { unsubscribeUrl: 'https://partners.example.com/mail/unsubscribe/x' })
 
 /** Returns the visible text of a page: no tags, no styles, entities resolved. */
@@ -22,7 +22,7 @@ const seenIn = (html: string) =>
 const squeezed = (text: string) => text.replace(/\s+/g, ' ')
 
 /** All text of a letter except its subject. */
-const wordsOf = ({ parts, button, other, because }: Letter) => [
+const wordsOf = ({ parts, button, other, because }: MailMessage) => [
   ...parts.flatMap((part) =>
     typeof part === 'string'
       ? [part]
@@ -127,17 +127,17 @@ test('no name becomes a link in a mail client; someone named like a host keeps t
       for (const form of [subject, html, text]) assert.doesNotMatch(form, /evil[.。]\p{L}/u, `${kind}: ${words}`)
     }
   }
-  assert.equal(said('Shop.example', 'x').replace('\u200b', ''), 'Shop.example')
-  for (const name of ['J.R. Smith', 'Smith Inc.', 'No. 5', 'ann@mail.example']) assert.equal(said(name, 'x'), name)
+  assert.equal(nameOr('Shop.example', 'x').replace('\u200b', ''), 'Shop.example')
+  for (const name of ['J.R. Smith', 'Smith Inc.', 'No. 5', 'ann@mail.example']) assert.equal(nameOr(name, 'x'), name)
 })
 
 test('a long name is shortened at a natural place', () => {
   const family = '\u{1F468}\u200D\u{1F469}\u200D\u{1F467}'
-  assert.equal(said(family.repeat(200), 'x'), `${family.repeat(79)}…`)
-  assert.equal(said('n'.repeat(80), 'x'), 'n'.repeat(80))
+  assert.equal(nameOr(family.repeat(200), 'x'), `${family.repeat(79)}…`)
+  assert.equal(nameOr('n'.repeat(80), 'x'), 'n'.repeat(80))
   for (const kind of mailKinds) assert.ok(layOut(writtenWith(kind, 'n'.repeat(200))).subject.length < 220, kind)
 })
 
 test('unhelpful names are replaced by the kind of object', () => {
-  for (const name of [null, undefined, '', '  ', '\r\n', '\u200f']) assert.equal(said(name, 'A lead'), 'A lead')
+  for (const name of [null, undefined, '', '  ', '\r\n', '\u200f']) assert.equal(nameOr(name, 'A lead'), 'A lead')
 })

@@ -1,9 +1,9 @@
 import { moneyInWords } from '#contract/money.ts'
-import { countInWords, dayInWords } from '../../../platform/in-words.ts'
+import { countInWords, dayInWords } from '../../../platform/format-values.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { entryLines, readEntries } from '../about/entries.ts'
-import { accountOf, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
+import { accountOf, toPartner } from '../message.ts'
 
 export const saleCredited = newsMail({
   group: 'sales',

@@ -3,13 +3,13 @@ import { moneyInWords } from '#contract/money.ts'
 import { dimensionInSentence, reportRowInWords } from '#contract/report-in-words.ts'
 import type { ReportDimension, ReportTotals } from '#contract/reports.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
-import { countInWords, countryInWords, daysInWords, monthInWords } from '../../../platform/in-words.ts'
+import { countInWords, countryInWords, daysInWords, monthInWords } from '../../../platform/format-values.ts'
 import { addDays, daysBetween, firstOfMonth } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { readReport } from '../../../program/reports/read-report.ts'
 import { daysMailed, reportMailed, reportsMailed } from '../../../program/reports/saved-reports.ts'
-import { accountOf, type Fact, said, toTeam } from '../letter.ts'
 import { newsMail } from '../mail.ts'
+import { accountOf, type Fact, nameOr, toTeam } from '../message.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
 
 /** Rows that a mail shows. */
@@ -33,13 +33,17 @@ export const savedReport = newsMail({
     const { name, by, sort, search, partnerId } = saved
     const range = daysMailed(occasion.startsWith('week') ? 'week' : 'month', occasion.split(' ')[1]!)
     const report = await readReport(db, account, range, {
-      ...{ by, sort: sort as '-revenue', limit: ROWS },
+      by,
+      sort: sort as '-revenue',
+      limit: ROWS,
       search: search ?? undefined,
       partnerId: partnerId?.split(','),
     })
     return {
       accountName: account.name,
-      ...{ name, kind: by, ...range },
+      name,
+      kind: by,
+      ...range,
       currency: account.defaultCurrency,
       rows: report.items.map(({ kind, value, name: called, ...figures }) => ({
         name: reportRowInWords(by, { kind, value, name: called }, wording),
@@ -48,7 +52,9 @@ export const savedReport = newsMail({
       others: report.total - report.items.length,
       totals: report.totals,
       url: `${origin}/reports?${new URLSearchParams({
-        ...{ by, from: range.from, to: range.to },
+        by,
+        from: range.from,
+        to: range.to,
         ...(sort !== '-revenue' && { sort }),
         ...(search && { search }),
         ...(partnerId && { partnerId }),
@@ -59,7 +65,7 @@ export const savedReport = newsMail({
     const days = daysInWords(from, to)
     return {
       ...toTeam(accountName),
-      subject: `${said(name, 'Your report')}: ${days}`,
+      subject: `${nameOr(name, 'Your report')}: ${days}`,
       preview: wordsOf(totals, currency),
       parts: [
         `What ${accountOf(accountName)} brought in by ${dimensionInSentence(by)}, ${days}.`,
@@ -99,7 +105,7 @@ function figures(clicks: number, leads: number, sales: number, revenue: number, 
 }
 
 const factOf = ({ name, ...row }: Row, currency: string): Fact => ({
-  label: said(name, 'Without a name'),
+  label: nameOr(name, 'Without a name'),
   value: moneyInWords(row.revenue, currency),
   note: wordsOf(row, currency),
 })
@@ -125,7 +131,10 @@ async function noteReports(tx: Transaction, { id }: AccountFacts, today: string)
   await insertNews(
     tx,
     reports.map((report) => ({
-      ...{ accountId: id, partnerId: null, kind: 'saved-report', subjectId: report.id },
+      accountId: id,
+      partnerId: null,
+      kind: 'saved-report',
+      subjectId: report.id,
       occasion: `${report.every} ${due[report.every]}`,
     })),
   )

@@ -1,7 +1,7 @@
 import { homeUrl } from '../../../program/auth/home-url.ts'
 import { secondFactorChanged } from '../../../program/auth/signals.ts'
-import { toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { toUser } from '../message.ts'
 import { findUser } from '../queries.ts'
 
 const things = { totp: 'An authenticator app', passkey: 'A passkey' } as const

@@ -1,8 +1,8 @@
 import { rights } from '#contract/endpoint.ts'
 import { seriesOf } from '../../../program/invoicing/series.ts'
 import { seriesUnsure } from '../../../program/invoicing/signals.ts'
-import { accountOf, toTeam } from '../letter.ts'
 import { mail, on, readForTeam } from '../mail.ts'
+import { accountOf, toTeam } from '../message.ts'
 
 export const seriesUnsureMail = mail({
   group: 'payouts',

@@ -1,7 +1,7 @@
 import { sessionReused } from '../../../program/auth/signals.ts'
 import { readUser, sampleReset } from '../about/reset-password.ts'
-import { toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { toUser } from '../message.ts'
 
 export const sessionEnded = mail({
   group: 'security',

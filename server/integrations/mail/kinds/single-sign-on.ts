@@ -1,6 +1,6 @@
 import { signInAsked } from '../../../program/auth/signals.ts'
-import { said, toUser } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { nameOr, toUser } from '../message.ts'
 import { findUser } from '../queries.ts'
 
 /** To a person who asked for a link, but whose only way in is single sign-on. */
@@ -16,10 +16,10 @@ export const singleSignOnMail = mail({
   },
   write: ({ name, url }) => ({
     ...toUser(null),
-    subject: `Sign in with ${said(name, 'single sign-on')}`,
+    subject: `Sign in with ${nameOr(name, 'single sign-on')}`,
     preview: 'You don’t need a password here.',
     parts: [
-      `You asked for a link to sign in. Your company signs you in with ${said(name, 'single sign-on')}, so there is no password to reset.`,
+      `You asked for a link to sign in. Your company signs you in with ${nameOr(name, 'single sign-on')}, so there is no password to reset.`,
       'If you didn’t ask for it, you can ignore this email.',
     ],
     button: { label: 'Sign in', url },

@@ -8,8 +8,8 @@ import { readBalances } from '../../../program/payouts/partner-balances.ts'
 import { getPayoutTerms } from '../../../program/payouts/payout-terms.ts'
 import { formCounts } from '../../../program/payouts/tax-form-on-file.ts'
 import { settingsUrl } from '../about/payout.ts'
-import { accountFirst, toPartner } from '../letter.ts'
 import { newsMail } from '../mail.ts'
+import { accountFirst, toPartner } from '../message.ts'
 import { insertNews, type News, readsMail } from '../news-queries.ts'
 
 const DAY = 86_400_000
@@ -81,8 +81,11 @@ async function noteNeeded(tx: Transaction, account: AccountFacts) {
       owed.has(partnerId)
         ? [
             {
-              ...{ accountId: account.id, partnerId, subjectId: partnerId },
-              ...{ kind: 'tax-form-needed', occasion: `${year}-${mails + 1}` },
+              accountId: account.id,
+              partnerId,
+              subjectId: partnerId,
+              kind: 'tax-form-needed',
+              occasion: `${year}-${mails + 1}`,
             },
           ]
         : [],

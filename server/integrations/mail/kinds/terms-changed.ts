@@ -1,11 +1,11 @@
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
+import { type AnnouncedTerms, partnersWith, toldNumbered, toldSince } from '../../../program/terms/announced-terms.ts'
 import { readTerms } from '../../../program/terms/terms-state.ts'
-import { partnersWith, type ToldTerms, toldNumbered, toldSince } from '../../../program/terms/told-terms.ts'
-import { fromWhen, type NewTerms, newTerms, termsParts } from '../about/terms.ts'
-import { accountFirst, said, toPartner } from '../letter.ts'
+import { describeReach, type NewTerms, newTerms, termsParts } from '../about/terms.ts'
 import { type Gathered, newsMail } from '../mail.ts'
+import { accountFirst, nameOr, toPartner } from '../message.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
 
 const DAY = 86_400_000
@@ -37,7 +37,7 @@ export const termsChanged = newsMail({
   write: ({ accountName, currency, changed, url }) => ({
     ...toPartner(accountName),
     subject: 'What you earn has changed',
-    preview: changed.map(fromWhen).join(' '),
+    preview: changed.map(describeReach).join(' '),
     parts: [`${accountFirst(accountName)} changed what you earn.`, ...changed.flatMap((one) => partsOf(one, currency))],
     button: { label: 'Open dashboard', url },
   }),
@@ -62,7 +62,7 @@ export const termsChanged = newsMail({
   },
 })
 
-async function changedBy({ db, account, partnerId }: Gathered, told: ToldTerms): Promise<Changed> {
+async function changedBy({ db, account, partnerId }: Gathered, told: AnnouncedTerms): Promise<Changed> {
   const { subject, subjectId, appliesTo, savedAt } = told
   const of = subject === 'link' ? { kind: subject, id: subjectId } : { kind: 'partner' as const, id: partnerId! }
   const state = await readTerms(db, account.id, of, 'partner')
@@ -76,7 +76,7 @@ const partsOf = (changed: Changed, currency: string) =>
   termsParts(
     changed,
     currency,
-    changed.link === null ? undefined : `Customers of the link ${said(changed.link, 'in question')}`,
+    changed.link === null ? undefined : `Customers of the link ${nameOr(changed.link, 'in question')}`,
   )
 
 /** Inserts news for partners about each version saved since the last mail; also up to two days late. */

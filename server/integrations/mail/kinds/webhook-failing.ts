@@ -1,7 +1,7 @@
 import { webhookFailing } from '../../outgoing-webhooks/signals.ts'
 import { named, readersOfWebhooks, readWebhook, sampleWebhook } from '../about/webhook.ts'
-import { said, toTeam } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { nameOr, toTeam } from '../message.ts'
 
 export const webhookFailingMail = mail({
   group: 'integrations',
@@ -15,7 +15,7 @@ export const webhookFailingMail = mail({
     subject: `Your webhook ${named(name)} is failing`,
     preview: `The last ${failures} delivery attempts failed.`,
     parts: [
-      `The last ${failures} delivery attempts to the webhook ${named(name)} of ${said(accountName, 'your account')} failed.`,
+      `The last ${failures} delivery attempts to the webhook ${named(name)} of ${nameOr(accountName, 'your account')} failed.`,
       'Deliveries are retried automatically. After 20 failures in a row the webhook is turned off; you can resend what failed.',
     ],
     button: { label: 'Review deliveries', url },

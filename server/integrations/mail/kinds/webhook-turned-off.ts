@@ -1,7 +1,7 @@
 import { webhookTurnedOff } from '../../outgoing-webhooks/signals.ts'
 import { named, readersOfWebhooks, readWebhook, sampleWebhook } from '../about/webhook.ts'
-import { said, toTeam } from '../letter.ts'
 import { mail, on } from '../mail.ts'
+import { nameOr, toTeam } from '../message.ts'
 
 export const webhookTurnedOffMail = mail({
   group: 'integrations',
@@ -17,7 +17,7 @@ export const webhookTurnedOffMail = mail({
     subject: `Your webhook ${named(name)} was turned off`,
     preview: reason,
     parts: [
-      `The webhook ${named(name)} of ${said(accountName, 'your account')} was turned off. ${reason}`,
+      `The webhook ${named(name)} of ${nameOr(accountName, 'your account')} was turned off. ${reason}`,
       'No events are lost: those that occur while it’s off are logged as failed. Turn it on once the receiver works, then resend them.',
     ],
     button: { label: 'Review deliveries', url },

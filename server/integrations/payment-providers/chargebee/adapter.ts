@@ -59,7 +59,9 @@ export const chargebee: ProviderAdapter = {
       throw new PaymentProviderError(kind, message, { field: 'apiKey', retryAfterMs })
     })
     return {
-      ...{ accountName: credentials.site!, defaultCurrency: null, providerAccountId: nameOfSite(credentials) },
+      accountName: credentials.site!,
+      defaultCurrency: null,
+      providerAccountId: nameOfSite(credentials),
       livemode: !isTestSite(credentials),
     }
   },

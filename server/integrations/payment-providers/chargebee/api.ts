@@ -21,7 +21,9 @@ type Query = Record<string, string>
 export function createChargebeeApi({ site = '', apiKey = '' }: Credentials, { apiUrl, outbound }: ProviderAccess) {
   if (!SITE.test(site)) throw new PaymentProviderError('refused', 'This isn’t the name of a Chargebee site.')
   const client = createJsonClient({
-    ...{ outbound, name: 'Chargebee', wordsIn: ({ message, api_error_code }) => message ?? api_error_code },
+    outbound,
+    name: 'Chargebee',
+    wordsIn: ({ message, api_error_code }) => message ?? api_error_code,
     root: `${apiUrl ?? `https://${site}.chargebee.com`}/api/v2`,
     headers: { authorization: basicOf(apiKey) },
   })

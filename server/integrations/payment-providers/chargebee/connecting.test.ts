@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInChargebee } from '../../../../test/fakes/chargebee.ts'
+import { chargebeeBill, chargebeePayment, deliverChargebee } from '../../../../test/fakes/chargebee-events.ts'
 import { anAccount, ok, type TestAccount } from '../../../../test/support/app.ts'
 import {
   assertRefused,
@@ -7,12 +9,6 @@ import {
   connectionsOf,
   startWithProvider,
 } from '../../../../test/support/payment-providers.ts'
-import { standInChargebee } from '../../../../test/support/stand-ins/chargebee.ts'
-import {
-  chargebeeBill,
-  chargebeePayment,
-  deliverChargebee,
-} from '../../../../test/support/stand-ins/chargebee-events.ts'
 import { reachOf } from '../secrets.ts'
 import { createChargebeeApi } from './api.ts'
 

@@ -1,7 +1,7 @@
-import { type EventFacts, type EventReading, gatherBy, type Readers } from '../gather-facts.ts'
 import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
 import type { PaymentFacts, ProviderObject } from '../provider.ts'
 import { type PayerFacts, payerOf, paymentReported, providerObject } from '../provider-objects.ts'
+import { type EventFacts, type EventReading, gatherBy, type Readers } from '../resolve-event.ts'
 import { type ChargebeeApi, createChargebeeApi } from './api.ts'
 import {
   type ChargebeeInvoice,
@@ -78,7 +78,8 @@ async function paymentRead(
   const { customer } = reading.json
   const isFree = isReported && facts.amount === 0
   return {
-    ...{ shared: [{ group, objects: [transaction, ...reversal] }], payments: parts },
+    shared: [{ group, objects: [transaction, ...reversal] }],
+    payments: parts,
     prospect: isFree ? prospectIn(reading, object(customer)) : null,
   }
 }

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ok } from '../../../../test/support/app.ts'
-import { historyOf, pastImported } from '../../../../test/support/past-sales.ts'
-import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
-import { aShop } from '../../../../test/support/provider-stories.ts'
-import { standInChargebee } from '../../../../test/support/stand-ins/chargebee.ts'
+import { standInChargebee } from '../../../../test/fakes/chargebee.ts'
 import {
   type BillFacts,
   type ChargebeeEvent,
   chargebeeBill,
   chargebeePayment,
   deliverChargebee,
-} from '../../../../test/support/stand-ins/chargebee-events.ts'
+} from '../../../../test/fakes/chargebee-events.ts'
+import { ok } from '../../../../test/support/app.ts'
+import { historyOf, pastImported } from '../../../../test/support/past-sales.ts'
+import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { reconcile } from '../reconcile.ts'
 import { reachOf } from '../secrets.ts'

@@ -46,7 +46,8 @@ async function eventsFor(api: ChargebeeApi, transactions: ProviderJson[]): Promi
     if (transaction.type !== 'payment') return listed('payment_refunded', transaction, { transaction })
     const own = some(invoices, invoicesOf(transaction))
     return listed('payment_succeeded', transaction, {
-      ...{ transaction, invoices: own },
+      transaction,
+      invoices: own,
       customers: some(customers, fieldOf(own, 'customer_id')),
       subscriptions: some(subscriptions, fieldOf(own, 'subscription_id')),
     })
@@ -83,7 +84,11 @@ const subscriptionEvent = ({ subscription, customer }: ProviderJson) =>
 function listed(type: string, of: ProviderJson, content: ProviderJson): ReceivedEvent {
   const at = changedAt(of, new Date(0))
   return {
-    ...{ id: `${type} ${text(of.id)} ${at.toISOString()}`, type, at, account: null, livemode: null },
+    id: `${type} ${text(of.id)} ${at.toISOString()}`,
+    type,
+    at,
+    account: null,
+    livemode: null,
     body: JSON.stringify({ event_type: type, content }),
   }
 }

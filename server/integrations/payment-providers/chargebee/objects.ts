@@ -164,7 +164,10 @@ export function readInvoice(
       const isPrice = /item_price$/.test(String(row.entity_type))
       const off = amountIn(row.discount_amount, of) + (isInclusive ? amountIn(row.tax_amount, of) : 0)
       return readLine({
-        ...{ id: row.id, name: row.description, quantity: row.quantity, amount: amountIn(row.amount, of) - off },
+        id: row.id,
+        name: row.description,
+        quantity: row.quantity,
+        amount: amountIn(row.amount, of) - off,
         ...(isPrice ? { priceId: row.entity_id } : { productId: row.entity_id }),
       })
     }),

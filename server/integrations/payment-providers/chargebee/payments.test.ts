@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { anEmail, aPartner, ok } from '../../../../test/support/app.ts'
-import { runs } from '../../../../test/support/lives.ts'
-import { connect, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
-import { aShop } from '../../../../test/support/provider-stories.ts'
-import { standInChargebee } from '../../../../test/support/stand-ins/chargebee.ts'
+import { standInChargebee } from '../../../../test/fakes/chargebee.ts'
 import {
   type ChargebeeEvent,
   chargebeeBill,
@@ -13,8 +9,12 @@ import {
   chargebeeId,
   chargebeePayment,
   deliverChargebee,
-} from '../../../../test/support/stand-ins/chargebee-events.ts'
-import type { Fields } from '../../../../test/support/stand-ins/server.ts'
+} from '../../../../test/fakes/chargebee-events.ts'
+import type { Fields } from '../../../../test/fakes/server.ts'
+import { anEmail, aPartner, ok } from '../../../../test/support/app.ts'
+import { runs } from '../../../../test/support/model-test.ts'
+import { connect, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { reconcile } from '../reconcile.ts'
 import { verifyPayments } from '../verify-payments.ts'

@@ -76,6 +76,10 @@ export const generic: ProviderAdapter = {
  */
 const formsOf = ({ signatureHeader: header = HEADER, encoding }: Credentials): SignatureForm[] =>
   [null, 'sha256='].map((prefix) => ({
-    ...{ header, prefix, layout: 'named', signed: '{body}', key: 'text' },
+    header,
+    prefix,
+    layout: 'named',
+    signed: '{body}',
+    key: 'text',
     encoding: encoding === 'base64' ? 'base64' : 'hex',
   }))

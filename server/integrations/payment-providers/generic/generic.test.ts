@@ -11,15 +11,15 @@ import {
   genericEvent,
   genericPayment,
   SECRET,
+  sendCustomEvent,
   signatureOf,
-  tellGeneric,
 } from '../../../../test/support/generic.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 
 const app = await startApp()
 const { db } = app.services
 const { account, partner, aLead, salesOf, deliverAndBook, fromFile, inEveryOrder, connection } =
-  await aShop<GenericEvent>(app, (owner) => aGenericConnection(app, owner), tellGeneric)
+  await aShop<GenericEvent>(app, (owner) => aGenericConnection(app, owner), sendCustomEvent)
 const saleOf = (externalId: string) => db.maybe`
   select amount as net, tax_amount as tax, gross_amount as gross, currency, matched_by as by, partner_id as partner,
     description, subscription_id as subscription
@@ -162,15 +162,15 @@ test('an altered event, or one with another secret or signature method, is refus
   const { paid } = genericPayment()
   const text = JSON.stringify(paid)
   const tries = [
-    await tellGeneric(webhookUrl, paid, { secret: 'another-secret-entirely' }),
-    await tellGeneric(webhookUrl, paid, { body: text.replace('10000', '90000') }),
-    await tellGeneric(webhookUrl, paid, { body: `${text}\n` }),
-    await tellGeneric(webhookUrl, paid, { encoding: 'base64' }),
-    await tellGeneric(webhookUrl, paid, { header: 'X-Other' }),
-    await tellGeneric(webhookUrl, paid, { signature: null }),
-    await tellGeneric(webhookUrl, paid, { signature: '' }),
-    await tellGeneric(webhookUrl, paid, { signature: 'zz' }),
-    await tellGeneric(webhookUrl, paid, { signature: 'a'.repeat(64) }),
+    await sendCustomEvent(webhookUrl, paid, { secret: 'another-secret-entirely' }),
+    await sendCustomEvent(webhookUrl, paid, { body: text.replace('10000', '90000') }),
+    await sendCustomEvent(webhookUrl, paid, { body: `${text}\n` }),
+    await sendCustomEvent(webhookUrl, paid, { encoding: 'base64' }),
+    await sendCustomEvent(webhookUrl, paid, { header: 'X-Other' }),
+    await sendCustomEvent(webhookUrl, paid, { signature: null }),
+    await sendCustomEvent(webhookUrl, paid, { signature: '' }),
+    await sendCustomEvent(webhookUrl, paid, { signature: 'zz' }),
+    await sendCustomEvent(webhookUrl, paid, { signature: 'a'.repeat(64) }),
   ]
   assert.deepEqual(
     tries.map(({ status, body }) => [status, body.error.code]),
@@ -178,14 +178,14 @@ test('an altered event, or one with another secret or signature method, is refus
   )
   assert.deepEqual(await db.many`select from provider_events where external_id = ${paid.id}`, [])
   const other = signatureOf(text, { secret: 'the-former-secret-of-it' })
-  ok(await tellGeneric(webhookUrl, paid, { signature: `${other}, ${signatureOf(text, { prefix: 'sha256=' })}` }))
-  ok(await tellGeneric(webhookUrl, paid))
+  ok(await sendCustomEvent(webhookUrl, paid, { signature: `${other}, ${signatureOf(text, { prefix: 'sha256=' })}` }))
+  ok(await sendCustomEvent(webhookUrl, paid))
   assert.equal((await db.many`select from provider_events where external_id = ${paid.id}`).length, 1)
 })
 
 test('a signed but invalid event is refused with the name of the field', async () => {
   const told = async (event: unknown) => {
-    const { status, body } = await tellGeneric(connection().webhookUrl, event)
+    const { status, body } = await sendCustomEvent(connection().webhookUrl, event)
     assert.deepEqual([status, body.error.code], [400, 'malformed_request'])
     return body.error.message as string
   }
@@ -202,7 +202,7 @@ test('a signed but invalid event is refused with the name of the field', async (
   assert.match(await told(genericPayment().refund(0).told), /^refund\.amount: /)
   assert.match(await told(genericPayment().dispute(1).closed('settled')), /^dispute\.status: /)
   const unknown = genericEvent('payout', { whatever: [1] })
-  ok(await tellGeneric(connection().webhookUrl, unknown))
+  ok(await sendCustomEvent(connection().webhookUrl, unknown))
   const [kept] = await db.many`select state from provider_events where external_id = ${unknown.id}`
   assert.deepEqual(kept, { state: 'ignored' })
 })
@@ -220,12 +220,15 @@ test('each name is a connection of its own, with its own header and encoding', a
   )
   assert.ok(!JSON.stringify(body).includes(SECRET))
   const { paid } = genericPayment()
-  assert.equal((await tellGeneric(body.webhookUrl, paid)).status, 400)
-  ok(await tellGeneric(body.webhookUrl, paid, { header: 'X-Shop-Hmac', encoding: 'base64' }))
+  assert.equal((await sendCustomEvent(body.webhookUrl, paid)).status, 400)
+  ok(await sendCustomEvent(body.webhookUrl, paid, { header: 'X-Shop-Hmac', encoding: 'base64' }))
   const change = (id: string, change: object) =>
     app.api('PATCH', `/accounts/${owner.id}/payment-providers/${id}`, { token: owner.token, body: change })
   ok(await change(body.id, { webhookSecret: 'a-new-secret-of-their-own' }))
-  assert.equal((await tellGeneric(body.webhookUrl, paid, { header: 'X-Shop-Hmac', encoding: 'base64' })).status, 400)
+  assert.equal(
+    (await sendCustomEvent(body.webhookUrl, paid, { header: 'X-Shop-Hmac', encoding: 'base64' })).status,
+    400,
+  )
   assert.equal((await change(body.id, { credentials: { name: 'A third shop' } })).status, 409)
   const wrong = { name: ' ', signingSecret: 'short', signatureHeader: 'X Y', encoding: 'utf8' }
   assert.deepEqual(Object.keys((await connectGeneric(app, owner, wrong)).body.error.fields), [

@@ -1,7 +1,7 @@
 import { linesAddingUpTo } from '#contract/sales.ts'
-import { factsOf, gathered } from '../gather-facts.ts'
 import type { GatheredFacts, ProviderObject, ProviderPayment, StoredEvent } from '../provider.ts'
 import { kindsAmong, type PayerFacts, payerOf, providerObject, refundReport } from '../provider-objects.ts'
+import { factsOf, gathered } from '../resolve-event.ts'
 import { type Dispute, type Payment, parseEvent, type Refund } from './event.ts'
 
 type Kept = Payment & { at: number }

@@ -4,8 +4,8 @@ import { test } from 'node:test'
 import { noFraudRules } from '#contract/fraud.ts'
 import type { Sale } from '#contract/sales.ts'
 import { anAccount, aPartner, ok, startApp } from '../../../../test/support/app.ts'
-import { aGenericConnection, genericEvent, tellGeneric } from '../../../../test/support/generic.ts'
-import { randomFrom, seeds } from '../../../../test/support/lives.ts'
+import { aGenericConnection, genericEvent, sendCustomEvent } from '../../../../test/support/generic.ts'
+import { randomFrom, seeds } from '../../../../test/support/model-test.ts'
 import { workOff } from '../../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { verifyPayments } from '../verify-payments.ts'
@@ -47,7 +47,7 @@ async function live(seed: number) {
   const tell = async (shop: Shop, type: string, facts: Record<string, unknown>) => {
     at += PAST_GRACE_MS
     const event = genericEvent(type, facts, new Date(at))
-    for (let times = random.pick([1, 1, 2]); times > 0; times--) ok(await tellGeneric(shop.url, event))
+    for (let times = random.pick([1, 1, 2]); times > 0; times--) ok(await sendCustomEvent(shop.url, event))
     await workOff(app)
   }
 
@@ -126,7 +126,7 @@ test('a customer is an existing one only by the sales of the same shop', async (
   const pays = async (to: typeof shop, more: object, daysAgo: number) => {
     const payment = { id: randomUUID(), amount: 1000, currency: 'usd', customerId: '42', ...more }
     const at = new Date(app.clock.now().getTime() - daysAgo * 86_400_000)
-    ok(await tellGeneric(to.webhookUrl, genericEvent('payment', payment, at)))
+    ok(await sendCustomEvent(to.webhookUrl, genericEvent('payment', payment, at)))
     await workOff(app)
     return db.one`select partner_id is not null as credited, hold_rule as rule from sales where external_id = ${payment.id}`
   }

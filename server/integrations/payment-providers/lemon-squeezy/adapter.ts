@@ -51,7 +51,9 @@ export const lemonSqueezy: ProviderAdapter = {
       storeOf(credentials, reach),
     ])
     return {
-      ...{ accountName: store.name, defaultCurrency: store.currency, providerAccountId: store.id },
+      accountName: store.name,
+      defaultCurrency: store.currency,
+      providerAccountId: store.id,
       livemode: object(meta).test_mode !== true,
     }
   },

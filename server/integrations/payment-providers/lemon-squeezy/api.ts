@@ -8,8 +8,12 @@ const JSON_API = 'application/vnd.api+json'
 /** Creates a client of Lemon Squeezy for one key. Every call throws ProviderError, with its words. */
 export function createLemonSqueezyApi({ apiKey }: Credentials, { apiUrl, outbound }: ProviderAccess) {
   const client = createJsonClient({
-    ...{ outbound, name: 'Lemon Squeezy', root: `${apiUrl ?? 'https://api.lemonsqueezy.com'}/v1`, wordsIn: wordsOf },
-    ...{ headers: { authorization: `Bearer ${apiKey}`, accept: JSON_API }, contentType: JSON_API },
+    outbound,
+    name: 'Lemon Squeezy',
+    root: `${apiUrl ?? 'https://api.lemonsqueezy.com'}/v1`,
+    wordsIn: wordsOf,
+    headers: { authorization: `Bearer ${apiKey}`, accept: JSON_API },
+    contentType: JSON_API,
   })
   return {
     ...client,

@@ -1,7 +1,7 @@
-import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../gather-facts.ts'
 import { object, type ProviderJson, whole } from '../parse-values.ts'
 import type { ProviderObject } from '../provider.ts'
 import { payerOf, paymentReported } from '../provider-objects.ts'
+import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../resolve-event.ts'
 import { createLemonSqueezyApi, type LemonSqueezyApi } from './api.ts'
 import {
   carriedIn,
@@ -64,7 +64,8 @@ async function orderRead(reading: LemonReading, isNew: boolean): Promise<EventFa
 }
 
 const shared = (subscription: ProviderObject, passed: ProviderObject[]) => ({
-  ...{ group: subscriptionGroup(subscription.id), objects: [subscription, ...passed] },
+  group: subscriptionGroup(subscription.id),
+  objects: [subscription, ...passed],
 })
 
 const payerWith = (attributes: ProviderJson, carried: ProviderObject[]) =>

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInLemonSqueezy } from '../../../../test/fakes/lemon-squeezy.ts'
+import { deliverLemon, type LemonEvent, lemonEvent, lemonOrder } from '../../../../test/fakes/lemon-squeezy-events.ts'
 import { anAccount, anEmail, ok, type TestAccount } from '../../../../test/support/app.ts'
 import {
   assertRefused,
@@ -9,13 +11,6 @@ import {
   workOff,
 } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
-import { standInLemonSqueezy } from '../../../../test/support/stand-ins/lemon-squeezy.ts'
-import {
-  deliverLemon,
-  type LemonEvent,
-  lemonEvent,
-  lemonOrder,
-} from '../../../../test/support/stand-ins/lemon-squeezy-events.ts'
 
 // Lemon Squeezy as it really is: events without ids, refunds as a sum, a subscription's first payment reported twice.
 

@@ -52,7 +52,10 @@ export function readEvent(body: string): ReceivedEvent {
   const isTest = test_mode ?? object(meta).test_mode
   return {
     id: createHash('sha256').update(body).digest('hex'),
-    ...{ type, at, body, account: idOf(store_id) },
+    type,
+    at,
+    body,
+    account: idOf(store_id),
     livemode: typeof isTest === 'boolean' ? !isTest : null,
   }
 }

@@ -47,7 +47,11 @@ export const paddle: ProviderAdapter = {
 
   async makeEndpoint(credentials, url, reach) {
     const made = await createPaddleApi(credentials, reach).post('notification-settings', {
-      ...{ description: 'Tributary', type: 'url', destination: url, subscribed_events: eventTypes, api_version: 1 },
+      description: 'Tributary',
+      type: 'url',
+      destination: url,
+      subscribed_events: eventTypes,
+      api_version: 1,
       // simulated events contain invented payments
       traffic_source: 'platform',
     })
@@ -75,6 +79,10 @@ export const paddle: ProviderAdapter = {
 }
 
 const SIGNATURE: SignatureForm = {
-  ...{ header: 'paddle-signature', layout: 'named', prefix: 'h1=', signed: '{timestamp}:{body}' },
-  ...{ encoding: 'hex', key: 'text' },
+  header: 'paddle-signature',
+  layout: 'named',
+  prefix: 'h1=',
+  signed: '{timestamp}:{body}',
+  encoding: 'hex',
+  key: 'text',
 }

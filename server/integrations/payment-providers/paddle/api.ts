@@ -8,7 +8,9 @@ export const isLive = ({ apiKey = '' }: Credentials) => apiKey.startsWith('pdl_l
 /** Creates a client of Paddle Billing for one key. Every call throws ProviderError, with Paddle's words. */
 export function createPaddleApi(credentials: Credentials, { apiUrl, outbound }: ProviderAccess) {
   const client = createJsonClient({
-    ...{ outbound, name: 'Paddle', wordsIn: ({ error }) => wordsOf(object(error)) },
+    outbound,
+    name: 'Paddle',
+    wordsIn: ({ error }) => wordsOf(object(error)),
     root: apiUrl ?? (isLive(credentials) ? 'https://api.paddle.com' : 'https://sandbox-api.paddle.com'),
     headers: { authorization: `Bearer ${credentials.apiKey}`, 'paddle-version': '1' },
   })

@@ -1,6 +1,6 @@
-import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../gather-facts.ts'
 import { object, promotionCodes, text } from '../parse-values.ts'
 import { type PayerFacts, payerOf, paymentReported } from '../provider-objects.ts'
+import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../resolve-event.ts'
 import { createPaddleApi, type PaddleApi } from './api.ts'
 import { type PaddleTransaction, readAdjustment, readCustomer, readPaddleTransaction } from './objects.ts'
 

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ok } from '../../../../test/support/app.ts'
-import { historyOf } from '../../../../test/support/past-sales.ts'
-import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
-import { aShop } from '../../../../test/support/provider-stories.ts'
-import { standInPaddle } from '../../../../test/support/stand-ins/paddle.ts'
+import { standInPaddle } from '../../../../test/fakes/paddle.ts'
 import {
   deliverPaddle,
   type PaddleEvent,
   paddleEvent,
   paddleTransaction,
-} from '../../../../test/support/stand-ins/paddle-events.ts'
+} from '../../../../test/fakes/paddle-events.ts'
+import { ok } from '../../../../test/support/app.ts'
+import { historyOf } from '../../../../test/support/past-sales.ts'
+import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import type { ReceivedEvent } from '../provider.ts'
 import { reachOf } from '../secrets.ts'
 import { paddle as adapter } from './adapter.ts'

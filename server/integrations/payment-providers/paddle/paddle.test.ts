@@ -1,5 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInPaddle } from '../../../../test/fakes/paddle.ts'
+import {
+  deliverPaddle,
+  type PaddleEvent,
+  paddleEvent,
+  paddleId,
+  paddleTransaction,
+} from '../../../../test/fakes/paddle-events.ts'
 import { anAccount, anEmail, ok, type TestAccount } from '../../../../test/support/app.ts'
 import {
   assertRefused,
@@ -9,14 +17,6 @@ import {
   workOff,
 } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
-import { standInPaddle } from '../../../../test/support/stand-ins/paddle.ts'
-import {
-  deliverPaddle,
-  type PaddleEvent,
-  paddleEvent,
-  paddleId,
-  paddleTransaction,
-} from '../../../../test/support/stand-ins/paddle-events.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 
 // Paddle as it really is: keys that name no account, amounts as text, customers apart, adjustments with a state.

@@ -1,9 +1,5 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anEmail, ok } from '../../../../test/support/app.ts'
-import { workOff } from '../../../../test/support/payment-providers.ts'
-import { aPaypalConnection, startWithPaypal, tellPaypal, WEBHOOK_ID } from '../../../../test/support/paypal.ts'
-import { aShop } from '../../../../test/support/provider-stories.ts'
 import {
   deliver as deliverPaypal,
   olderPayment,
@@ -14,7 +10,11 @@ import {
   paypalOrder,
   paypalPayment,
   paypalSubscription,
-} from '../../../../test/support/stand-ins/paypal-events.ts'
+} from '../../../../test/fakes/paypal-events.ts'
+import { anEmail, ok } from '../../../../test/support/app.ts'
+import { workOff } from '../../../../test/support/payment-providers.ts'
+import { aPaypalConnection, startWithPaypal, tellPaypal, WEBHOOK_ID } from '../../../../test/support/paypal.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 
 const { app, paypal } = await startWithPaypal()

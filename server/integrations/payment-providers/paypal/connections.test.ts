@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInPaypal } from '../../../../test/fakes/paypal.ts'
+import { deliver, paypalPayment } from '../../../../test/fakes/paypal-events.ts'
 import { anAccount, ok, type TestAccount, type TestApp } from '../../../../test/support/app.ts'
 import { daysAgo, pastImported } from '../../../../test/support/past-sales.ts'
 import { assertRefused, workOff } from '../../../../test/support/payment-providers.ts'
@@ -10,8 +12,6 @@ import {
   tellPaypal,
   WEBHOOK_ID,
 } from '../../../../test/support/paypal.ts'
-import { standInPaypal } from '../../../../test/support/stand-ins/paypal.ts'
-import { deliver, paypalPayment } from '../../../../test/support/stand-ins/paypal-events.ts'
 import { reconcile } from '../reconcile.ts'
 import { paypal as adapter } from './adapter.ts'
 

@@ -1,3 +1,6 @@
+import { object, type ProviderJson, text } from '../parse-values.ts'
+import { PaymentProviderError } from '../provider.ts'
+import { isRelatedRead, type PayerFacts, payerOf, relatedRead } from '../provider-objects.ts'
 import {
   type EventFacts,
   type EventReading,
@@ -5,10 +8,7 @@ import {
   gatherBy,
   type ProviderCalls,
   type Readers,
-} from '../gather-facts.ts'
-import { object, type ProviderJson, text } from '../parse-values.ts'
-import { PaymentProviderError } from '../provider.ts'
-import { isRelatedRead, type PayerFacts, payerOf, relatedRead } from '../provider-objects.ts'
+} from '../resolve-event.ts'
 import { createPaypalApi, type PaypalApi } from './api.ts'
 import {
   linkedId,

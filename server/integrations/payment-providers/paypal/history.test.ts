@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInPaypal } from '../../../../test/fakes/paypal.ts'
+import { paypalEvent, paypalId, paypalPayment } from '../../../../test/fakes/paypal-events.ts'
 import { accessTo, historyOf } from '../../../../test/support/past-sales.ts'
-import { standInPaypal } from '../../../../test/support/stand-ins/paypal.ts'
-import { paypalEvent, paypalId, paypalPayment } from '../../../../test/support/stand-ins/paypal-events.ts'
 import { paypal } from './adapter.ts'
 
 const shop = await standInPaypal()

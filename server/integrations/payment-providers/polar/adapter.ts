@@ -110,8 +110,14 @@ const endpointPath = (id: string) => `${ENDPOINTS}/${encodeURIComponent(id)}`
 
 /** Standard Webhooks. Polar signed with the text of secrets, and signs with the bytes that newer ones encode. */
 const SIGNATURE = {
-  ...{ header: 'webhook-signature', prefix: 'v1,', layout: 'spaced', encoding: 'base64', key: 'standard' },
-  ...{ signed: '{id}.{timestamp}.{body}', timestampHeader: 'webhook-timestamp', idHeader: 'webhook-id' },
+  header: 'webhook-signature',
+  prefix: 'v1,',
+  layout: 'spaced',
+  encoding: 'base64',
+  key: 'standard',
+  signed: '{id}.{timestamp}.{body}',
+  timestampHeader: 'webhook-timestamp',
+  idHeader: 'webhook-id',
 } as const satisfies SignatureForm
 
 /** Polar does not say which scope is missing, nor that a token belongs to the other host. */

@@ -12,7 +12,10 @@ export const isLive = (credentials: Credentials) => hostOf(credentials) === LIVE
 /** Creates a client of Polar for one organization's token. Every call throws ProviderError, with Polar's words. */
 export function createPolarApi(credentials: Credentials, { apiUrl, outbound }: ProviderAccess) {
   const client = createJsonClient({
-    ...{ outbound, name: 'Polar', root: `${apiUrl ?? `https://${hostOf(credentials)}`}/v1`, wordsIn },
+    outbound,
+    name: 'Polar',
+    root: `${apiUrl ?? `https://${hostOf(credentials)}`}/v1`,
+    wordsIn,
     headers: { authorization: `Bearer ${credentials.accessToken}` },
   })
   return {

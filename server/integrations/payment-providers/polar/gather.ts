@@ -1,6 +1,6 @@
-import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../gather-facts.ts'
 import { object, text } from '../parse-values.ts'
 import { payerOf, paymentReported } from '../provider-objects.ts'
+import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../resolve-event.ts'
 import { createPolarApi } from './api.ts'
 import { type Order, payerIn, readDispute, readOrder, readRefund } from './objects.ts'
 

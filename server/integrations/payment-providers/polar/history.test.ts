@@ -1,17 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInPolar } from '../../../../test/fakes/polar.ts'
+import { deliverPolar, type PolarEvent, type PolarOrderFacts, polarOrder } from '../../../../test/fakes/polar-events.ts'
 import { ok } from '../../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../../test/support/lives.ts'
+import { randomFrom, seeds } from '../../../../test/support/model-test.ts'
 import { historyOf, ledgerDigest, pastImported } from '../../../../test/support/past-sales.ts'
 import { connect, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
-import { standInPolar } from '../../../../test/support/stand-ins/polar.ts'
-import {
-  deliverPolar,
-  type PolarEvent,
-  type PolarOrderFacts,
-  polarOrder,
-} from '../../../../test/support/stand-ins/polar-events.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { reconcile } from '../reconcile.ts'
 import { reachOf } from '../secrets.ts'

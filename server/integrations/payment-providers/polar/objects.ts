@@ -72,7 +72,10 @@ export function readOrder(json: ProviderJson, at: Date): ProviderObject {
   const items = objectsIn(json.items)
   const data: Order = {
     ...payerIn(json),
-    ...{ net, tax, total: net + tax, paid: paidOf(net + tax, whole(json.applied_balance_amount)) },
+    net,
+    tax,
+    total: net + tax,
+    paid: paidOf(net + tax, whole(json.applied_balance_amount)),
     currency: currency(json.currency),
     subscription: text(json.subscription_id),
     at: millis(at, json.created_at),

@@ -1,5 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInPolar } from '../../../../test/fakes/polar.ts'
+import {
+  deliverPolar,
+  POLAR_ORGANIZATION,
+  type PolarEvent,
+  type PolarOrderFacts,
+  polarEvent,
+  polarOrder,
+} from '../../../../test/fakes/polar-events.ts'
 import { anAccount, anEmail, ok, type TestAccount } from '../../../../test/support/app.ts'
 import {
   assertRefused,
@@ -9,15 +18,6 @@ import {
   workOff,
 } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
-import { standInPolar } from '../../../../test/support/stand-ins/polar.ts'
-import {
-  deliverPolar,
-  POLAR_ORGANIZATION,
-  type PolarEvent,
-  type PolarOrderFacts,
-  polarEvent,
-  polarOrder,
-} from '../../../../test/support/stand-ins/polar-events.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 
 // Polar as it really is: events that contain everything, refunds net of tax, signatures by either form of the key.

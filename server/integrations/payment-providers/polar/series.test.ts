@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInPolar } from '../../../../test/fakes/polar.ts'
+import { deliverPolar, type PolarEvent } from '../../../../test/fakes/polar-events.ts'
 import { anAccount, aPartner, ok } from '../../../../test/support/app.ts'
 import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
-import { standInPolar } from '../../../../test/support/stand-ins/polar.ts'
-import { deliverPolar, type PolarEvent } from '../../../../test/support/stand-ins/polar-events.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { verifyPayments } from '../verify-payments.ts'
 import series from './series.json' with { type: 'json' }

@@ -10,7 +10,11 @@ import { idOf, readEvent } from './objects.ts'
 import { paymentOf, refundsOf } from './payment.ts'
 
 const SIGNATURE: SignatureForm = {
-  ...{ header: 'recurly-signature', encoding: 'hex', signed: '{timestamp}.{body}', layout: 'listed', key: 'text' },
+  header: 'recurly-signature',
+  encoding: 'hex',
+  signed: '{timestamp}.{body}',
+  layout: 'listed',
+  key: 'text',
 }
 
 export const recurly: ProviderAdapter = {

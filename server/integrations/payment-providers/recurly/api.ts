@@ -13,7 +13,9 @@ const hostOf = ({ region = '' }: Credentials) =>
 /** Creates a client of Recurly for one site's key. Every call throws ProviderError, with Recurly's words. */
 export function createRecurlyApi(credentials: Credentials, { apiUrl, outbound }: ProviderAccess) {
   const client = createJsonClient({
-    ...{ outbound, name: 'Recurly', root: apiUrl ?? hostOf(credentials) },
+    outbound,
+    name: 'Recurly',
+    root: apiUrl ?? hostOf(credentials),
     headers: {
       authorization: basicOf(credentials.privateKey),
       accept: `application/vnd.recurly.${VERSION}+json`,

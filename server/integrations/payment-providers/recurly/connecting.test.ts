@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { standInRecurly } from '../../../../test/fakes/recurly.ts'
+import { deliverRecurly, recurlyInvoice, SITE } from '../../../../test/fakes/recurly-events.ts'
 import { anAccount, ok } from '../../../../test/support/app.ts'
 import {
   assertRefused,
@@ -9,8 +11,6 @@ import {
   startWithProvider,
   workOff,
 } from '../../../../test/support/payment-providers.ts'
-import { standInRecurly } from '../../../../test/support/stand-ins/recurly.ts'
-import { deliverRecurly, recurlyInvoice, SITE } from '../../../../test/support/stand-ins/recurly-events.ts'
 import { PaymentProviderError } from '../provider.ts'
 import { reachOf } from '../secrets.ts'
 import { createRecurlyApi } from './api.ts'

@@ -1,7 +1,7 @@
-import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../gather-facts.ts'
 import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
 import type { ProviderObject } from '../provider.ts'
 import { isRelatedRead, type PayerFacts, payerOf, paymentReported, relatedRead } from '../provider-objects.ts'
+import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../resolve-event.ts'
 import { createRecurlyApi, type RecurlyApi } from './api.ts'
 import {
   idOf,

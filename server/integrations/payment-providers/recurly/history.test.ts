@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInRecurly } from '../../../../test/fakes/recurly.ts'
+import { deliverRecurly, type RecurlyEvent, recurlyInvoice } from '../../../../test/fakes/recurly-events.ts'
 import { ok } from '../../../../test/support/app.ts'
 import { bookHistory, historyOf, pastImported } from '../../../../test/support/past-sales.ts'
 import { connectionsOf, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
-import { standInRecurly } from '../../../../test/support/stand-ins/recurly.ts'
-import { deliverRecurly, type RecurlyEvent, recurlyInvoice } from '../../../../test/support/stand-ins/recurly-events.ts'
 import { reachOf } from '../secrets.ts'
 import { recurly } from './adapter.ts'
 

@@ -16,7 +16,10 @@ export const history: NonNullable<ProviderAdapter['history']> = async (credentia
 
 const invoicesSince = (since: Date) =>
   `invoices?${new URLSearchParams({
-    ...{ type: 'non-legacy', sort: 'updated_at', order: 'asc', limit: '100' },
+    type: 'non-legacy',
+    sort: 'updated_at',
+    order: 'asc',
+    limit: '100',
     begin_time: since.toISOString(),
   })}`
 

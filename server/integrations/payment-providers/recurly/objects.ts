@@ -61,7 +61,11 @@ export function readEvent(body: string): ReceivedEvent {
   if (!object_id || !of || !what || !at) throw new PaymentProviderError('invalid', 'This isn’t a Recurly event.')
   return {
     id: `${of}.${what} ${object_id} ${at.toISOString()}`,
-    ...{ type: `${of}.${what}`, at, account: text(site_id), livemode: null, body },
+    type: `${of}.${what}`,
+    at,
+    account: text(site_id),
+    livemode: null,
+    body,
   }
 }
 
@@ -134,7 +138,10 @@ export function readInvoice(json: ProviderJson, at: Date): ProviderObject {
 function lineIn(row: ProviderJson, code: string): SaleLine[] {
   const [subtotal, discount, tax] = [row.subtotal, row.discount, row.tax].map((value) => signedAmount(value, code))
   return readLine({
-    ...{ id: row.id, productId: row.item_code ?? row.plan_code, sku: row.external_sku, name: row.description },
+    id: row.id,
+    productId: row.item_code ?? row.plan_code,
+    sku: row.external_sku,
+    name: row.description,
     priceId: row.add_on_code,
     quantity: row.quantity,
     amount: subtotal! - discount! - (row.tax_inclusive === true ? tax! : 0),

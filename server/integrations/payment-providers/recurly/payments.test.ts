@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anEmail, ok } from '../../../../test/support/app.ts'
-import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
-import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
-import { aShop } from '../../../../test/support/provider-stories.ts'
-import { standInRecurly } from '../../../../test/support/stand-ins/recurly.ts'
+import { standInRecurly } from '../../../../test/fakes/recurly.ts'
 import {
   deliverRecurly,
   type RecurlyEvent,
   type RecurlyFacts,
   recurlyInvoice,
-} from '../../../../test/support/stand-ins/recurly-events.ts'
+} from '../../../../test/fakes/recurly-events.ts'
+import { anEmail, ok } from '../../../../test/support/app.ts'
+import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
+import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { reconcile } from '../reconcile.ts'
 import { verifyPayments } from '../verify-payments.ts'

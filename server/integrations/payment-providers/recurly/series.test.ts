@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInRecurly } from '../../../../test/fakes/recurly.ts'
+import { deliverRecurly } from '../../../../test/fakes/recurly-events.ts'
 import { anAccount, aPartner, ok } from '../../../../test/support/app.ts'
-import { runs } from '../../../../test/support/lives.ts'
+import { runs } from '../../../../test/support/model-test.ts'
 import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
-import { standInRecurly } from '../../../../test/support/stand-ins/recurly.ts'
-import { deliverRecurly } from '../../../../test/support/stand-ins/recurly-events.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import series from './series.json' with { type: 'json' }
 

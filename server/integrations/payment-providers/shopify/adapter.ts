@@ -200,7 +200,8 @@ function orderEvent(json: ProviderJson, { shop, since }: Of): ReceivedEvent {
 
 const disputeEvent = (json: ProviderJson, { shop, since }: Of) =>
   listed(shop, 'disputes/update', {
-    ...{ json, at: moment(json.finalized_on ?? json.initiated_at) ?? since },
+    json,
+    at: moment(json.finalized_on ?? json.initiated_at) ?? since,
     state: `${json.type} ${json.status}`,
   })
 

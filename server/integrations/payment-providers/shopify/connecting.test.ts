@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInShopify } from '../../../../test/fakes/shopify.ts'
+import { deliverShopify, shopifyOrder } from '../../../../test/fakes/shopify-events.ts'
 import { anAccount, eventually, ok, type TestAccount } from '../../../../test/support/app.ts'
 import {
   assertRefused,
@@ -8,8 +10,6 @@ import {
   startWithProvider,
   workOff,
 } from '../../../../test/support/payment-providers.ts'
-import { standInShopify } from '../../../../test/support/stand-ins/shopify.ts'
-import { deliverShopify, shopifyOrder } from '../../../../test/support/stand-ins/shopify-events.ts'
 
 // Connecting a shop, and verifying requests to its address.
 

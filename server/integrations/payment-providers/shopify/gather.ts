@@ -1,6 +1,6 @@
-import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../gather-facts.ts'
 import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
 import { payerOf, paymentReported } from '../provider-objects.ts'
+import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../resolve-event.ts'
 import { createShopifyApi, type ShopifyApi } from './api.ts'
 import {
   idOf,

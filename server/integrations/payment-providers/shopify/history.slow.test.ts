@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInShopify } from '../../../../test/fakes/shopify.ts'
+import { deliverShopify, shopifyOrder } from '../../../../test/fakes/shopify-events.ts'
 import { anAccount, ok } from '../../../../test/support/app.ts'
 import { bookHistory, historyOf } from '../../../../test/support/past-sales.ts'
 import { connectionsOf, startWithProvider } from '../../../../test/support/payment-providers.ts'
-import { standInShopify } from '../../../../test/support/stand-ins/shopify.ts'
-import { deliverShopify, shopifyOrder } from '../../../../test/support/stand-ins/shopify-events.ts'
 import { reachOf } from '../secrets.ts'
 import { shopify } from './adapter.ts'
 

@@ -144,8 +144,12 @@ function lineIn(row: ProviderJson, isTaxed: boolean, shops: string): SaleLine[] 
     objectsIn(rows).reduce((all, one) => all + (minor(one[field], shops) ?? 0), 0)
   const taken = sum(row.discount_allocations, 'amount') + (isTaxed ? sum(row.tax_lines, 'price') : 0)
   return readLine({
-    ...{ id: row.id, productId: row.product_id, priceId: row.variant_id, sku: row.sku },
-    ...{ name: row.name ?? row.title, quantity: row.quantity },
+    id: row.id,
+    productId: row.product_id,
+    priceId: row.variant_id,
+    sku: row.sku,
+    name: row.name ?? row.title,
+    quantity: row.quantity,
     amount: price === null ? null : price * whole(row.quantity) - taken,
   })
 }

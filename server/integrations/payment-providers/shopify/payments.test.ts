@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, ok } from '../../../../test/support/app.ts'
-import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
-import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
-import { aShop } from '../../../../test/support/provider-stories.ts'
-import { standInShopify } from '../../../../test/support/stand-ins/shopify.ts'
+import { standInShopify } from '../../../../test/fakes/shopify.ts'
 import {
   deliverShopify,
   type OrderFacts,
   type ShopifyEvent,
   shopifyOrder,
-} from '../../../../test/support/stand-ins/shopify-events.ts'
+} from '../../../../test/fakes/shopify-events.ts'
+import { anAccount, anEmail, ok } from '../../../../test/support/app.ts'
+import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
+import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import { reconcile } from '../reconcile.ts'
 

@@ -95,7 +95,10 @@ export const square: ProviderAdapter = {
 }
 
 const SIGNATURE: SignatureForm = {
-  ...{ header: 'x-square-hmacsha256-signature', signed: '{url}{body}', encoding: 'base64', key: 'text' },
+  header: 'x-square-hmacsha256-signature',
+  signed: '{url}{body}',
+  encoding: 'base64',
+  key: 'text',
 }
 
 function readEvent(body: string): ReceivedEvent {

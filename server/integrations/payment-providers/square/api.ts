@@ -20,7 +20,10 @@ export const squareHost = (credentials: Credentials, { apiUrl }: Pick<ProviderAc
  */
 export function createSquareApi(credentials: Credentials, reach: ProviderAccess) {
   const client = createJsonClient({
-    ...{ outbound: reach.outbound, name: 'Square', root: `${squareHost(credentials, reach)}/v2`, wordsIn },
+    outbound: reach.outbound,
+    name: 'Square',
+    root: `${squareHost(credentials, reach)}/v2`,
+    wordsIn,
     headers: { authorization: `Bearer ${credentials.accessToken}`, 'square-version': API_VERSION },
   })
   return {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
+import { standInSquare } from '../../../../test/fakes/square.ts'
+import { deliverSquare, type SquareEvent, squarePayment } from '../../../../test/fakes/square-events.ts'
 import { anAccount, eventually, ok, startApp } from '../../../../test/support/app.ts'
 import {
   assertRefused,
@@ -8,8 +10,6 @@ import {
   connectionsOf,
   startWithProvider,
 } from '../../../../test/support/payment-providers.ts'
-import { standInSquare } from '../../../../test/support/stand-ins/square.ts'
-import { deliverSquare, type SquareEvent, squarePayment } from '../../../../test/support/stand-ins/square-events.ts'
 
 // Connecting a seller, and verifying requests to their address.
 

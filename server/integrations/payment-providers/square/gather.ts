@@ -1,7 +1,7 @@
-import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../gather-facts.ts'
 import { moment, object, type ProviderJson, whole } from '../parse-values.ts'
 import type { ProviderObject } from '../provider.ts'
 import { isRelatedRead, paymentReported, relatedRead } from '../provider-objects.ts'
+import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../resolve-event.ts'
 import { createSquareApi, type SquareApi } from './api.ts'
 import {
   idOf,

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { standInSquare } from '../../../../test/fakes/square.ts'
+import { deliverSquare, squarePayment } from '../../../../test/fakes/square-events.ts'
 import { anAccount, ok } from '../../../../test/support/app.ts'
 import { bookHistory, historyOf } from '../../../../test/support/past-sales.ts'
 import { connectionsOf, startWithProvider } from '../../../../test/support/payment-providers.ts'
-import { standInSquare } from '../../../../test/support/stand-ins/square.ts'
-import { deliverSquare, squarePayment } from '../../../../test/support/stand-ins/square-events.ts'
 import { reachOf } from '../secrets.ts'
 import { square } from './adapter.ts'
 

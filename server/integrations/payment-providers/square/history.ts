@@ -69,7 +69,10 @@ const listed = (type: string, of: string, json: ProviderJson): ReceivedEvent => 
   const state = text(json.state) ?? text(json.status)
   return {
     id: `${type} ${idOf(json.id) ?? idOf(json.dispute_id)} ${state} ${at.toISOString()}`,
-    ...{ type, at, account: null, livemode: null },
+    type,
+    at,
+    account: null,
+    livemode: null,
     body: JSON.stringify({ type, data: { object: { [of]: json } } }),
   }
 }

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { standInSquare } from '../../../../test/fakes/square.ts'
+import { deliverSquare, squareId, squarePayment } from '../../../../test/fakes/square-events.ts'
 import { anAccount, ok, signIn, startApp, type TestAccount, turnableClock } from '../../../../test/support/app.ts'
 import { consent, workOff } from '../../../../test/support/payment-providers.ts'
-import { standInSquare } from '../../../../test/support/stand-ins/square.ts'
-import { deliverSquare, squareId, squarePayment } from '../../../../test/support/stand-ins/square-events.ts'
 import { readConfig } from '../../../platform/config/config.ts'
 import { renewDueTokens } from '../refresh.ts'
 

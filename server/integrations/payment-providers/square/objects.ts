@@ -88,7 +88,10 @@ export function readOrder(json: ProviderJson, at: Date): ProviderObject {
     shipping: isSent ? objectsIn(json.service_charges).reduce((all, one) => all + charge(one), 0) : 0,
     lines: objectsIn(json.line_items).flatMap((row) =>
       readLine({
-        ...{ id: row.uid, productId: row.catalog_object_id, name: row.name, quantity: row.quantity },
+        id: row.uid,
+        productId: row.catalog_object_id,
+        name: row.name,
+        quantity: row.quantity,
         amount: row.total_money ? amountOf(row.total_money) - amountOf(row.total_tax_money) : null,
       }),
     ),

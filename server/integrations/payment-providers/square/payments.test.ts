@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anEmail, ok } from '../../../../test/support/app.ts'
-import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
-import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
-import { aShop } from '../../../../test/support/provider-stories.ts'
-import { standInSquare } from '../../../../test/support/stand-ins/square.ts'
+import { standInSquare } from '../../../../test/fakes/square.ts'
 import {
   deliverSquare,
   type SquareEvent,
   type SquarePaymentFacts,
   squarePayment,
-} from '../../../../test/support/stand-ins/square-events.ts'
+} from '../../../../test/fakes/square-events.ts'
+import { anEmail, ok } from '../../../../test/support/app.ts'
+import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
+import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { aShop } from '../../../../test/support/provider-stories.ts'
 import { reconcile } from '../reconcile.ts'
 
 // Sales from a seller's events: signed, delivered, processed, on a real database.

@@ -93,8 +93,12 @@ export const stripe: ProviderAdapter = {
 }
 
 const SIGNATURE: SignatureForm = {
-  ...{ header: 'stripe-signature', layout: 'named', prefix: 'v1=', signed: '{timestamp}.{body}' },
-  ...{ encoding: 'hex', key: 'text' },
+  header: 'stripe-signature',
+  layout: 'named',
+  prefix: 'v1=',
+  signed: '{timestamp}.{body}',
+  encoding: 'hex',
+  key: 'text',
 }
 
 const endpointPath = (id: string) => `webhook_endpoints/${encodeURIComponent(id)}`

@@ -1,11 +1,3 @@
-import {
-  type EventFacts,
-  type EventReading,
-  factsOf,
-  gatherBy,
-  type ProviderCalls,
-  type Readers,
-} from '../gather-facts.ts'
 import { object, type ProviderJson, promotionCodes } from '../parse-values.ts'
 import { type PaymentFacts, PaymentProviderError, type ProviderObject } from '../provider.ts'
 import {
@@ -16,6 +8,14 @@ import {
   paymentReported,
   relatedRead,
 } from '../provider-objects.ts'
+import {
+  type EventFacts,
+  type EventReading,
+  factsOf,
+  gatherBy,
+  type ProviderCalls,
+  type Readers,
+} from '../resolve-event.ts'
 import { createStripeApi, rowsOf, type StripeApi } from './api.ts'
 import {
   type Charge,

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { fakeStripe } from '../../../../test/fakes/stripe.ts'
+import { seconds, stripeEvent, stripeInvoice, stripePayment } from '../../../../test/fakes/stripe-events.ts'
 import { accessTo, historyOf } from '../../../../test/support/past-sales.ts'
-import { standInStripe } from '../../../../test/support/stand-ins/stripe.ts'
-import { seconds, stripeEvent, stripeInvoice, stripePayment } from '../../../../test/support/stand-ins/stripe-events.ts'
 import { stripe } from './adapter.ts'
 
-const shop = await standInStripe()
+const shop = await fakeStripe()
 const now = new Date()
 const access = accessTo(shop, now)
 const before = (days: number) => new Date(now.getTime() - days * 86_400_000)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { type StripeEvent, stripeInvoice } from '../../../../test/fakes/stripe-events.ts'
 import { anAccount, anEmail, aPartner, ok } from '../../../../test/support/app.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../../test/support/payment-providers.ts'
 import { storiesOf } from '../../../../test/support/provider-stories.ts'
-import { type StripeEvent, stripeInvoice } from '../../../../test/support/stand-ins/stripe-events.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 
 // Invoices whose money did not come through Stripe: it goes back by a credit note alone; and those of nothing.

@@ -209,7 +209,9 @@ export function readInvoiceLines(invoice: string | null, rows: ProviderJson[], a
       (tax) => tax.tax_behavior === 'inclusive' || tax.inclusive === true,
     )
     return readLine({
-      ...{ id: row.id, name: row.description, quantity: row.quantity },
+      id: row.id,
+      name: row.description,
+      quantity: row.quantity,
       productId: idOf(product) ?? idOf(older.product),
       priceId: idOf(price) ?? idOf(older.id),
       amount: typeof row.amount === 'number' ? row.amount - sum(row.discount_amounts) - sum(inclusive) : null,
@@ -224,8 +226,12 @@ export function readSessionLines(session: string | null, rows: ProviderJson[], a
     const { id: priceId, product } = object(row.price)
     const amount = typeof row.amount_total === 'number' ? row.amount_total - whole(row.amount_tax) : null
     return readLine({
-      ...{ id: row.id, name: row.description, quantity: row.quantity },
-      ...{ productId: idOf(product), priceId, amount },
+      id: row.id,
+      name: row.description,
+      quantity: row.quantity,
+      productId: idOf(product),
+      priceId,
+      amount,
     })
   })
   return providerObject('lines', session, at, { lines } satisfies Lines)

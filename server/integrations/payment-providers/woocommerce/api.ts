@@ -31,7 +31,9 @@ export function createWooCommerceApi(credentials: Credentials, { outbound }: Pro
   const send = (path: string, { method = 'GET', query, body }: Call, headers: Query) => {
     const search = new URLSearchParams(query).toString()
     const request = {
-      ...{ method, timeoutMs: TIMEOUT_MS, maxBytes: MAX_BYTES },
+      method,
+      timeoutMs: TIMEOUT_MS,
+      maxBytes: MAX_BYTES,
       headers: { accept: 'application/json', ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     }

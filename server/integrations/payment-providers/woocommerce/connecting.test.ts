@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { standInWooCommerce } from '../../../../test/fakes/woocommerce.ts'
+import { deliverWoo, pingWoo, wooOrder } from '../../../../test/fakes/woocommerce-events.ts'
 import { anAccount, ok, startApp } from '../../../../test/support/app.ts'
 import { assertRefused, assertUnavailable, connectionsOf, workOff } from '../../../../test/support/payment-providers.ts'
-import { standInWooCommerce } from '../../../../test/support/stand-ins/woocommerce.ts'
-import { deliverWoo, pingWoo, wooOrder } from '../../../../test/support/stand-ins/woocommerce-events.ts'
 import { watchConnections } from '../health.ts'
 
 // Connecting a store, and verifying requests to its address.

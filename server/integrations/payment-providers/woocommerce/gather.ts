@@ -1,7 +1,7 @@
-import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../gather-facts.ts'
 import { objectsIn, text } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderObject } from '../provider.ts'
 import { isRelatedRead, payerOf, paymentReported, providerObject, relatedRead } from '../provider-objects.ts'
+import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../resolve-event.ts'
 import { createWooCommerceApi, type WooCommerceApi } from './api.ts'
 import { type Begun, idOf, isGone, type Order, type Refunds, readOrder, readRefunds } from './objects.ts'
 

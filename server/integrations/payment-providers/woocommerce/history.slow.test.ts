@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { standInWooCommerce } from '../../../../test/fakes/woocommerce.ts'
+import { wooOrder } from '../../../../test/fakes/woocommerce-events.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../../test/support/app.ts'
 import { bookHistory, historyOf, pastImported } from '../../../../test/support/past-sales.ts'
 import { connectionsOf } from '../../../../test/support/payment-providers.ts'
-import { standInWooCommerce } from '../../../../test/support/stand-ins/woocommerce.ts'
-import { wooOrder } from '../../../../test/support/stand-ins/woocommerce-events.ts'
 import { reachOf } from '../secrets.ts'
 import { woocommerce } from './adapter.ts'
 

@@ -14,8 +14,12 @@ export function eventOf(type: string, body: string, json: ProviderJson, now: Dat
 /** Lists the orders changed since then by their ids, so that a change meanwhile repeats one rather than skips it. */
 export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, since, cursor) => {
   const changed = {
-    ...{ modified_after: since.toISOString().slice(0, 19), dates_are_gmt: 'true', status: 'any' },
-    ...{ orderby: 'id', order: 'asc', _fields: ORDER_FIELDS.join() },
+    modified_after: since.toISOString().slice(0, 19),
+    dates_are_gmt: 'true',
+    status: 'any',
+    orderby: 'id',
+    order: 'asc',
+    _fields: ORDER_FIELDS.join(),
   }
   const { rows, next } = await createWooCommerceApi(credentials, reach).page('orders', changed, Number(cursor ?? 1))
   const listed = (row: ProviderJson) => {
@@ -41,8 +45,13 @@ export const readAgain: NonNullable<ProviderAdapter['readAgain']> = async (crede
 /** Returns whether a customer placed and paid an order before this time; their first orders are enough to tell. */
 export const paidBefore: NonNullable<ProviderAdapter['paidBefore']> = async (credentials, reach, customer, before) => {
   const query = {
-    ...{ customer, before: before.toISOString().slice(0, 19), dates_are_gmt: 'true', status: 'any' },
-    ...{ orderby: 'date', order: 'asc', _fields: 'total,date_paid_gmt' },
+    customer,
+    before: before.toISOString().slice(0, 19),
+    dates_are_gmt: 'true',
+    status: 'any',
+    orderby: 'date',
+    order: 'asc',
+    _fields: 'total,date_paid_gmt',
   }
   const { rows } = await createWooCommerceApi(credentials, reach).page('orders', query)
   return rows.some(({ total, date_paid_gmt }) => Number(total) > 0 && (gmt(date_paid_gmt) ?? before) < before)

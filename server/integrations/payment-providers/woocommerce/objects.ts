@@ -102,7 +102,9 @@ export function readOrder(json: ProviderJson, at: Date): ProviderObject & { data
   const standing = standingOf(json)
   const data: Order = {
     standing,
-    ...{ total, tax, currency: money },
+    total,
+    tax,
+    currency: money,
     net: Math.max(0, total - tax - amount('shipping_total')),
     at: (gmt(json.date_paid_gmt) ?? at).getTime(),
     changedAt: at.getTime(),
@@ -137,8 +139,13 @@ const subscriptionIn = (meta: ProviderJson) => linked(meta._subscription_renewal
 /** Returns a line of an order, less its coupons; its price is without tax. */
 const lineIn = (row: ProviderJson, money: string): SaleLine[] =>
   readLine({
-    ...{ id: row.id, productId: idOf(row.product_id), priceId: idOf(row.variation_id), sku: row.sku },
-    ...{ name: decoded(row.name), quantity: row.quantity, amount: fromDecimal(row.total, money) },
+    id: row.id,
+    productId: idOf(row.product_id),
+    priceId: idOf(row.variation_id),
+    sku: row.sku,
+    name: decoded(row.name),
+    quantity: row.quantity,
+    amount: fromDecimal(row.total, money),
   })
 
 const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '"', ndash: '–', mdash: '—', nbsp: ' ' }

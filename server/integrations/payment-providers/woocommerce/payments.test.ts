@@ -1,16 +1,11 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { standInWooCommerce } from '../../../../test/fakes/woocommerce.ts'
+import { deliverWoo, type WooEvent, type WooFacts, wooOrder } from '../../../../test/fakes/woocommerce-events.ts'
 import { anEmail, ok, startApp } from '../../../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
 import { connectionsOf, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
-import { standInWooCommerce } from '../../../../test/support/stand-ins/woocommerce.ts'
-import {
-  deliverWoo,
-  type WooEvent,
-  type WooFacts,
-  wooOrder,
-} from '../../../../test/support/stand-ins/woocommerce-events.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { Applied, ProviderFacts } from '../../data-transfer/shapes.ts'

@@ -1,8 +1,8 @@
-import { counter, gauge, type Measure } from '../../measure.ts'
+import { counter, gauge, type Metric } from '../../metric.ts'
 import type { Replica } from './replica.ts'
 
 /** Metrics of a replica. */
-export const replicaMeasures = (replica: Replica): Measure[] => [
+export const replicaMeasures = (replica: Replica): Metric[] => [
   counter(
     'replica_reads_total',
     'Reads that a replica may answer, by the database they were read from.',

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import type { replicaStates } from '#contract/system.ts'
-import { countInWords } from '../../in-words.ts'
+import { countInWords } from '../../format-values.ts'
 import { attempt, type Database, type Queryable, type Transaction } from '../pool.ts'
 import { compile, sql } from '../sql.ts'
 
@@ -91,7 +91,8 @@ async function standingTo({ lsn, timeline, server, databaseId }: Position, clien
       case when pg_is_in_recovery() then pg_get_wal_replay_pause_state() <> 'not paused' else false end as paused
     from pg_control_system() c, pg_control_recovery() r, pg_database d
     where d.datname = current_database()`
-  const { rows } = await client.query<Standing>({ ...compile(statement), ...{ query_timeout: ANSWER_MS } })
+  const query = { ...compile(statement), query_timeout: ANSWER_MS }
+  const { rows } = await client.query<Standing>(query)
   const { same, standby, beside, reached, seconds, paused } = rows[0]!
   if (!same) return { is: 'foreign', lagSeconds: null }
   if (!standby) return { is: 'promoted', lagSeconds: null }

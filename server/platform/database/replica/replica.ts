@@ -1,8 +1,8 @@
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { doneForMany } from '../../done-for.ts'
-import { Tally } from '../../measure.ts'
-import { together } from '../../share-work.ts'
+import { Tally } from '../../metric.ts'
+import { singleFlight } from '../../single-flight.ts'
+import { runWithoutCause } from '../../work-context.ts'
 import { createLookUp } from '../look-up.ts'
 import { attempt, type Database, isDatabaseAway, type Queryable } from '../pool.ts'
 import {
@@ -52,7 +52,7 @@ export function createReplica({ primary, takeUp, log }: Options): Replica {
     })
     return door.found(state)
   }
-  const look = together(() => doneForMany(standing))
+  const look = singleFlight(() => runWithoutCause(standing))
   const fromPrimary = <T>(work: (db: Queryable) => Promise<T>) => {
     reads.add('primary')
     return work(primary)

@@ -1,10 +1,10 @@
 import type { Passkey, SecondFactor, SecondFactorMethod } from '#contract/second-factor.ts'
-import { type By, byUser, system } from '../../../platform/author.ts'
+import { type Author, system, userAuthor } from '../../../platform/author.ts'
 import type { Config } from '../../../platform/config/config.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { recorded, send } from '../../../platform/events/happened.ts'
-import type { OwnHost } from '../../../platform/http/own-host.ts'
+import { recordActivity, sendSignal } from '../../../platform/events/emit-event.ts'
+import type { RequestDomain } from '../../../platform/http/request-domain.ts'
 import { refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import { factorReach } from '../../access/access.ts'
@@ -23,7 +23,7 @@ export async function factorsOf(
   db: Queryable,
   config: Config,
   userId: string,
-  ownHost?: OwnHost | undefined,
+  ownHost?: RequestDomain | undefined,
 ): Promise<Factors> {
   return db.one<Factors>`
     select t.totp_sealed is not null as has_totp, coalesce(cardinality(t.recovery_codes), 0) as recovery_codes_left,
@@ -61,7 +61,7 @@ export async function changeFactors(
   write: () => Promise<unknown>,
 ): Promise<string[] | null> {
   const { userId, sessionId } = actor
-  const by = byUser(actor)
+  const by = userAuthor(actor)
   await lockUser(tx, userId)
   if (!(await isAlive(tx, sessionId))) throw refusal('session_ended')
   const had = hasFactor(await factorsOf(tx, config, userId))
@@ -82,8 +82,8 @@ export async function changeFactors(
     await tx.run`update sessions set second_factor = ${has} or method = 'oidc' where id = ${sessionId}`
   }
   const changes = { method: change === 'added' ? { old: null, new: method } : { old: method, new: null } }
-  await recorded(tx, by, null, `second-factor.${change}`, { id: userId, changes })
-  await send(tx, null, secondFactorChanged, { userId, change, method })
+  await recordActivity(tx, by, null, `second-factor.${change}`, { id: userId, changes })
+  await sendSignal(tx, null, secondFactorChanged, { userId, change, method })
   return !had && has ? renewCodes(tx, userId) : null
 }
 
@@ -100,8 +100,8 @@ export const resetFactors = (db: Database, { config }: Install, email: string): 
     await tx.run`delete from passkeys where user_id = ${user.id}`
     await endSessions(tx, user.id)
     await deleteTokens(tx, system, user.id)
-    await recorded(tx, system, null, 'second-factor.reset', { id: user.id })
-    await send(tx, null, secondFactorChanged, { userId: user.id, change: 'reset', method: null })
+    await recordActivity(tx, system, null, 'second-factor.reset', { id: user.id })
+    await sendSignal(tx, null, secondFactorChanged, { userId: user.id, change: 'reset', method: null })
     return true
   })
 
@@ -145,11 +145,11 @@ export async function secondFactorOf(db: Queryable, { config }: Install, actor: 
 }
 
 /** Replaces a person's recovery codes. Refuses: `invalid_state` without one. */
-export async function renewRecoveryCodes(tx: Transaction, { config }: Install, by: By, userId: string) {
+export async function renewRecoveryCodes(tx: Transaction, { config }: Install, by: Author, userId: string) {
   await lockUser(tx, userId)
   if (!hasFactor(await factorsOf(tx, config, userId))) throw refusal('second_factor_first')
   const codes = await renewCodes(tx, userId)
-  await recorded(tx, by, null, 'recovery-codes.renewed', { id: userId })
-  await send(tx, null, secondFactorChanged, { userId, change: 'codes', method: null })
+  await recordActivity(tx, by, null, 'recovery-codes.renewed', { id: userId })
+  await sendSignal(tx, null, secondFactorChanged, { userId, change: 'codes', method: null })
   return codes
 }

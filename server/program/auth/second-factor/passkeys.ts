@@ -4,8 +4,8 @@ import { originOf } from '../../../platform/author.ts'
 import { asUuid, newId } from '../../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { tokenHash } from '../../../platform/database/secrets.ts'
-import { recorded } from '../../../platform/events/happened.ts'
-import type { OwnHost } from '../../../platform/http/own-host.ts'
+import { recordActivity } from '../../../platform/events/emit-event.ts'
+import type { RequestDomain } from '../../../platform/http/request-domain.ts'
 import { notFound, refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { Actor } from '../../access/actor.ts'
@@ -29,10 +29,10 @@ const ALGORITHMS = [-8, -7, -257]
  */
 export const offersPasskeys = (
   { config }: Pick<Install, 'config'>,
-  { host, ownHost }: { host: string; ownHost: OwnHost | undefined },
+  { host, ownHost }: { host: string; ownHost: RequestDomain | undefined },
 ) => relyingParty(config, ownHost)?.host === (ownHost ? ownHost.name : host)
 
-function partyOf({ config }: Pick<Install, 'config'>, ownHost: OwnHost | undefined) {
+function partyOf({ config }: Pick<Install, 'config'>, ownHost: RequestDomain | undefined) {
   const party = relyingParty(config, ownHost)
   if (!party) throw refusal('passkeys_unavailable')
   return party
@@ -74,7 +74,7 @@ const verified = <T>(answer: Promise<T>): Promise<T> =>
   })
 
 /** Returns what a browser needs to ask for a passkey of this host, for signing in or confirming. */
-export async function startPasskey(tx: Transaction, install: Install, ownHost: OwnHost | undefined) {
+export async function startPasskey(tx: Transaction, install: Install, ownHost: RequestDomain | undefined) {
   const { generateAuthenticationOptions } = await onFirstPasskey()
   const options = await generateAuthenticationOptions({
     rpID: partyOf(install, ownHost).id,
@@ -102,7 +102,7 @@ export async function provePasskey(
   db: Database,
   install: Install,
   credential: PasskeyAssertion,
-  ownHost: OwnHost | undefined,
+  ownHost: RequestDomain | undefined,
 ): Promise<string> {
   const party = partyOf(install, ownHost)
   const expectedChallenge = await takeChallenge(db, credential.response.clientDataJSON, {
@@ -157,7 +157,9 @@ export async function signInByPasskey(
     const isStill = await tx.maybe`
       select from passkeys where user_id = ${userId} and credential_id = ${Buffer.from(credential.id, 'base64url')}`
     if (!isStill) throw refusal('passkey_wrong')
-    await recorded(tx, { type: 'user', id: userId, from: originOf(device) }, null, 'sign-in.by-passkey', { id: userId })
+    await recordActivity(tx, { type: 'user', id: userId, from: originOf(device) }, null, 'sign-in.by-passkey', {
+      id: userId,
+    })
     return startSession(tx, install.secrets, userId, device, { method: 'passkey', secondFactor: true })
   })
 }
@@ -170,7 +172,7 @@ export async function startAdding(
   tx: Transaction,
   install: Install,
   { userId, email }: Actor,
-  ownHost: OwnHost | undefined,
+  ownHost: RequestDomain | undefined,
 ) {
   const party = partyOf(install, ownHost)
   const known = await tx.many<{ credentialId: Buffer; transports: string[] }>`
@@ -204,7 +206,7 @@ export async function addPasskey(
   db: Database,
   install: Install,
   actor: Actor,
-  { name, credential, ownHost }: { name: string; credential: PasskeyCreation; ownHost: OwnHost | undefined },
+  { name, credential, ownHost }: { name: string; credential: PasskeyCreation; ownHost: RequestDomain | undefined },
 ) {
   const party = partyOf(install, ownHost)
   const { userId } = actor

@@ -1,6 +1,6 @@
 import { originOf } from '../../../platform/author.ts'
 import { type Database, type Transaction, transaction } from '../../../platform/database/pool.ts'
-import { recorded, send } from '../../../platform/events/happened.ts'
+import { recordActivity, sendSignal } from '../../../platform/events/emit-event.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { Device } from '../sessions.ts'
@@ -40,8 +40,8 @@ export async function proveCode(
   const { left } = taken
   if (left !== null) {
     const by = { type: 'user', id: userId, from: originOf(device) } as const
-    await recorded(tx, by, null, 'recovery-code.used', { id: userId })
-    await send(tx, null, recoveryCodeUsed, { userId, left })
+    await recordActivity(tx, by, null, 'recovery-code.used', { id: userId })
+    await sendSignal(tx, null, recoveryCodeUsed, { userId, left })
   }
   return { secondFactor: true, fresh: left === null }
 }

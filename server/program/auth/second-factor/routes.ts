@@ -1,5 +1,5 @@
 import * as contract from '#contract/second-factor.ts'
-import { byUser } from '../../../platform/author.ts'
+import { userAuthor } from '../../../platform/author.ts'
 import { type App, route, routeOwn } from '../../access/route.ts'
 import { renewRecoveryCodes, secondFactorOf } from './factors.ts'
 import { addPasskey, offersPasskeys, removePasskey, startAdding, startPasskey } from './passkeys.ts'
@@ -45,6 +45,6 @@ export function secondFactorRoutes(app: App) {
   })
 
   route(app, contract.renewRecoveryCodes, async ({ db, services, actor }) => ({
-    recoveryCodes: await renewRecoveryCodes(db, services, byUser(actor), actor.userId),
+    recoveryCodes: await renewRecoveryCodes(db, services, userAuthor(actor), actor.userId),
   }))
 }

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
+import { fakeReceiver } from '../../../../test/fakes/receiver.ts'
 import {
   accept,
   administrator,
@@ -14,8 +15,7 @@ import {
   turnableClock,
 } from '../../../../test/support/app.ts'
 import { Authenticator, androidKeyRevokedAt, cbor, codeOf, packed } from '../../../../test/support/authenticator.ts'
-import { keptMail } from '../../../../test/support/kept-mails.ts'
-import { standInReceiver } from '../../../../test/support/stand-ins/receiver.ts'
+import { keptMail } from '../../../../test/support/saved-mails.ts'
 import { resetToken, signInToken } from '../link-requests.ts'
 import { resetFactors } from './factors.ts'
 
@@ -260,7 +260,7 @@ test('a passkey is made for a challenge of its user, once, at most ten times', a
 })
 
 test('a new passkey that proves its maker is refused before any certificate is read, and nothing is called', async () => {
-  const receiver = await standInReceiver()
+  const receiver = await fakeReceiver()
   after(() => receiver.close())
   const { token } = await aPerson()
   const attestation = androidKeyRevokedAt(`${receiver.url}/latest/meta-data/`)

@@ -8,7 +8,7 @@ import {
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
-import { partnerNames } from '../../partner-lookup/partner-names.ts'
+import { partnerNames } from '../../partner-directory/partner-names.ts'
 import { hasEnded } from '../methods/method.ts'
 import { connecting } from '../methods/registry.ts'
 import { type Attempt, isOurs, transactionId } from '../payout-attempts.ts'
@@ -143,9 +143,23 @@ async function missing(db: Queryable, accountId: string, readingId: string): Pro
         where r.account_id = ${accountId} and r.reading_id = ${readingId} and r.transfer_id = a.transfer_id)
     order by a.at desc`
   return rows.map(({ attempt, payout, amount, at, method }) => ({
-    ...{ id: attempt.transferId!, paidFrom: null, transactionId: null, reference: payoutName(payout) },
-    ...{ recipientId: null, quoteId: null, amount, state: attempt.state, standing: 'other', madeAt: at, method },
-    ...{ finding: 'missing', attempt, payout, named: null, number: attempt.number, partnerId: payout.partnerId },
+    id: attempt.transferId!,
+    paidFrom: null,
+    transactionId: null,
+    reference: payoutName(payout),
+    recipientId: null,
+    quoteId: null,
+    amount,
+    state: attempt.state,
+    standing: 'other',
+    madeAt: at,
+    method,
+    finding: 'missing',
+    attempt,
+    payout,
+    named: null,
+    number: attempt.number,
+    partnerId: payout.partnerId,
     paymentNumber: null,
   }))
 }
@@ -181,7 +195,10 @@ export async function presentReconciliation(db: Queryable, account: AccountFacts
     transfers: differing.map(
       (one): ReconciliationTransfer => ({
         transferId: one.id,
-        ...{ reference: one.reference, amount: one.amount, madeAt: one.madeAt, finding: one.finding },
+        reference: one.reference,
+        amount: one.amount,
+        madeAt: one.madeAt,
+        finding: one.finding,
         state: one.finding === 'missing' ? null : one.state,
         stateHere: one.attempt?.state ?? null,
         payoutId: one.payout?.id ?? null,

@@ -1,10 +1,10 @@
 import type { ConfirmedReconciliation, PayoutReconciliation } from '#contract/payout-reconciliation.ts'
-import { byUser } from '../../../platform/author.ts'
+import { userAuthor } from '../../../platform/author.ts'
 import { asUuid } from '../../../platform/database/ids.ts'
 import { thisLife } from '../../../platform/database/incarnation.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { recorded } from '../../../platform/events/happened.ts'
+import { recordActivity } from '../../../platform/events/emit-event.ts'
 import type { Jobs } from '../../../platform/jobs/queue.ts'
 import { refusal, wrongField } from '../../../platform/refusal.ts'
 import { yearIn } from '../../../platform/time/days.ts'
@@ -42,7 +42,7 @@ export async function confirmReconciliation(
   if (!reading.readAt) throw refusal('transfers_not_read')
   if (!isFresh(actor, tx.now)) throw refusal('resuming_payouts')
   const readingId = reading.readingId!
-  const by = byUser(actor)
+  const by = userAuthor(actor)
 
   const compared = await compare(tx, account, readingId)
   const unknown = new Map(compared.filter(({ finding }) => finding === 'unknown').map((one) => [one.id, one]))
@@ -55,7 +55,7 @@ export async function confirmReconciliation(
       update transfers_read set decision = ${action === 'record' ? 'recorded' : 'dismissed'}
       where account_id = ${account.id} and transfer_id = ${transferId}`
     if (action === 'dismiss')
-      await recorded(tx, by, account.id, 'account.transfer-dismissed', {
+      await recordActivity(tx, by, account.id, 'account.transfer-dismissed', {
         id: account.id,
         changes: { transferId: { old: null, new: transferId } },
       })
@@ -109,7 +109,7 @@ async function resume(
   await tx.run`
     update payout_reconciliations set paused_at = null, agreed_in = ${thisLife}, problem = null, updated_at = ${tx.now}
     where account_id = ${account.id}`
-  await recorded(tx, byUser(actor), account.id, 'account.payouts-resumed', { id: account.id })
+  await recordActivity(tx, userAuthor(actor), account.id, 'account.payouts-resumed', { id: account.id })
   const further = compared.filter(({ finding }) => finding === 'ahead').map(({ payout }) => payout!.id)
   const open = await tx.many<{ payoutId: string }>`
     select id as payout_id from payouts

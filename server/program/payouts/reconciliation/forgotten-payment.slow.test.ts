@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v5 } from 'uuid'
-import { workOff } from '../../../../demo/work-off.ts'
+import { workOff } from '../../../../demo/drain-jobs.ts'
 import { ok, PASSWORD, startApp } from '../../../../test/support/app.ts'
 import { balance } from '../../../../test/support/payouts.ts'
 import { aPaypalPayee, paypalInstalls, workOn } from '../../../../test/support/paypal-payouts.ts'

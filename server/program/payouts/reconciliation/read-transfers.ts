@@ -53,7 +53,9 @@ export async function placesOf(services: Asking, accountId: string, method: ApiM
   if (!connection || !chosen) return []
   const used = isListing(method) ? await profilesPaidFrom(services.db, accountId, method.name, since) : []
   return [chosen, ...used.filter((id) => id !== chosen)].map((profile) => ({
-    ...{ method, connection, profile },
+    method,
+    connection,
+    profile,
     isChosen: profile === chosen,
   }))
 }

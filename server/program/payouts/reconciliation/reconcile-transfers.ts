@@ -1,10 +1,10 @@
 import { system } from '../../../platform/author.ts'
 import { newId } from '../../../platform/database/ids.ts'
-import { lifeOf, thisLife } from '../../../platform/database/incarnation.ts'
+import { readIncarnation, thisLife } from '../../../platform/database/incarnation.ts'
 import { type Queryable, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
-import { recorded, send } from '../../../platform/events/happened.ts'
-import { eachAlone } from '../../../platform/jobs/each-alone.ts'
+import { recordActivity, sendSignal } from '../../../platform/events/emit-event.ts'
+import { forEachIsolated } from '../../../platform/jobs/each-alone.ts'
 import type { Jobs } from '../../../platform/jobs/queue.ts'
 import type { Services } from '../../../platform/services.ts'
 import { type AccountFacts, accountFacts } from '../../access/account-facts.ts'
@@ -78,7 +78,7 @@ export async function reconcileTransfers(services: Services, account: AccountFac
   const before = await db.maybe<{ pausedAt: string | null; agreedIn: string | null }>`
     select paused_at, agreed_in from payout_reconciliations where account_id = ${account.id}`
   if (before?.pausedAt) return false
-  const life = await lifeOf(db)
+  const life = await readIncarnation(db)
   const lately: ProviderTransfer[] = []
   const since = await lastAsked(db, account.id)
   for (const method of apiMethods.filter(isListing)) {
@@ -113,7 +113,8 @@ export async function reconcileTransfers(services: Services, account: AccountFac
     else
       await pause(tx, jobs, {
         which: sql`${payingByCarrier()} and account_id = ${account.id}`,
-        ...{ wholeInstall: false, restored: false },
+        wholeInstall: false,
+        restored: false,
       })
     return false
   })
@@ -265,8 +266,8 @@ async function pause(tx: Transaction, jobs: Jobs, { which, wholeInstall, restore
     where r.paused_at is null
     returning account_id, reading_id`
   for (const { accountId, readingId } of paused) {
-    await recorded(tx, system, accountId, 'account.payouts-paused', { id: accountId })
-    await send(tx, accountId, payoutsPaused, { pausedAt: tx.now.toISOString() })
+    await recordActivity(tx, system, accountId, 'account.payouts-paused', { id: accountId })
+    await sendSignal(tx, accountId, payoutsPaused, { pausedAt: tx.now.toISOString() })
     await jobs.add(tx, readBackQueue, { accountId, readingId, from: null })
   }
   return paused.length
@@ -275,14 +276,14 @@ async function pause(tx: Transaction, jobs: Jobs, { which, wholeInstall, restore
 /** Compares every account not compared since the last restore. One without access is skipped. */
 export async function agreeAll(services: Services): Promise<void> {
   const { db, log } = services
-  const life = await lifeOf(db)
+  const life = await readIncarnation(db)
   const accounts = await db.many<AccountFacts>`
     select ${accountFacts} from accounts a join payout_accounts pa on pa.account_id = a.id
       left join payout_reconciliations r on r.account_id = pa.account_id
     where pa.methods && ${carrying}::text[] and a.disabled_at is null and r.paused_at is null
       and r.agreed_in is distinct from ${life}
       and (pa.trouble_with is null or not pa.trouble_with = any(pa.methods))`
-  await eachAlone(log, 'compare-payouts', accounts, async (account) => {
+  await forEachIsolated(log, 'compare-payouts', accounts, async (account) => {
     await reconcileTransfers(services, account).catch((error: unknown) => {
       if (!(error instanceof ProviderError)) throw error
       log.info({ accountId: account.id, status: error.status }, 'what was paid could not be read; payouts wait')

@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { v5 } from 'uuid'
-import { workOff } from '../../../../demo/work-off.ts'
+import { workOff } from '../../../../demo/drain-jobs.ts'
+import { fakeReceiver } from '../../../../test/fakes/receiver.ts'
 import { anAccount, aPartner, ok, PASSWORD, startApp } from '../../../../test/support/app.ts'
-import { keptMails } from '../../../../test/support/kept-mails.ts'
 import { aPayee, aPayout, balance, connectWise, owe } from '../../../../test/support/payouts.ts'
-import { standInReceiver } from '../../../../test/support/stand-ins/receiver.ts'
+import { keptMails } from '../../../../test/support/saved-mails.ts'
 import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
 import { clocks } from '../../../clocks.ts'
-import { startCourier } from '../../../integrations/outgoing-webhooks/courier.ts'
+import { startDispatcher } from '../../../integrations/outgoing-webhooks/dispatcher.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import { relayOnce } from '../../../platform/events/relay.ts'
-import { listeners } from '../../../work.ts'
+import { listeners } from '../../../queue-handlers.ts'
 import { payOut, pollTransfers } from '../jobs.ts'
 import { agreeAll } from './reconcile-transfers.ts'
 
@@ -218,8 +218,8 @@ test('while Wise does not answer after a restart, payouts wait and webhooks do n
 test('an older copy pays nobody and tells nobody until its owner has decided; other accounts go on', async () => {
   const one = await anInstall()
   const { app, account, partner, wise, paid, call } = one
-  const receiver = await standInReceiver()
-  const courier = startCourier(app.services)
+  const receiver = await fakeReceiver()
+  const courier = startDispatcher(app.services)
   after(async () => {
     await courier.stop()
     await receiver.close()

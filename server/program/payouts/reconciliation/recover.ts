@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { validate } from 'uuid'
-import type { By } from '../../../platform/author.ts'
+import type { Author } from '../../../platform/author.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { send } from '../../../platform/events/happened.ts'
+import { sendSignal } from '../../../platform/events/emit-event.ts'
 import { dayIn, yearIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import { voidReasons } from '../../commissions/voided.ts'
@@ -36,7 +36,7 @@ export const PAID_BEFORE_RESTORE = 'Paid before the database was restored'
  * twice; so does the partner's payout that waits under the number of a batch file, whose results would otherwise be
  * applied to a later one with that number.
  */
-export async function recover(tx: Transaction, by: By, account: AccountFacts, transfer: Recovered): Promise<void> {
+export async function recover(tx: Transaction, by: Author, account: AccountFacts, transfer: Recovered): Promise<void> {
   const { partnerId, method } = transfer
   // its invoice was issued before the restore, but the tax in it is none of what is owed
   const { invoicing } = await getPayoutTerms(tx, account)
@@ -79,7 +79,8 @@ export async function tellCaughtUp(
     select partner_id, approved_at from payouts where account_id = ${account.id} and id = ${payoutId}`
   const { partnerId, approvedAt } = payout
   const reached = hasLeft(standing) ? 'sent' : 'returned'
-  if (approvedAt !== null) await send(tx, account.id, payoutCaughtUp, { partnerId, payoutId, approvedAt, reached })
+  if (approvedAt !== null)
+    await sendSignal(tx, account.id, payoutCaughtUp, { partnerId, payoutId, approvedAt, reached })
 }
 
 const hasLeft = (standing: ProviderTransfer['standing']) => standing === 'sent' || standing === 'arrived'

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { livePaypalRestore } from '../../../../test/support/paypal-restore-course.ts'
-import { liveWithRestore } from '../../../../test/support/restore-course.ts'
+import { livePaypalRestore } from '../../../../test/support/paypal-restore-commands.ts'
+import { liveWithRestore } from '../../../../test/support/restore-commands.ts'
 
-// Histories that once failed. `npm run chaos -- --lives restores` runs others.
+// Histories that once failed. `npm run test:fuzz -- --model restores` runs others.
 const lives: [seed: number, once: string][] = [
   [12, 'a new batch file paid under the number of a forgotten one'],
   [18, 'a forgotten transfer was said to be of whoever has its number now'],

@@ -85,7 +85,9 @@ async function transfersOf(
   const since = readSince(services.db.now)
   for (let from: string | null | undefined = null; from !== undefined; ) {
     const page: Awaited<ReturnType<typeof readTransfers>> = await readTransfers(services, account, {
-      ...{ since, from, among: [method] },
+      since,
+      from,
+      among: [method],
     })
     found.push(...(page?.transfers ?? []))
     from = page?.next ?? undefined

@@ -4,12 +4,12 @@ import { getPayoutStatement, type Paper, type PayoutStatement } from '#contract/
 import type { CommissionEntryWithSale } from '#contract/sales.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { mediaFor } from '../../../platform/http/accept.ts'
-import { HttpAnswer } from '../../../platform/http/answer.ts'
+import { HttpReply } from '../../../platform/http/reply.ts'
 import { contentSecurityPolicy } from '../../../platform/http/security-headers.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { Access } from '../../access/access.ts'
 import type { FieldReader } from '../../access/visible-fields.ts'
-import { portalUrl } from '../../hosts/portal-url.ts'
+import { portalUrl } from '../../custom-domains/portal-url.ts'
 import { payoutName } from '../payout-number.ts'
 import { pageOf, STYLE } from './page.ts'
 import { entriesFrom, readStatement } from './statement.ts'
@@ -33,7 +33,7 @@ export async function answerStatement(
   { secrets, config }: Install,
   { access, reader }: { access: Access; reader: FieldReader },
   { accept, paper }: { accept: string | undefined; paper: Paper | undefined },
-): Promise<PayoutStatement | HttpAnswer> {
+): Promise<PayoutStatement | HttpReply> {
   const media = mediaFor(accept, offered)
   const statement = await readStatement(db, secrets, access, reader)
   if (media === 'application/json') return statement
@@ -56,9 +56,9 @@ export async function answerPrinted(
   printed: Printed,
   lines: AsyncIterable<Line[]>,
   { name, currency, media, paper }: AsFile,
-): Promise<HttpAnswer> {
+): Promise<HttpReply> {
   if (media === 'text/html')
-    return new HttpAnswer(200, Readable.from(pageOf(printed, lines), { objectMode: false }), {
+    return new HttpReply(200, Readable.from(pageOf(printed, lines), { objectMode: false }), {
       'content-type': 'text/html; charset=utf-8',
       'content-disposition': `inline; filename="${name}.html"`,
       'content-security-policy': POLICY,
@@ -67,7 +67,7 @@ export async function answerPrinted(
   // loaded on demand: it takes a tenth of a second and sixty megabytes
   const { pdfOf } = await import('./pdf.ts')
   const usual = currency === 'usd' ? 'letter' : 'a4'
-  return new HttpAnswer(200, Readable.from(pdfOf(printed, lines, paper ?? usual), { objectMode: false }), {
+  return new HttpReply(200, Readable.from(pdfOf(printed, lines, paper ?? usual), { objectMode: false }), {
     'content-type': 'application/pdf',
     'content-disposition': `attachment; filename="${name}.pdf"`,
     vary: 'accept',

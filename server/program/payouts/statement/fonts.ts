@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { type Font, openSync } from 'fontkit'
 import { currencyCodes, moneyInWords } from '#contract/money.ts'
-import { onFirstUse } from '../../../platform/on-first-use.ts'
+import { lazyValue } from '../../../platform/lazy-value.ts'
 
 // One family of fonts for all scripts it supports: Latin, Greek, Cyrillic, Vietnamese, Hebrew, Arabic, Armenian,
 // Georgian.
@@ -18,7 +18,7 @@ const hasGlyph = (sign: string) => {
 export const MISSING = '?'
 
 /** Codes of currencies by their sign, for signs that the fonts lack. */
-const codeOf = onFirstUse(
+const codeOf = lazyValue(
   () => new Map(currencyCodes.map((code) => [moneyInWords(0, code).replace(/[\d.,]/g, ''), code.toUpperCase()])),
 )
 

@@ -4,15 +4,15 @@ import { extractText, getDocumentProxy } from 'unpdf'
 import { moneyInWords } from '#contract/money.ts'
 import type { PayoutStatement } from '#contract/payouts.ts'
 import type { CommissionEntryWithSale } from '#contract/sales.ts'
+import { fakeWise } from '../../../../test/fakes/wise.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../../test/support/app.ts'
 import { partnerPeople } from '../../../../test/support/partner-people.ts'
 import { aPayee, aPayout, connectWise, deposit, owe, payoutsOf, refresh } from '../../../../test/support/payouts.ts'
-import { standInWise } from '../../../../test/support/stand-ins/wise.ts'
 import { pageOf } from './page.ts'
 import { pdfOf } from './pdf.ts'
 import { printedStatement, statementLine } from './words.ts'
 
-const wise = await standInWise()
+const wise = await fakeWise()
 test.after(() => wise.close())
 const app = await startApp({ config: { wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: '' } } })
 

@@ -9,8 +9,8 @@ import {
   statementTotals,
   statementWords as words,
 } from '#contract/statement.ts'
-import { countInWords, dayInWords, daysInWords, numberInWords } from '../../../platform/in-words.ts'
-import { onFirstUse } from '../../../platform/on-first-use.ts'
+import { countInWords, dayInWords, daysInWords, numberInWords } from '../../../platform/format-values.ts'
+import { lazyValue } from '../../../platform/lazy-value.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { payoutName } from '../payout-number.ts'
 
@@ -127,7 +127,7 @@ export function statementLine(
   }
 }
 
-const rates = onFirstUse(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 }))
+const rates = lazyValue(() => new Intl.NumberFormat('en-US', { maximumFractionDigits: 4 }))
 
 /** Returns the date of the sale, of the refund, or of the manual entry. */
 function dayOf({ kind, refund, saleDate, createdAt }: CommissionEntryWithSale, timeZone: string) {

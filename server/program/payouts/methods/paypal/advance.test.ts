@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payout } from '#contract/payouts.ts'
+import type { Failure } from '../../../../../test/fakes/server.ts'
 import { anAccount, ok, signIn, startApp } from '../../../../../test/support/app.ts'
 import { balance, owe, payoutsOf, refresh } from '../../../../../test/support/payouts.ts'
 import {
@@ -10,8 +11,7 @@ import {
   paypalInstalls,
   workOn,
 } from '../../../../../test/support/paypal-payouts.ts'
-import type { Failure } from '../../../../../test/support/stand-ins/server.ts'
-import { dayInWords } from '../../../../platform/in-words.ts'
+import { dayInWords } from '../../../../platform/format-values.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
 import { pollTransfers } from '../../jobs.ts'
 import { transactionId } from '../../payout-attempts.ts'

@@ -42,7 +42,11 @@ export function read(batch: Batch, told: TransferRequest): TransferReading {
   const standing = wrong ? 'other' : standingOf(batch)
   const claimBy = standing === 'sent' ? dayOf(payment?.processedAt ?? told.now.toISOString(), CLAIM_DAYS) : null
   return {
-    ...{ is: standing, transferId: id, state, wrong, claimBy },
+    is: standing,
+    transferId: id,
+    state,
+    wrong,
+    claimBy,
     notice: wrong ?? noticeOf(standing, batch),
     ofDetails: ofAddress(complaintIn(batch)?.name ?? ''),
     words: wordsOf(standing, batch),
@@ -110,7 +114,10 @@ export function foundAnswer(batch: Batch, told: TransferRequest): StepResult {
 export function transferOf(batch: Batch, { profileId }: Pick<TransferRequest, 'profileId'>): ProviderTransfer {
   const { id, payment } = batch
   return {
-    ...{ id, paidFrom: profileId, recipientId: null, quoteId: null },
+    id,
+    paidFrom: profileId,
+    recipientId: null,
+    quoteId: null,
     paymentNumber: numberIn(batch.senderBatchId),
     transactionId: payment?.senderItemId ?? null,
     reference: payment?.note ?? null,

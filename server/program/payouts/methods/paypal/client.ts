@@ -155,7 +155,9 @@ export function createPaypalClient({ apiUrl, token, access, send, note }: Api) {
           {
             recipient_type: 'EMAIL',
             amount: { value: decimalAmount(amount, currency), currency: currency.toUpperCase() },
-            ...{ receiver, note, sender_item_id: senderItemId },
+            receiver,
+            note,
+            sender_item_id: senderItemId,
           },
         ],
       })
@@ -187,7 +189,8 @@ function readBatch(answer: Json, id: string): Batch {
   if (!status) throw unreadable(200)
   const [item] = list(answer.items)
   return {
-    ...{ id, status },
+    id,
+    status,
     senderBatchId: textOrNull(header?.sender_batch_header?.sender_batch_id),
     createdAt: instantOf(header?.time_created),
     error: complaintOf(answer.errors) ?? complaintOf(header?.errors),
@@ -201,7 +204,8 @@ function readPayment(item: Json): Payment {
   const feeIn = textOrNull(item.payout_item_fee?.currency)?.toLowerCase() ?? null
   const fee = feeIn ? fromDecimal(item.payout_item_fee?.value, feeIn) : null
   return {
-    ...{ status: text(item.transaction_status), currency },
+    status: text(item.transaction_status),
+    currency,
     senderItemId: textOrNull(asked?.sender_item_id)?.toLowerCase() ?? null,
     receiver: textOrNull(asked?.receiver),
     note: textOrNull(asked?.note),

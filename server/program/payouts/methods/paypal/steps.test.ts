@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v5 } from 'uuid'
-import { standInPaypal } from '../../../../../test/support/stand-ins/paypal.ts'
+import { standInPaypal } from '../../../../../test/fakes/paypal.ts'
 import type { Api, ProviderError, StepResult, TransferReading, TransferRequest } from '../method.ts'
 import { batchName, foundAnswer } from './answers.ts'
 import { paypal } from './method.ts'

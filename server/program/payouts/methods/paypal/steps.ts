@@ -36,7 +36,12 @@ async function pay(paypal: Paypal, told: TransferRequest): Promise<StepResult> {
   const { key: senderItemId, amount, currency, reference: note, isAsked } = told
   try {
     const transferId = await paypal.pay({
-      ...{ senderBatchId: batchName(told), senderItemId, receiver, amount, currency, note },
+      senderBatchId: batchName(told),
+      senderItemId,
+      receiver,
+      amount,
+      currency,
+      note,
     })
     return { is: 'on', memo: { transferId } }
   } catch (error) {

@@ -5,13 +5,26 @@ import { isOfDetails } from './reasons.ts'
 export type Found = Omit<Result, 'row' | 'bank'> & { bank: BankResult }
 
 export const NOTHING = {
-  ...{ reference: null, recipient: null, name: null, target: null, source: null, paidOn: null, transfer: null },
+  reference: null,
+  recipient: null,
+  name: null,
+  target: null,
+  source: null,
+  paidOn: null,
+  transfer: null,
 }
 
 /** `reason` is that of this one transfer: a reason that it shares with others says nothing of its payee. */
 export const bankResult = (known: Partial<BankResult>, reason: string | null): BankResult => ({
-  ...{ messageId: null, whole: false, payer: null, payee: null, currency: null, isStatement: false },
-  ...{ mentioned: [], isReturn: false, nameCheck: null },
+  messageId: null,
+  whole: false,
+  payer: null,
+  payee: null,
+  currency: null,
+  isStatement: false,
+  mentioned: [],
+  isReturn: false,
+  nameCheck: null,
   ...known,
   ofDetails: isOfDetails(reason),
 })

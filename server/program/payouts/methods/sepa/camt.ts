@@ -50,7 +50,9 @@ function readEntry(entry: XmlTree, owner: string | null): Found[] {
     const written = remittanceOf(transaction, transactions.length === 1 ? entry : undefined)
     const returned = at(transaction, 'RtrInf')
     const booking: Booking = {
-      ...{ direction: areOwn ? marks[place]! : direction, isBooked, isReversal },
+      direction: areOwn ? marks[place]! : direction,
+      isBooked,
+      isReversal,
       isReturn: returned !== undefined || isReturnCode(at(transaction, 'BkTxCd')) || isReturnCode(at(entry, 'BkTxCd')),
     }
     const code = text(returned, 'Rsn', 'Cd') ?? (booking.isReturn ? codeIn(written) : null)
@@ -106,7 +108,8 @@ function readEntry(entry: XmlTree, owner: string | null): Found[] {
       paidOn,
       bank: {
         ...bankResult({ whole: true, payer: owner, currency: currencyOf(amount), isStatement: true }, null),
-        ...{ messageId: messageId ?? null, mentioned: files.length > 0 ? files : mentioned },
+        messageId: messageId ?? null,
+        mentioned: files.length > 0 ? files : mentioned,
       },
     },
   ]

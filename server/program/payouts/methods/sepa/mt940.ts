@@ -98,7 +98,10 @@ function bookingOf(line: string[], lines: string[], account: string | null, curr
     paidOn: dayOf(valued!, booked),
     bank: bankResult(
       {
-        ...{ payer: account, payee: direction === 'DBIT' ? payee : null, currency, isStatement: true },
+        payer: account,
+        payee: direction === 'DBIT' ? payee : null,
+        currency,
+        isStatement: true,
         ...(files.length > 0 ? { whole: true, mentioned: files } : { mentioned }),
         isReturn: isReturn || isReversal,
       },
@@ -119,13 +122,18 @@ function textOf(lines: string[]) {
       texts.map((part) => (/^[A-Z]{4}\+/.test(part) ? ` ${part}` : between + part)).join('')
     const account = parts.find((part) => part.startsWith('31'))?.slice(2)
     return {
-      ...{ code: german[1]!, written: inOrder(''), ways: [inOrder(''), inOrder(' ')], payee: ibanIn(account) },
+      code: german[1]!,
+      written: inOrder(''),
+      ways: [inOrder(''), inOrder(' ')],
+      payee: ibanIn(account),
     }
   }
   // between slashes lines are cut anywhere; in plain text a line may also end where a word does
   const isSlashed = joined.startsWith('/')
   return {
-    ...{ code: null, written: joined, ways: isSlashed ? [joined] : [joined, lines.join(' ').slice(0, LONGEST_TEXT)] },
+    code: null,
+    written: joined,
+    ways: isSlashed ? [joined] : [joined, lines.join(' ').slice(0, LONGEST_TEXT)],
     payee: ibanIn(/\/IBAN\/([A-Z\d]+)/.exec(joined)?.[1]),
   }
 }

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import { complaint, field, wiseRefusal } from '../../../../../test/fakes/wise-rules.ts'
 import { ok, startApp } from '../../../../../test/support/app.ts'
 import { deposit } from '../../../../../test/support/payouts.ts'
-import { complaint, field, wiseRefusal } from '../../../../../test/support/stand-ins/wise-rules.ts'
 import { installs } from '../../../../../test/support/wise-payouts.ts'
 
 const app = await startApp({ config: { rateLimitFactor: 1000 } })

@@ -343,7 +343,9 @@ export function recipientOf(profile: string, details: PayoutDetails): WiseRecipi
       const { legalType, iban, bic, address } = details
       return {
         ...of,
-        ...{ currency: 'EUR', type: 'iban', accountHolderName: details.name },
+        currency: 'EUR',
+        type: 'iban',
+        accountHolderName: details.name,
         details: { legalType, IBAN: iban, ...(bic && { BIC: bic }), address: addressOf(address) },
       }
     }
@@ -351,7 +353,8 @@ export function recipientOf(profile: string, details: PayoutDetails): WiseRecipi
       const { accountHolderName, email, ...fields } = details.fields
       return {
         ...of,
-        ...{ currency: details.currency.toUpperCase(), type: details.type },
+        currency: details.currency.toUpperCase(),
+        type: details.type,
         ...(accountHolderName && { accountHolderName }),
         ...(email && { email }),
         details: nested(fields),
@@ -363,9 +366,14 @@ export function recipientOf(profile: string, details: PayoutDetails): WiseRecipi
       const { legalType, routingNumber, accountNumber, accountType, address } = details
       return {
         ...of,
-        ...{ currency: 'USD', type: 'aba', accountHolderName: details.name },
+        currency: 'USD',
+        type: 'aba',
+        accountHolderName: details.name,
         details: {
-          ...{ legalType, abartn: routingNumber, accountNumber, accountType },
+          legalType,
+          abartn: routingNumber,
+          accountNumber,
+          accountType,
           address: { ...addressOf(address), state: address.state.toUpperCase() },
         },
       }

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
+import { fakeWise } from '../../../../../test/fakes/wise.ts'
 import { anAccount, eventually, startApp } from '../../../../../test/support/app.ts'
 import { aPayee, aPayout, connectWise, payout } from '../../../../../test/support/payouts.ts'
-import { standInWise } from '../../../../../test/support/stand-ins/wise.ts'
 import { isSigned } from './events.ts'
 import { WISE_PRODUCTION_KEY } from './production-key.ts'
 
-const wise = await standInWise()
+const wise = await fakeWise()
 test.after(() => wise.close())
 const app = await startApp({ worker: true })
 const { services } = app

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { field } from '../../../../../test/support/stand-ins/wise-rules.ts'
+import { field } from '../../../../../test/fakes/wise-rules.ts'
 import { fieldSetsOf, NoForm, wrongValues } from './requirements.ts'
 
 type Given = Parameters<typeof field>[2] & Record<string, unknown>

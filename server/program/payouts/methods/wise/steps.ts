@@ -230,7 +230,11 @@ export const page: PayoutProvider['page'] = async (api, profileId, { since, offs
 function told(transfer: Transfer, paidFrom: string, currency: string): ProviderTransfer {
   const { id, customerTransactionId, reference, recipientId, quoteId, status, createdAt } = transfer
   return {
-    ...{ id, paidFrom, reference, recipientId, quoteId },
+    id,
+    paidFrom,
+    reference,
+    recipientId,
+    quoteId,
     transactionId: customerTransactionId,
     amount: transfer.targetCurrency === currency ? transfer.targetValue : transfer.sourceValue,
     state: status,

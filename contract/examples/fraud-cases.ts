@@ -1,0 +1,90 @@
+import type * as room from '../fraud-cases.ts'
+import type { ExamplesOf } from './example.ts'
+import { ids, lead, onlyPage, owner, partner } from './objects.ts'
+
+const caseTold: room.FraudCaseSnapshot = {
+  id: ids.case,
+  accountId: ids.account,
+  subject: 'sale',
+  saleId: ids.sale,
+  leadId: ids.lead,
+  partnerId: ids.partner,
+  action: 'hold',
+  findings: [{ rule: 'self-referral', evidence: 'The payer’s email is the referring partner’s own.', partnerId: null }],
+  openedAt: '2026-08-20T10:04:11.000Z',
+  heldUntil: '2026-09-19T10:04:11.000Z',
+  state: 'open',
+  decision: null,
+  decidedAt: null,
+  reason: null,
+}
+
+const open: room.FraudCase = {
+  ...caseTold,
+  leadName: lead.displayName,
+  partnerName: partner.displayName,
+  partnerState: 'active',
+  rules: ['self-referral'],
+  saleAmount: 499_00,
+  saleCurrency: 'usd',
+  heldSales: 1,
+  heldAmount: 99_80,
+  currency: 'usd',
+  decidedBy: null,
+  question: null,
+  askedAt: null,
+  answer: null,
+  answeredAt: null,
+}
+
+const decided = { decidedAt: '2026-08-21T08:00:00.000Z', decidedBy: `${owner.firstName} ${owner.lastName}` }
+const reason = 'They share an office'
+const released: room.FraudCase = {
+  ...open,
+  state: 'decided',
+  decision: 'released',
+  reason,
+  heldSales: 0,
+  heldAmount: 0,
+  ...decided,
+}
+const asked = { question: 'How did you meet this customer?', askedAt: '2026-08-20T12:00:00.000Z' }
+const answer = { answer: 'At a trade fair in May.', answeredAt: '2026-08-20T15:30:00.000Z' }
+
+export const openCaseTold = { ...caseTold, leadId: null }
+export const decidedCaseTold: room.FraudCaseSnapshot = {
+  ...openCaseTold,
+  state: 'decided',
+  decision: 'released',
+  reason,
+  decidedAt: decided.decidedAt,
+}
+
+const decidedOnce = ['case_decided', 'case_decided_by', 'case_expired'] as const
+
+export const cases: ExamplesOf<typeof room> = {
+  listCases: { reply: onlyPage(open) },
+  getCase: { reply: open },
+  releaseCase: { refused: [...decidedOnce, 'case_changed'], body: { reason }, reply: released },
+  voidCase: {
+    refused: [...decidedOnce, 'case_changed', 'case_holds_many_sales'],
+    body: { reason: 'The partner bought this' },
+    reply: { ...released, decision: 'voided', reason: 'The partner bought this' },
+  },
+  suspendPartnerForCase: {
+    refused: [...decidedOnce, 'partner_is_archived', 'erased'],
+    body: { reason: 'Until this is clear' },
+    reply: { ...open, partnerState: 'suspended' },
+  },
+  askPartnerAboutCase: {
+    refused: [...decidedOnce, 'case_question_asked', 'erased'],
+    body: { text: asked.question },
+    reply: { ...open, ...asked },
+  },
+  listQuestions: { reply: onlyPage({ id: ids.case, ...asked, answer: null, answeredAt: null }) },
+  answerQuestion: {
+    refused: ['question_answered', 'question_closed', 'erased'],
+    body: { questionId: ids.case, text: answer.answer },
+    reply: { id: ids.case, ...asked, ...answer },
+  },
+}

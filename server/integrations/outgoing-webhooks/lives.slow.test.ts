@@ -1,2 +1,0 @@
-process.env.RUNS ??= '5'
-await import('./lives.test.ts')

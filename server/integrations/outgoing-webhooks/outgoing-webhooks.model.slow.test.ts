@@ -1,0 +1,2 @@
+process.env.RUNS ??= '5'
+await import('./outgoing-webhooks.model.test.ts')

@@ -1,2 +1,0 @@
-process.env.RUNS ??= '24'
-await import('./lives.test.ts')

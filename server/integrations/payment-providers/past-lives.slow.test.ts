@@ -1,2 +1,0 @@
-process.env.RUNS ??= '6'
-await import('./past-lives.test.ts')

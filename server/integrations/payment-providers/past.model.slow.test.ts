@@ -1,0 +1,2 @@
+process.env.RUNS ??= '6'
+await import('./past.model.test.ts')

@@ -1,0 +1,2 @@
+process.env.RUNS ??= '24'
+await import('./payment-providers.model.test.ts')

@@ -1,0 +1,153 @@
+import { type JournalDetail, MOST_JOURNAL_DAYS } from '#contract/accounting.ts'
+import type { EntryKind } from '#contract/commissions.ts'
+import type { JournalAccount } from '#contract/journal-accounts.ts'
+import { decimalAmount } from '#contract/money.ts'
+import { type Cell, csvLines } from '../../platform/csv/csv.ts'
+import type { Queryable } from '../../platform/database/pool.ts'
+import { raw, sql } from '../../platform/database/sql.ts'
+import { wrongField } from '../../platform/refusal.ts'
+import { addDays, daysBetween } from '../../platform/time/days.ts'
+import { type Range, readRange } from '../../platform/time/range.ts'
+import { type InvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
+import { partnerNameSql } from '../partner-directory/partner-names.ts'
+import { type BooksAccount, endOf } from './liability.ts'
+
+/** A kind of entry, or money of a payout that left or is back. */
+type Kind = EntryKind | 'out' | 'back'
+
+/** Kinds in the order of a day's lines, with their description. */
+const KINDS: Record<Kind, string> = {
+  earned: 'Commissions earned',
+  bonus: 'Bonuses',
+  restoration: 'Commissions restored',
+  reversal: 'Commissions taken back',
+  adjustment: 'Adjustments',
+  out: 'Payouts sent',
+  back: 'Payouts returned',
+}
+
+/** Entries or cash lines of a day and kind, added up or one by one. `tax` and `fee` were paid beside the amount. */
+type Posting = { day: string; kind: Kind; amount: number; tax: number; fee: number; name?: string; reference?: string }
+
+type Sums = Pick<Posting, 'kind' | 'amount' | 'tax' | 'fee'>
+
+/** Debits are above zero, credits below. */
+type Line = { side: JournalAccount; amount: number }
+
+/** Parses the range of a journal. */
+export function readJournalRange(text: string): Range {
+  const range = readRange(text)
+  if (daysBetween(range.from, range.to) >= MOST_JOURNAL_DAYS) throw wrongField('range', 'journal_too_long')
+  return range
+}
+
+/** Returns the lines of one posting, which add up to zero. */
+function linesOf({ kind, amount, tax, fee }: Sums): Line[] {
+  const isCash = kind === 'out' || kind === 'back'
+  const sign = kind === 'back' ? -1 : 1
+  const lines: Line[] = isCash
+    ? [
+        { side: 'liability', amount: sign * amount },
+        { side: 'tax', amount: sign * tax },
+        { side: 'fees', amount: sign * fee },
+        { side: 'cash', amount: -sign * (amount + tax + fee) },
+      ]
+    : [
+        { side: 'expense', amount },
+        { side: 'liability', amount: -amount },
+      ]
+  // debits first
+  return lines.filter((line) => line.amount !== 0).toSorted((a, b) => Math.sign(b.amount) - Math.sign(a.amount))
+}
+
+/** The rise of what is owed by a posting: its credits of the liability, less the debits. */
+export const owedBy = (posting: Sums) =>
+  -linesOf(posting)
+    .filter(({ side }) => side === 'liability')
+    .reduce((sum, { amount }) => sum + amount, 0)
+
+const dayOf = (instant: string, { timeZone }: BooksAccount) =>
+  sql`(${raw(instant)} at time zone ${timeZone}::text)::date`
+
+/** Returns a posting per day and kind of the range, in the order of the journal. */
+export const postingsByDay = (db: Queryable, account: BooksAccount, { from, to }: Range) => db.many<Posting>`
+  select day, kind, sum(amount)::bigint as amount, sum(tax)::bigint as tax, sum(fee)::bigint as fee from (
+    select ${dayOf('created_at', account)} as day, kind, amount, 0::bigint as tax, 0::bigint as fee
+    from commission_entries
+    where account_id = ${account.id} and created_at >= ${endOf(account, addDays(from, -1))} and created_at < ${endOf(account, to)}
+    union all
+    select ${dayOf('at', account)}, kind, amount, tax_amount, fee
+    from payout_cash
+    where account_id = ${account.id} and at >= ${endOf(account, addDays(from, -1))} and at < ${endOf(account, to)}) recorded
+  group by day, kind order by day, array_position(${Object.keys(KINDS)}::text[], kind)`
+
+type Single = Posting & { at: string; id: string; turn: number }
+
+/** Postings read at once. */
+const AT_ONCE = 2000
+
+/** Returns the entries, or the cash lines, of a day and kind in the order of their time, as many as are read at once. */
+const singlesAfter = (db: Queryable, account: BooksAccount, { day, kind }: Posting, after: Single | undefined) => {
+  const name = partnerNameSql(sql`n`)
+  const isCash = kind === 'out' || kind === 'back'
+  const at = raw(isCash ? 't.at' : 't.created_at')
+  const id = raw(isCash ? 't.payout_id' : 't.id')
+  return db.many<Single>`
+    select ${day}::text as day, t.kind, t.amount, ${name} as name,
+      ${isCash ? sql`t.tax_amount as tax, t.fee` : sql`0::bigint as tax, 0::bigint as fee`},
+      ${at}::text as at, ${id} as id, t.turn, ${isCash ? sql`'PO-' || o.statement_number` : sql`t.id::text`} as reference
+    from ${raw(isCash ? 'payout_cash' : 'commission_entries')} t
+      join partners n on n.account_id = t.account_id and n.id = t.partner_id
+      ${isCash ? sql`join payouts o on o.account_id = t.account_id and o.id = t.payout_id` : sql``}
+    where t.account_id = ${account.id} and t.kind = ${kind} and ${at} >= ${endOf(account, addDays(day, -1))}
+      and ${at} < ${endOf(account, day)}
+      ${after ? sql`and (${at}, ${id}, t.turn) > (${after.at}::timestamptz, ${after.id}::uuid, ${after.turn}::integer)` : sql``}
+    order by ${at}, ${id}, t.turn limit ${AT_ONCE}`
+}
+
+const HEAD = ['JournalNo', 'Date', 'Account', 'Debit', 'Credit', 'Description', 'Name', 'Reference', 'Currency']
+
+/**
+ * Returns the journal's file, piece by piece as it is read: a line per day and kind, or per entry and payout. `read` is
+ * called for each piece, so that no connection is occupied while a slow client reads.
+ */
+export async function* journalFile(
+  read: <T>(work: (db: Queryable) => Promise<T>) => Promise<T>,
+  account: BooksAccount,
+  { range, detail }: { range: Range; detail: JournalDetail },
+) {
+  const { journalAccounts } = await read((db) => invoicingOf(db, account.id))
+  const booked = { currency: account.defaultCurrency, names: journalAccounts }
+  const cells = (postings: Posting[]) =>
+    csvLines(postings.flatMap((posting) => linesOf(posting).map((line) => cellsOf(posting, line, booked))))
+  yield csvLines([HEAD.map((plain) => ({ plain }))])
+  const days = await read((db) => postingsByDay(db, account, range))
+  if (detail === 'day') yield cells(days)
+  else
+    for (const posting of days) {
+      let after: Single | undefined
+      do {
+        const singles = await read((db) => singlesAfter(db, account, posting, after))
+        yield cells(singles)
+        after = singles.length < AT_ONCE ? undefined : singles.at(-1)
+      } while (after)
+    }
+}
+
+type InFile = { currency: string; names: InvoicingSettings['journalAccounts'] }
+
+function cellsOf(posting: Posting, { side, amount }: Line, { currency, names }: InFile): Cell[] {
+  const { day, kind, name = null, reference = null } = posting
+  const decimal = (value: number) => (value > 0 ? decimalAmount(value, currency) : null)
+  return [
+    { plain: `${day.replaceAll('-', '')}-${kind}` },
+    { plain: day },
+    { text: names[side] },
+    { plain: decimal(amount) },
+    { plain: decimal(-amount) },
+    { text: KINDS[kind] },
+    { text: name },
+    { text: reference },
+    { plain: currency },
+  ]
+}

@@ -1,2 +1,0 @@
-process.env.RUNS ??= '30'
-await import('./agreement-lives.test.ts')

@@ -1,0 +1,2 @@
+process.env.RUNS ??= '30'
+await import('./agreement.model.test.ts')

@@ -1,0 +1,95 @@
+import { z } from 'zod'
+import { LONGEST_ANSWER, type Question } from '#contract/applications.ts'
+import { Email, optionalName, text, WebAddress } from '#contract/values.ts'
+import type { Secrets } from '../../platform/database/secrets.ts'
+
+const SECOND = 1000
+/** Least and most time between loading the form and sending it. */
+const SHORTEST_MS = 3 * SECOND
+const LONGEST_MS = 24 * 3_600_000
+
+/** `agreement`: the version that the form asks to accept. */
+type Form = { accountId: string; questions: readonly Question[]; agreement: number | null }
+
+const digestOf = (secrets: Secrets, { questions, agreement }: Omit<Form, 'accountId'>) =>
+  secrets
+    .derive('application-questions', JSON.stringify(agreement === null ? questions : [questions, agreement]))
+    .slice(0, 11)
+
+const sealOf = (secrets: Secrets, accountId: string, said: string) =>
+  secrets.derive('application-form', `${accountId}.${said}`).slice(0, 22)
+
+/** Signs when a form was shown, and with which questions and agreement. */
+export function issueForm(secrets: Secrets, form: Form, at: number): string {
+  const said = `${Math.floor(at / SECOND)}.${digestOf(secrets, form)}`
+  return `${said}.${sealOf(secrets, form.accountId, said)}`
+}
+
+/**
+ * Problem of a form's signed time: too fast for a person, old or forged, or of other questions or another agreement.
+ */
+export type IssueProblem = 'too-fast' | 'expired' | 'changed'
+
+export function problemOfIssue(
+  secrets: Secrets,
+  form: Form,
+  issued: string,
+  { now, unhurried }: { now: number; unhurried: boolean },
+): IssueProblem | undefined {
+  const [, said = '', seconds, digest, seal] = /^((\d{1,12})\.([^.]+))\.([^.]+)$/.exec(issued) ?? []
+  if (seconds === undefined || seal !== sealOf(secrets, form.accountId, said)) return 'expired'
+  const age = now - Number(seconds) * SECOND
+  if (age < -SECOND || age > LONGEST_MS) return 'expired'
+  if (digest !== digestOf(secrets, form)) return 'changed'
+  return unhurried && age < SHORTEST_MS ? 'too-fast' : undefined
+}
+
+/** The time to sign for a form that is shown again and may be sent at once. */
+export const longEnoughAgo = (now: number) => now - SHORTEST_MS
+
+export const LONGEST_NAME = 100
+export const LONGEST_EMAIL = 254
+
+const required = (name: string) => optionalName(LONGEST_NAME).refine((value) => value !== null, `${name} is required`)
+
+const Names = z.object({
+  firstName: required('First Name'),
+  lastName: required('Last Name'),
+  email: text(LONGEST_EMAIL).min(1, 'Email is required').pipe(Email),
+})
+
+type Filled = { firstName: string; lastName: string; email: string; answers: { label: string; value: string }[] }
+
+/** Parses what was typed. Returns the mistake of each field in words, or what was filled in. */
+export function readForm(
+  { questions, agreement }: Omit<Form, 'accountId'>,
+  typed: Readonly<Record<string, string>>,
+): { wrong: Record<string, string> } | { filled: Filled } {
+  const wrong: Record<string, string> = {}
+  const { firstName = '', lastName = '', email = '' } = typed
+  const names = Names.safeParse({ firstName, lastName, email })
+  for (const { path, message } of names.error?.issues ?? []) wrong[String(path[0])] ??= message
+  const answers = questions.flatMap((question, at) => {
+    const answer = answerIn(question, typed[`q${at}`] ?? '')
+    if ('wrong' in answer) wrong[`q${at}`] = answer.wrong
+    return 'value' in answer && answer.value ? [{ label: question.label, value: answer.value }] : []
+  })
+  if (agreement !== null && typed.agreement !== `${agreement}`)
+    wrong.agreement = 'Accept the partner agreement to apply'
+  return names.success && Object.keys(wrong).length === 0
+    ? { filled: { ...(names.data as Omit<Filled, 'answers'>), answers } }
+    : { wrong }
+}
+
+const schemas = {
+  text: text(LONGEST_ANSWER),
+  url: WebAddress.refine((value) => value.length <= LONGEST_ANSWER, `Use at most ${LONGEST_ANSWER} characters`),
+  'yes-no': z.enum(['Yes', 'No'], 'Choose Yes or No'),
+}
+
+function answerIn({ kind, required, choices }: Question, typed: string): { value: string } | { wrong: string } {
+  if (typed.trim() === '') return required ? { wrong: 'This is required' } : { value: '' }
+  const schema = kind === 'choice' ? z.enum(choices as [string], 'Choose one of these') : schemas[kind]
+  const { data, error } = schema.safeParse(typed)
+  return error ? { wrong: error.issues[0]!.message } : { value: data }
+}

@@ -1,2 +1,0 @@
-process.env.RUNS ??= '25'
-await import('./books-lives.test.ts')

@@ -1,0 +1,2 @@
+process.env.RUNS ??= '20'
+await import('./bulk.model.test.ts')

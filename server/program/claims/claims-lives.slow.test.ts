@@ -1,2 +1,0 @@
-process.env.RUNS ??= '25'
-await import('./claims-lives.test.ts')

@@ -1,0 +1,2 @@
+process.env.RUNS ??= '25'
+await import('./claims.model.test.ts')

@@ -1,2 +1,0 @@
-process.env.RUNS ??= '40'
-await import('./invoice-lives.test.ts')

@@ -1,2 +1,0 @@
-process.env.RUNS ??= '12'
-await import('./lives.test.ts')

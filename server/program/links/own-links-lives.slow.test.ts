@@ -1,2 +1,0 @@
-process.env.RUNS ??= '20'
-await import('./own-links-lives.test.ts')

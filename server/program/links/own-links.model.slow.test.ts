@@ -1,0 +1,2 @@
+process.env.RUNS ??= '20'
+await import('./own-links.model.test.ts')

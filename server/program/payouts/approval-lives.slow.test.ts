@@ -1,2 +1,0 @@
-process.env.RUNS ??= '10'
-await import('./approval-lives.test.ts')

@@ -1,0 +1,2 @@
+process.env.RUNS ??= '10'
+await import('./approval.model.test.ts')

@@ -1,0 +1,2 @@
+process.env.RUNS ??= '6'
+await import('./forecast.model.test.ts')

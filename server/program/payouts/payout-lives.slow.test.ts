@@ -1,2 +1,0 @@
-process.env.RUNS ??= '4'
-await import('./payout-lives.test.ts')

@@ -1,2 +1,0 @@
-process.env.RUNS ??= '80'
-await import('./caps-lives.test.ts')

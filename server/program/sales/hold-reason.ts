@@ -1,0 +1,56 @@
+import type { CommissionEntry } from '#contract/commissions.ts'
+import type { Sale, SetAside } from '#contract/sales.ts'
+import type { EntryReader } from '../commissions/present-entries.ts'
+
+const UNDER_REVIEW = 'Under review'
+
+type Reader = Pick<EntryReader, 'as'>
+
+type Held = { status: Sale['status']; until: string | null; reason: string | null }
+
+/**
+ * Returns the reason that a sale is on hold: an open dispute precedes a rule. A rule's finding is hidden from partners.
+ */
+export function saleHoldReason(now: Date, { as }: Reader, sale: Held): NonNullable<SetAside> {
+  const { status, until, reason } = sale
+  const isReviewed = until !== null && Date.parse(until) > now.getTime()
+  if (status === 'disputed' || !isReviewed) return { until: null, reason: 'The payment is disputed' }
+  return { until, reason: (as !== 'partner' && reason) || UNDER_REVIEW }
+}
+
+export const heldBy = ({ status, hold }: Sale): Held => ({
+  status,
+  until: hold?.until ?? null,
+  reason: hold?.reason ?? null,
+})
+
+/** The sale that made a lead a customer, and the end of the hold of the open cases of the lead or its partner. */
+export type Holder = { wonSaleId: string | null; until: string | null; reason: string | null }
+
+/** Returns the reason that an entry is on hold. */
+export function onHoldBecause(
+  now: Date,
+  reader: Reader,
+  sale: Sale | null | undefined,
+  holder: Holder | undefined,
+): SetAside {
+  if (holder?.until) return { until: holder.until, reason: (reader.as !== 'partner' && holder.reason) || UNDER_REVIEW }
+  return sale ? saleHoldReason(now, reader, heldBy(sale)) : null
+}
+
+/** Returns the reason that an entry is set aside, which may also be void. */
+export function entryHoldReason(
+  now: Date,
+  reader: Reader,
+  entry: CommissionEntry,
+  sale: Sale | undefined,
+  holder?: Holder,
+): SetAside {
+  if (entry.status === 'void') return voidBecause(reader, sale?.voidReason ?? null)
+  return entry.status === 'on-hold' ? onHoldBecause(now, reader, sale, holder) : null
+}
+
+export const voidBecause = ({ as }: Reader, reason: string | null) => ({
+  until: null,
+  reason: (as !== 'partner' && reason) || 'The sale was voided',
+})

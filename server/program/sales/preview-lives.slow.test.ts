@@ -1,2 +1,0 @@
-process.env.RUNS ??= '60'
-await import('./preview-lives.test.ts')

@@ -1,0 +1,2 @@
+process.env.RUNS ??= '60'
+await import('./preview.model.test.ts')

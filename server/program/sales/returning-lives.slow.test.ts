@@ -1,2 +1,0 @@
-process.env.RUNS ??= '200'
-await import('./returning-lives.test.ts')

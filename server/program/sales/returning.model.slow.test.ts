@@ -1,0 +1,2 @@
+process.env.RUNS ??= '200'
+await import('./returning.model.test.ts')

@@ -1,2 +1,0 @@
-process.env.RUNS ??= '80'
-await import('./rules-lives.test.ts')

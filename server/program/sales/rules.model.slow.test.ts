@@ -1,0 +1,2 @@
+process.env.RUNS ??= '80'
+await import('./rules.model.test.ts')

@@ -1,0 +1,69 @@
+import { useQuery } from '@tanstack/react-query'
+import { type Asset, changeAsset, createAsset, deleteAsset } from '#contract/assets.ts'
+import { allLinks, assets } from '../../shared/assets.ts'
+import { useGroupChoices } from '../../shared/groups.ts'
+import { useAccount } from '../../shell/current.ts'
+import { actionsColumn } from '../../ui/actions-column.tsx'
+import { lazyActions } from '../../ui/late-acts.tsx'
+import { Message } from '../../ui/Message.tsx'
+import { ActButton } from '../../ui/offers.tsx'
+import { ownPath } from '../../ui/own-path.ts'
+import { Empty } from '../../ui/Panel.tsx'
+import { PendingPanel } from '../../ui/PendingPanel.tsx'
+import { PlainTable } from '../../ui/PlainTable.tsx'
+import { assetWords as words } from '../../words/assets.ts'
+import { basicWords } from '../../words/basic.ts'
+import { fieldWords } from '../../words/fields.ts'
+import styles from './AssetList.module.css'
+
+const { add, edit, remove } = lazyActions(async () => (await import('./AssetDialogs.tsx')).assetDialogs, {
+  add: { label: words.add, needs: createAsset },
+  edit: { label: words.editAction, needs: changeAsset },
+  remove: { label: words.deleteAction, needs: deleteAsset, danger: true },
+})
+
+/** The material of the account for its partners. */
+export function AssetList() {
+  const { id } = useAccount()
+  const answer = useQuery(assets(id))
+  const groups = useGroupChoices(id)
+  const links = useQuery(allLinks(id)).data?.items
+  const nameOfGroup = (groupId: string | null) =>
+    groupId === null ? words.everyone : (groups.find(({ value }) => value === groupId)?.label ?? basicWords.absent)
+  return (
+    <>
+      {links?.every(({ enabled }) => !enabled) && <Message kind="info">{words.noLink}</Message>}
+      <PendingPanel heading={words.tab} answer={answer} rows={6} aside={({ items }) => items.length > 0 && words.hint}>
+        {({ items }) =>
+          items.length === 0 ? (
+            <Empty hint={words.hint} action={<AddAssetButton />} />
+          ) : (
+            <PlainTable
+              label={words.tab}
+              rows={items}
+              columns={[
+                { head: fieldWords.name, cell: ({ name }) => <span className="strong wrap">{name}</span> },
+                { head: words.kind, cell: ({ kind }) => words.kinds[kind], under: true },
+                { head: words.content, cell: (asset) => <Content {...asset} />, wideOnly: true },
+                { head: words.group, cell: ({ groupId }) => nameOfGroup(groupId), under: true },
+                actionsColumn(({ name }) => name, [edit, remove]),
+              ]}
+            />
+          )
+        }
+      </PendingPanel>
+    </>
+  )
+}
+
+function Content({ imageUrl, name, width, height, body }: Asset) {
+  if (!imageUrl || width === null || height === null) return <code className={styles.body}>{body}</code>
+  return (
+    <span className="row no-wrap">
+      <img src={ownPath(imageUrl)} alt={name} loading="lazy" className={styles.picture} />
+      <span className="muted small">{words.size({ width, height })}</span>
+    </span>
+  )
+}
+
+export const AddAssetButton = () => <ActButton adds act={add} of={{ id: useAccount().id }} />
