@@ -73,7 +73,19 @@ async function counted({ id }: TestAccount) {
 }
 
 /** Returns what an import tells of a file, the same in a dry run. */
-const told = ({ state, reason, created, skipped, failed, totals, settled, assigned, errors, skips, read }: Import) => ({
+const describeImport = ({
+  state,
+  reason,
+  created,
+  skipped,
+  failed,
+  totals,
+  settled,
+  assigned,
+  errors,
+  skips,
+  read,
+}: Import) => ({
   ...{ state, reason, created, skipped, failed, totals, settled, assigned, errors, skips, read },
 })
 
@@ -101,7 +113,7 @@ test('of damaged files an import makes what its dry run said and nothing else, a
         const dry = await imported(account, { kind, file, dryRun: true })
         assert.deepEqual(await counted(account), before, 'a dry run makes nothing')
         const done = await imported(account, { kind, file, dryRun: false })
-        assert.deepEqual(done && told(done), dry && told(dry))
+        assert.deepEqual(done && describeImport(done), dry && describeImport(dry))
         const after = await counted(account)
         const made = done ? await madeBy(account, done) : new Set<string>()
         for (const [at, one] of KINDS.entries()) {

@@ -154,11 +154,11 @@ async function expectRow(
   const skip = done.skips.find((one) => one.row === row)
   const how = error ? 'refused' : skip ? 'skipped' : made.has(row) ? 'created' : 'nothing'
   const wanted = becomes === 'same' ? 'skipped' : becomes
-  const told = `row ${row}: ${error?.message ?? skip?.message}`
+  const detail = `row ${row}: ${error?.message ?? skip?.message}`
   if (how !== wanted && alsoRight?.startsWith(how)) return
-  assert.equal(how, wanted, told)
+  assert.equal(how, wanted, detail)
   const message = error?.message ?? skip?.message ?? ''
-  if (field) assert.equal(error?.field, field, told)
+  if (field) assert.equal(error?.field, field, detail)
   if (says) assert.equal(without(message), without(says))
   holdsAll(message, names)
   const warned = done.warnings.filter((one) => one.row === row).map((one) => one.message)

@@ -409,8 +409,8 @@ async function bookedAs(kind: ImportKind, key: string) {
 }
 
 test('every known file was imported, and the ledger is consistent', async () => {
-  const told = ({ format, kind }: { format: string; kind: string }) => `${format} ${kind}`
-  assert.deepEqual(cases.map(told).sort(), formats.map(told).sort())
+  const formatName = ({ format, kind }: { format: string; kind: string }) => `${format} ${kind}`
+  assert.deepEqual(cases.map(formatName).sort(), formats.map(formatName).sort())
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 

@@ -1,5 +1,5 @@
 import { type ImportKind, importFields, type MappedColumn } from '#contract/imports.ts'
-import { commonNames, idNames, totalNames } from './common-names.ts'
+import { commonNames, idNames, totalNames } from './column-names.ts'
 import { type Format, formats } from './known-formats.ts'
 
 export { formats }

@@ -132,10 +132,10 @@ function expected(step: Step, there: Sale[], shares: Share[]) {
       else if (!commission) failed++
       else {
         const sale = [...there, ...made].find((one) => one.id === id)
-        const beside = [...shares, ...shared].filter(({ of }) => of === sale)
-        const left = sale ? sale.amount - (sale.given ?? 0) - beside.reduce((sum, { earned }) => sum + earned, 0) : 0
+        const soFar = [...shares, ...shared].filter(({ of }) => of === sale)
+        const left = sale ? sale.amount - (sale.given ?? 0) - soFar.reduce((sum, { earned }) => sum + earned, 0) : 0
         if (partner === 'x' || !sale || sale.partner !== head.partner) failed++
-        else if (beside.some((share) => share.partner === partner)) skipped++
+        else if (soFar.some((share) => share.partner === partner)) skipped++
         else if (sale.given === null || sale.amount === 0 || commission > left) failed++
         else shared.push({ of: sale, partner: partner as 'a' | 'b', earned: commission, settled })
       }

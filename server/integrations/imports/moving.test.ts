@@ -73,9 +73,11 @@ for (const [format, { name, parameter }] of Object.entries(oldPrograms))
     assert.equal(page.includes(`Choose **${name}** under **I come from**`), parameter !== null)
 
     const kinds = new Set(formats.filter((one) => one.format === format).map(({ kind }) => kind))
-    const told = new Set(page.split('\n').flatMap((line) => line.match(/^\|.*?\| ([^|]*)\|/)?.[1]?.match(/\w+/g) ?? []))
+    const documentedKinds = new Set(
+      page.split('\n').flatMap((line) => line.match(/^\|.*?\| ([^|]*)\|/)?.[1]?.match(/\w+/g) ?? []),
+    )
     for (const kind of ['partners', 'leads', 'sales', 'payouts'] as const)
-      assert.equal(told.has(kind), kinds.has(kind), kind)
+      assert.equal(documentedKinds.has(kind), kinds.has(kind), kind)
 
     const account = await anAccount(app)
     await call(account, 'PUT', `/accounts/${account.id}/embed-code`, { config })

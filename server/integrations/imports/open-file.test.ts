@@ -72,8 +72,8 @@ test('a file of bytes is read in the encoding that is found, or chosen', async (
   const { read } = await imported(account, { file, encoding: 'windows-1250', kind: 'leads' })
   assert.equal(read?.encoding, 'windows-1250')
   assert.deepEqual(await names(account), ['Paweł'])
-  const said = refused(await preview(account, { file, encoding: 'windows-9' }))
-  assert.match(said.fields.encoding, /label of an encoding/)
+  const refusal = refused(await preview(account, { file, encoding: 'windows-9' }))
+  assert.match(refusal.fields.encoding, /label of an encoding/)
 })
 
 test('titles are passed over, or the row that names the columns is chosen', async () => {

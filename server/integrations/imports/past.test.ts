@@ -112,7 +112,7 @@ test('a dry run knows the codes, customers and refunded sales in earlier parts o
   const account = await anAccount(app)
   const both = async (kind: string, lines: string[]) => {
     const csv = lines.join('\n')
-    const told = (one: Import) => [
+    const summary = (one: Import) => [
       counts(one),
       failures(one),
       one.skips,
@@ -123,7 +123,7 @@ test('a dry run knows the codes, customers and refunded sales in earlier parts o
     ]
     const dry = await imported(account, { kind, csv, dryRun: true })
     const done = await imported(account, { kind, csv })
-    assert.deepEqual(told(dry), told(done), kind)
+    assert.deepEqual(summary(dry), summary(done), kind)
     return done
   }
   const others = (count: number, row: (n: number) => string) => Array.from({ length: count }, (_, n) => row(n))

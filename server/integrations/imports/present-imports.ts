@@ -65,7 +65,7 @@ async function present(db: Queryable, accountId: string, rows: ImportRow[]): Pro
     const mine = leftOut.filter(({ importId }) => importId === row.id)
     return {
       ...shown,
-      undone: undoneOf(row),
+      undone: countUndone(row),
       warnings: [
         ...row.warnings.map(({ row, message, partnerId }) => ({
           row,
@@ -89,7 +89,7 @@ async function present(db: Queryable, accountId: string, rows: ImportRow[]): Pro
 }
 
 /** Returns the number of undone rows; for the import of a whole file this is the only progress stored. */
-export const undoneOf = ({ kind, state, created, progress }: ImportRow): number =>
+export const countUndone = ({ kind, state, created, progress }: ImportRow): number =>
   state === 'undone' ? created : kind === 'past-sales' ? 0 : ((progress as { undone: number } | null)?.undone ?? 0)
 
 /**

@@ -93,7 +93,7 @@ export const insertImport = (tx: Transaction, row: NewImportRow) => tx.run`
 export const insertFile = (tx: Transaction, { id, accountId }: ImportKey, content: Buffer) => tx.run`
   insert into import_files (account_id, import_id, content) values (${accountId}, ${id}, ${content})`
 
-export const fileOf = async (db: Queryable, { id, accountId }: ImportKey) => {
+export const findImportedFile = async (db: Queryable, { id, accountId }: ImportKey) => {
   const file = await db.maybe<{ content: Buffer }>`
     select content from import_files where import_id = ${id} and account_id = ${accountId}`
   return file?.content
@@ -151,7 +151,7 @@ export const saveCounts = (tx: Transaction, { id, accountId }: ImportKey, to: Im
   where id = ${id} and account_id = ${accountId}`
 
 /** Locks the running imports of this connection. */
-export const underWayOf = (tx: Transaction, connection: ImportKey) => tx.many<ImportRow>`
+export const lockRunningImports = (tx: Transaction, connection: ImportKey) => tx.many<ImportRow>`
   select ${importColumns} from imports t
   where t.account_id = ${connection.accountId} and t.connection_id = ${connection.id}
     and t.state in ('waiting', 'running') for update`
@@ -246,7 +246,7 @@ export const rowsThatMade = (
   order by ${inOrder ? sql`row` : sql`made -> 0 ->> 'id'`} desc limit ${limit} for update`
 
 /** Keeps what is left to undo of these rows. */
-export const keepMade = (tx: Transaction, { id, accountId }: ImportKey, rows: MadeRow[]) => tx.run`
+export const saveLeftToUndo = (tx: Transaction, { id, accountId }: ImportKey, rows: MadeRow[]) => tx.run`
   update import_rows t set made = r.made
   from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as r (row integer, made jsonb)
   where t.account_id = ${accountId} and t.import_id = ${id} and t.row = r.row`

@@ -8,7 +8,7 @@ import { getAccountFacts } from '../../program/access/account-facts.ts'
 import { applyRefund } from '../../program/sales/refund-sale.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
-import { findImport, openImport, recount } from './track.ts'
+import { findImport, openImport, storeCounts } from './track.ts'
 
 const app = await startApp({ clock: turnableClock('2026-03-10T12:00:00Z') })
 
@@ -624,7 +624,7 @@ test('at most a thousand errors of a provider’s events are stored, however man
     })
     const counted = { created: 0, skipped: 0, totals: [], unattributed: 0, progress: null, reason: null }
     const failures = Array.from({ length: 600 }, (_, at) => `event ${at}`)
-    for (let page = 0; page < 3; page++) await recount(tx, (await findImport(tx, opened))!, counted, failures)
+    for (let page = 0; page < 3; page++) await storeCounts(tx, (await findImport(tx, opened))!, counted, failures)
     const { failed } = (await findImport(tx, opened))!
     const { stored } = await tx.one`select count(*) as stored from import_rows where import_id = ${opened.id}`
     assert.deepEqual([failed, stored], [1800, 1000])

@@ -12,10 +12,10 @@ import { isInTeam } from '../../program/access/actor.ts'
 import { lockAccountShared } from '../../program/access/lock-accounts.ts'
 import type { MappedValues } from '../incoming-webhooks/transform.ts'
 import {
+  buildImportContext,
   differsFrom,
   type FileKind,
-  importingOf,
-  ofFile,
+  getFileSettings,
   type RowOutcome,
   refusedRow,
   rowsTaken,
@@ -25,7 +25,7 @@ import {
 import { kinds } from './kinds/registry.ts'
 import { dayOrders, rowReader } from './map-row.ts'
 import {
-  fileOf,
+  findImportedFile,
   type ImportKey,
   type ImportRow,
   importById,
@@ -46,7 +46,7 @@ import {
   importJob,
   importOfJob,
   isUnderWay,
-  sumOf,
+  sumByCurrency,
 } from './track.ts'
 import { undoSome } from './undo-import.ts'
 
@@ -98,10 +98,10 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   const { db } = services
   const began = performance.now()
   let isOver: (() => boolean) | undefined
-  const content = await fileOf(db, known)
+  const content = await findImportedFile(db, known)
   if (!content) return end(services, known, 'failed', 'The file no longer exists. Import it again.')
   const kind = kinds[known.kind as keyof typeof kinds]!
-  const { mapping, read: understood } = ofFile(known)
+  const { mapping, read: understood } = getFileSettings(known)
   const head = headOf(await beginningOf(content), understood && layoutOf(understood))
   try {
     if (known.total === null) {
@@ -124,7 +124,7 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
     isOver ??= turn(performance.now() - began)
     const isRepeated = one.key !== null && keys.has(one.key)
     if (some.length === kind.batch || (some.length > 0 && some[0]!.turn !== one.turn) || isRepeated) {
-      if (await take(services, known, kind, some)) return true
+      if (await importBatch(services, known, kind, some)) return true
       some = []
       keys.clear()
       if (isOver()) return false
@@ -132,7 +132,7 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
     some.push(one)
     if (one.key !== null) keys.add(one.key)
   }
-  if (some.length > 0 && (await take(services, known, kind, some))) return true
+  if (some.length > 0 && (await importBatch(services, known, kind, some))) return true
   return finish(services, known, kind)
 }
 
@@ -186,7 +186,7 @@ function rowsSwallowed(cells: string[], { delimiter, columns }: Head): Note[] {
 }
 
 /** Returns a function that gets the rows in the order of importing, and sets each beside those before it. */
-function besideOthers(kind: FileKind, dryRun: boolean) {
+function createEarlierComparison(kind: FileKind, dryRun: boolean) {
   const place = kind.inFile?.(dryRun)
   const earlier = new Map<string, Earlier[]>()
   return ({ checked, ...one }: CheckedRow): Numbered => {
@@ -210,9 +210,9 @@ async function* inOrder(
   rows: () => AsyncIterable<CheckedRow>,
   dryRun: boolean,
 ): AsyncGenerator<Numbered> {
-  const beside = besideOthers(kind, dryRun)
-  if (!kind.after) return yield* inTurns(rows, beside)
-  const all = await Array.fromAsync(rows(), beside)
+  const compareWithEarlier = createEarlierComparison(kind, dryRun)
+  if (!kind.after) return yield* inTurns(rows, compareWithEarlier)
+  const all = await Array.fromAsync(rows(), compareWithEarlier)
   const byKey = new Map(all.flatMap((one) => ('given' in one.checked ? [[one.key, one] as const] : [])))
   const taken = new Set<Numbered>()
   for (const one of all) {
@@ -230,18 +230,18 @@ async function* inOrder(
 
 async function* inTurns(
   rows: () => AsyncIterable<CheckedRow>,
-  beside: (one: CheckedRow) => Numbered,
+  compareWithEarlier: (one: CheckedRow) => Numbered,
 ): AsyncGenerator<Numbered> {
   const last: CheckedRow[] = []
   let isReadAgain = false
   for await (const one of rows()) {
-    if (one.turn === 'first') yield beside(one)
+    if (one.turn === 'first') yield compareWithEarlier(one)
     if (one.turn === 'second') isReadAgain = true
     if (one.turn === 'last') last.push(one)
   }
   // not kept: it may be most of the file
-  if (isReadAgain) for await (const one of rows()) if (one.turn === 'second') yield beside(one)
-  yield* last.map(beside)
+  if (isReadAgain) for await (const one of rows()) if (one.turn === 'second') yield compareWithEarlier(one)
+  yield* last.map(compareWithEarlier)
 }
 
 const pieces = (content: Buffer) => Readable.from([content]).pipe(createGunzip()) as AsyncIterable<Buffer>
@@ -300,7 +300,7 @@ async function finish({ db, config, secrets }: Services, key: ImportKey, kind: F
     const row = await holdImport(tx, key)
     if (!row) return
     const account = await lockAccountShared(tx, row.accountId)
-    const warnings = await kind.warnings?.(importingOf({ config, secrets }, tx, row, account))
+    const warnings = await kind.warnings?.(buildImportContext({ config, secrets }, tx, row, account))
     if (warnings && warnings.length > 0) await setWarnings(tx, row, [...row.warnings, ...warnings])
     await endImport(tx, row, 'done')
   })
@@ -316,7 +316,7 @@ async function end({ db }: Services, key: ImportKey, state: 'failed', reason: st
 }
 
 /** Imports a few rows, but those that another process has imported; returns whether the import has ended. */
-async function take(services: Services, known: ImportRow, kind: FileKind, some: Numbered[]): Promise<boolean> {
+async function importBatch(services: Services, known: ImportRow, kind: FileKind, some: Numbered[]): Promise<boolean> {
   return transaction(services.db, async (tx) => {
     const row = await holdImport(tx, known)
     if (!row) return true
@@ -332,7 +332,7 @@ async function take(services: Services, known: ImportRow, kind: FileKind, some: 
       await endImport(tx, row, 'canceled', 'The person who started it may no longer import this.')
       return true
     }
-    const outcomes = await outcomesOf(services, tx, row, { account, kind, rows })
+    const outcomes = await importRows(services, tx, row, { account, kind, rows })
     await insertRows(tx, row, outcomes)
     const step = stepOf(outcomes)
     await countStep(tx, row, step)
@@ -350,18 +350,18 @@ function isStillAllowed(tx: Transaction, { accountId, kind, createdBy }: ImportR
   return type !== 'user' || isInTeam(tx, accountId, id!, rightOfImport[kind as ImportKind])
 }
 
-type Taken = { account: AccountFacts; kind: FileKind; rows: Numbered[] }
+type ImportBatch = { account: AccountFacts; kind: FileKind; rows: Numbered[] }
 type Result = RowResult & { sum?: ImportStep['totals']; settled?: ImportStep['totals']; assigned?: boolean }
 
-async function outcomesOf(
+async function importRows(
   { config, secrets }: Services,
   tx: Transaction,
   row: ImportRow,
-  { account, kind, rows }: Taken,
+  { account, kind, rows }: ImportBatch,
 ): Promise<Result[]> {
-  const importing = importingOf({ config, secrets }, tx, row, account)
-  const asked = rows.flatMap(({ like }) => like.map(({ row }) => row))
-  const taken = await rowsTaken(importing, asked)
+  const importing = buildImportContext({ config, secrets }, tx, row, account)
+  const earlierRows = rows.flatMap(({ like }) => like.map(({ row }) => row))
+  const taken = await rowsTaken(importing, earlierRows)
   const all = rows.map(({ checked, like }): Checked => {
     const first = 'given' in checked ? like.find((one) => taken.has(one.row)) : undefined
     if (!first) return checked
@@ -400,8 +400,8 @@ function stepOf(results: Result[]): ImportStep {
     created: countOf('created'),
     skipped: countOf('skipped'),
     failed: countOf('failed'),
-    totals: sumOf(results.flatMap(({ sum }) => sum ?? [])),
-    settled: sumOf(results.flatMap(({ settled }) => settled ?? [])),
+    totals: sumByCurrency(results.flatMap(({ sum }) => sum ?? [])),
+    settled: sumByCurrency(results.flatMap(({ settled }) => settled ?? [])),
     assigned: results.filter(({ assigned }) => assigned).length,
   }
 }

@@ -16,11 +16,11 @@ import {
   insertImport,
   insertRows,
   lockImport,
+  lockRunningImports,
   type NewImportRow,
   saveCounts,
   setState,
   type Total,
-  underWayOf,
 } from './queries.ts'
 import type { ImportJob } from './queue.ts'
 
@@ -67,8 +67,8 @@ export const countStep = (tx: Transaction, row: ImportRow, step: ImportStep) =>
     created: row.created + step.created,
     skipped: row.skipped + step.skipped,
     failed: row.failed + step.failed,
-    totals: sumOf([...row.totals, ...step.totals]),
-    settled: sumOf([...row.settled, ...step.settled]),
+    totals: sumByCurrency([...row.totals, ...step.totals]),
+    settled: sumByCurrency([...row.settled, ...step.settled]),
     assigned: row.assigned + step.assigned,
   })
 
@@ -84,7 +84,7 @@ export async function importOfJob(db: Queryable, { importId, ...job }: ImportJob
 export const importJob = ({ id, accountId }: ImportKey): ImportJob => ({ importId: id, accountId })
 
 /** Stores recounted values, and each of these failures as an error. */
-export async function recount(
+export async function storeCounts(
   tx: Transaction,
   row: ImportRow,
   counted: Pick<ImportCounts, 'created' | 'skipped' | 'totals' | 'unattributed' | 'progress' | 'reason'>,
@@ -105,12 +105,16 @@ export async function recount(
 const MOST_FAILURES = 1000
 
 /** Ends the imports of a connection that has ended. */
-export async function endImportsOf(tx: Transaction, connection: { id: string; accountId: string }, reason: string) {
-  for (const row of await underWayOf(tx, connection)) await endImport(tx, row, 'canceled', reason)
+export async function endConnectionImports(
+  tx: Transaction,
+  connection: { id: string; accountId: string },
+  reason: string,
+) {
+  for (const row of await lockRunningImports(tx, connection)) await endImport(tx, row, 'canceled', reason)
 }
 
 /** Sums totals by currency. */
-export function sumOf(totals: Total[]): Total[] {
+export function sumByCurrency(totals: Total[]): Total[] {
   const sums = new Map<string, Total>()
   for (const { currency, count, amount } of totals) {
     const sum = sums.get(currency) ?? { currency, count: 0, amount: 0 }

@@ -6,17 +6,17 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import { lockAccountShared } from '../../program/access/lock-accounts.ts'
-import { type FileKind, type Importing, importingOf } from './kinds/kind.ts'
+import { buildImportContext, type FileKind, type ImportContext } from './kinds/kind.ts'
 import { kinds } from './kinds/registry.ts'
-import { presentImport, undoableUntil, undoneOf } from './present-imports.ts'
+import { countUndone, presentImport, undoableUntil } from './present-imports.ts'
 import {
   deleteRows,
   type ImportKey,
-  keepMade,
   lockImport,
   type Made,
   type MadeRow,
   rowsThatMade,
+  saveLeftToUndo,
   saveUndone,
   setState,
 } from './queries.ts'
@@ -65,7 +65,7 @@ export async function undoSome(
       const kind = kinds[row.kind as keyof typeof kinds]
       const rows = await rowsToUndo(tx, row, kind)
       const account = await lockAccountShared(tx, row.accountId)
-      const importing = importingOf({ config, secrets }, tx, row, account)
+      const importing = buildImportContext({ config, secrets }, tx, row, account)
       let left: MadeRow[]
       try {
         left = await undoRows(importing, kind, rows)
@@ -75,7 +75,7 @@ export async function undoSome(
         await endImport(tx, row, 'done', `The import couldn’t be undone completely: ${message}`.slice(0, 1000))
         return true
       }
-      if (left.length > 0) await keepMade(tx, row, left)
+      if (left.length > 0) await saveLeftToUndo(tx, row, left)
       const kept = left.map(({ row }) => row)
       const gone = rows.filter((one) => !kept.includes(one.row))
       await deleteRows(
@@ -83,7 +83,7 @@ export async function undoSome(
         row,
         gone.map(({ row }) => row),
       )
-      await saveUndone(tx, row, undoneOf(row) + gone.filter(({ outcome }) => outcome === 'created').length)
+      await saveUndone(tx, row, countUndone(row) + gone.filter(({ outcome }) => outcome === 'created').length)
       if (rows.length > 0) return false
       await endImport(tx, row, 'undone')
       return true
@@ -105,7 +105,7 @@ async function rowsToUndo(tx: Transaction, key: ImportKey, { after, undoneLast =
  * Undoes rows together. If something depends on a part that may wait, such as an earlier sale of the file on a lead’s
  * partner, these parts wait for the others; returns what is left of the rows.
  */
-async function undoRows(importing: Importing, kind: FileKind, rows: MadeRow[]): Promise<MadeRow[]> {
+async function undoRows(importing: ImportContext, kind: FileKind, rows: MadeRow[]): Promise<MadeRow[]> {
   const undo = (some: Made[][]) =>
     savepoint(importing.tx, async () => {
       for (const made of some) await kind.undo(importing, made)

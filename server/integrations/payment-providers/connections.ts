@@ -10,7 +10,7 @@ import { emitEvent, recordActivity } from '../../platform/events/emit-event.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { endImportsOf } from '../imports/track.ts'
+import { endConnectionImports } from '../imports/track.ts'
 import { markConnectionFailing, setEndpointProblem } from './connection-problems.ts'
 import { wakeCodes } from './make-codes.ts'
 import { presentConnection, SET_HTTPS } from './present-connections.ts'
@@ -387,7 +387,7 @@ async function goLive(
   const { id, accountId } = connection
   const { id: shopId } = await saveShop(tx, shopIdentity(adapter, accountId, account))
   if (!(await moveToShop(tx, id, shopId))) return null
-  await endImportsOf(tx, connection, `${adapter.name} was switched to live mode.`)
+  await endConnectionImports(tx, connection, `${adapter.name} was switched to live mode.`)
   return lockConnection(tx, id)
 }
 
@@ -535,7 +535,7 @@ export async function disconnectProvider(
     const connection = await lockConnection(tx, known.id)
     if (connection.disconnectedAt) return null
     await eraseConnection(tx, connection.id)
-    await endImportsOf(tx, connection, `${paymentProviderNames[connection.provider]} was disconnected.`)
+    await endConnectionImports(tx, connection, `${paymentProviderNames[connection.provider]} was disconnected.`)
     await emitEvent(tx, by, accountId, 'payment-provider.disconnected', {
       id: connection.id,
       object: await presentConnection(tx, accountId, connection.id),

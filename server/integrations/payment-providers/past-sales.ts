@@ -17,7 +17,7 @@ import {
   importOfJob,
   isUnderWay,
   openImport,
-  recount,
+  storeCounts,
 } from '../imports/track.ts'
 import { bookAgain, type PastPayment } from './book-payment.ts'
 import { markConnectionFailing } from './connection-problems.ts'
@@ -167,7 +167,7 @@ async function onePage(services: Services, history: History, row: Import): Promi
     if (!now) return 'on'
     if (!isSame(progressOf(now), progress)) return 'over'
     const sums = await importSums(tx, row)
-    await recount(tx, now, { ...sums, progress: { cursor: next, tries: 0 }, reason: null }, failures)
+    await storeCounts(tx, now, { ...sums, progress: { cursor: next, tries: 0 }, reason: null }, failures)
     if (next !== null) return 'on'
     await endImport(tx, now, 'done')
     await drop(tx, row)
@@ -215,7 +215,7 @@ async function waitFor(
     }
     const sums = await importSums(tx, row)
     const reason = `${name} can’t answer right now: ${error.message}`.slice(0, 1000)
-    await recount(tx, now, { ...sums, progress: { cursor, tries: tries + 1 }, reason }, [])
+    await storeCounts(tx, now, { ...sums, progress: { cursor, tries: tries + 1 }, reason }, [])
     const asked = error.retryAfterMs === null ? 2 ** Math.min(tries, 10) : Math.ceil(error.retryAfterMs / 1000)
     return { waitS: Math.max(1, Math.min(asked, LONGEST_WAIT_S)) }
   })
@@ -237,7 +237,7 @@ const forget = ({ db }: Services, key: ImportKey) =>
     const sums = await importSums(tx, key)
     // a concurrent process may still add a few after all were counted and deleted
     if (row && sums.created + sums.skipped > row.created + row.skipped)
-      await recount(tx, row, { ...sums, progress: row.progress, reason: null }, [])
+      await storeCounts(tx, row, { ...sums, progress: row.progress, reason: null }, [])
     await drop(tx, key)
   })
 

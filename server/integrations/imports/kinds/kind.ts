@@ -8,7 +8,7 @@ import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { type ImportRow, type Made, rowsCreated, rowsNotFailed, type StoredWarning, type Total } from '../queries.ts'
 
 /** The context in which a kind's rows are imported. */
-export type Importing = {
+export type ImportContext = {
   tx: Transaction
   install: Install
   by: Author
@@ -64,14 +64,14 @@ export type FileKind<Row = unknown> = {
   /** Rows per transaction. */
   batch: number
   /** Returns one outcome per row, in order. No row fails another. */
-  apply(importing: Importing, rows: Row[]): Promise<RowOutcome[]>
+  apply(importing: ImportContext, rows: Row[]): Promise<RowOutcome[]>
   /** Returns warnings about the whole import after all rows, the first hundred. */
-  warnings?(importing: Importing): Promise<StoredWarning[]>
+  warnings?(importing: ImportContext): Promise<StoredWarning[]>
   /**
    * Undoes the objects a row created, or refuses if something else depends on one or it was paid; deleted ones count as
    * undone.
    */
-  undo(importing: Importing, made: Made[]): Promise<void>
+  undo(importing: ImportContext, made: Made[]): Promise<void>
   /** Types of objects that may be undone after all others, if other rows depend on them. */
   undoneLast?: readonly Made['type'][]
 }
@@ -81,7 +81,7 @@ export const eachByItself = <Row>(tx: Transaction, rows: Row[], apply: (row: Row
   eachRow(tx, apply, refusedRow)(rows)
 
 /** Returns the number of earlier calls with this text. */
-export function nextOf(times: Map<string, number>, what: string) {
+export function countOccurrence(times: Map<string, number>, what: string) {
   const before = times.get(what) ?? 0
   times.set(what, before + 1)
   return before
@@ -99,12 +99,15 @@ export const differsFrom = (row: number, what: string): RowOutcome => ({
 
 /** Returns which of these rows are imported, or were here already; one that was refused is no other row's equal. */
 export const rowsTaken = async (
-  { tx, account, importId }: Pick<Importing, 'tx' | 'account' | 'importId'>,
+  { tx, account, importId }: Pick<ImportContext, 'tx' | 'account' | 'importId'>,
   rows: number[],
 ) => new Set(rows.length === 0 ? [] : await rowsNotFailed(tx, { id: importId, accountId: account.id }, rows))
 
 /** Returns those of these earlier rows that a dry run has imported and rolled back, each once, in the order of the file. */
-export async function rowsRolledBack<R extends { number: number }>({ tx, account, importId }: Importing, rows: R[]) {
+export async function rowsRolledBack<R extends { number: number }>(
+  { tx, account, importId }: ImportContext,
+  rows: R[],
+) {
   if (rows.length === 0) return []
   const byNumber = new Map(rows.map((row) => [row.number, row]))
   const tried = await rowsCreated(tx, { id: importId, accountId: account.id }, [...byNumber.keys()])
@@ -119,28 +122,34 @@ export function refusedRow(error: unknown): RowOutcome {
 }
 
 /** The settings of an import of a file. */
-export const ofFile = ({ settings }: ImportRow) => settings as Extract<ImportRow['settings'], { mapping: unknown }>
+export const getFileSettings = ({ settings }: ImportRow) =>
+  settings as Extract<ImportRow['settings'], { mapping: unknown }>
 
 /** The context in which a kind's rows are imported, or undone. */
-export const importingOf = (install: Install, tx: Transaction, row: ImportRow, account: AccountFacts): Importing => ({
+export const buildImportContext = (
+  install: Install,
+  tx: Transaction,
+  row: ImportRow,
+  account: AccountFacts,
+): ImportContext => ({
   tx,
   install,
   by: byOf(row.createdBy),
   account,
   importId: row.id,
-  settlePaid: ofFile(row).settlePaid ?? true,
-  sendInvitations: ofFile(row).sendInvitations ?? false,
+  settlePaid: getFileSettings(row).settlePaid ?? true,
+  sendInvitations: getFileSettings(row).sendInvitations ?? false,
   dryRun: row.dryRun,
 })
 
 /** Fields by which a row names its partner. */
-export const ofPartner = {
+export const partnerFields = {
   partnerEmail: orEmpty(Email).optional(),
   referralCode: orEmpty(GivenReferralCode).optional(),
 }
 
 /** Converts values to their fields' types: all text except amounts. */
-export const typed = (values: Record<string, string | number>, amounts: readonly string[] = []) =>
+export const toFieldTypes = (values: Record<string, string | number>, amounts: readonly string[] = []) =>
   Object.fromEntries(
     Object.entries(values).map(([field, value]) => [field, amounts.includes(field) ? value : String(value)]),
   )

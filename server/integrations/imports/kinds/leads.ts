@@ -11,18 +11,18 @@ import { deleteImportedLead, revertLeadImport } from '../../../program/leads/tak
 import {
   eachByItself,
   type FileKind,
-  type Importing,
-  ofPartner,
+  type ImportContext,
+  partnerFields,
   type RowOutcome,
   rowsRolledBack,
-  typed,
+  toFieldTypes,
 } from './kind.ts'
 
 const { metadata: _, ...identity } = leadFields
 const Row = z
   .strictObject({
     ...identity,
-    ...ofPartner,
+    ...partnerFields,
   })
   .refine(isReachable, unreachable)
 type Row = z.output<typeof Row>
@@ -38,7 +38,7 @@ type InFile = Row & { number: number; earlier: InFile[] }
 /** Leads, each imported like a single one: matched by external id, else e-mail, else phone. */
 export const leads: FileKind<InFile> = {
   batch: 100,
-  check: (values) => ({ ...parse(Row, typed(values), 'body'), number: 0, earlier: [] }),
+  check: (values) => ({ ...parse(Row, toFieldTypes(values), 'body'), number: 0, earlier: [] }),
   keyOf(row) {
     const { email, phoneE164, externalId } = identityOf(submissionOf(row))
     return externalId ?? email ?? phoneE164
@@ -101,17 +101,17 @@ async function leadsCalled(tx: Transaction, accountId: string, rows: Row[]) {
 }
 
 /** Returns the filled fields of the row. */
-const given = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value != null)) as Json
+const filledFields = (row: Row) => Object.fromEntries(Object.entries(row).filter(([, value]) => value != null)) as Json
 
 async function captured(
-  { tx, account, by }: Importing,
+  { tx, account, by }: ImportContext,
   { number: _, earlier: __, ...row }: InFile,
 ): Promise<RowOutcome> {
   const partnerId = await namedPartner(tx, account.id, row)
   const { leadId, created, changed } = await captureLead(tx, account, {
     ...submissionOf(row),
     partnerId,
-    sent: given(row),
+    sent: filledFields(row),
     by,
   })
   return created

@@ -20,7 +20,15 @@ import { deletePartner } from '../../../program/partners/delete-partner.ts'
 import { addPromotionCode } from '../../../program/partners/promotion-codes.ts'
 import { groupNamed } from '../../../program/terms/moves.ts'
 import { codeIn } from '../code-in.ts'
-import { eachByItself, type FileKind, type Importing, ifGone, type RowOutcome, rowsRolledBack, typed } from './kind.ts'
+import {
+  eachByItself,
+  type FileKind,
+  type ImportContext,
+  ifGone,
+  type RowOutcome,
+  rowsRolledBack,
+  toFieldTypes,
+} from './kind.ts'
 
 /** Splits several earlier codes, which may contain spaces; of a link it is the code in it. */
 const earlierIn = (cell: string) => cell.split(/[,;|]/).flatMap((code) => codeIn(code.trim()) || [])
@@ -61,7 +69,7 @@ const isOut = ({ state }: Row) => Boolean(state) && !takingPart.includes(state!.
 /** Partners; invited if the owner chooses so. */
 export const partners: FileKind<InFile> = {
   batch: 100,
-  check: (values) => ({ ...parse(Row, typed(values), 'body'), number: 0, inFile: new Map() }),
+  check: (values) => ({ ...parse(Row, toFieldTypes(values), 'body'), number: 0, inFile: new Map() }),
   keyOf: ({ email }) => email,
   inFile() {
     const rows: Rows = new Map()
@@ -91,7 +99,7 @@ const withCodes = ({ referralCode, earlierCodes = [], ...row }: Row) =>
     ? { ...row, referralCode, earlierCodes }
     : { ...row, referralCode: null, earlierCodes: [...new Set([referralCode, ...earlierCodes])] }
 
-async function created(importing: Importing, { inFile: _, number: __, ...row }: InFile): Promise<RowOutcome> {
+async function created(importing: ImportContext, { inFile: _, number: __, ...row }: InFile): Promise<RowOutcome> {
   const { tx, account, install, by, sendInvitations: sendInvitation } = importing
   if (await findPartnerByEmail(tx, account.id, row.email))
     return { outcome: 'skipped', message: 'A partner with this email already exists.' }
@@ -114,7 +122,7 @@ async function created(importing: Importing, { inFile: _, number: __, ...row }: 
 }
 
 /** Creates once more the partners on whom these rows depend, and whom a dry run has rolled back: parents and namesakes. */
-async function repeatEarlier(importing: Importing, rows: InFile[]) {
+async function repeatEarlier(importing: ImportContext, rows: InFile[]) {
   const parentsOf = ({ parentEmail, inFile }: InFile) => (parentEmail && inFile.get(byEmail(parentEmail))) || []
   const needed = new Set(rows.flatMap((row) => namesOf(row).flatMap((name) => row.inFile.get(name) ?? [])))
   for (const row of needed) for (const parent of parentsOf(row)) needed.add(parent)
@@ -142,4 +150,9 @@ const namesOf = ({ email, externalId, ...row }: Row) => {
   ]
 }
 
-const asOwner = ({ account }: Importing): Access => ({ account, as: 'owner', subjectId: account.id, partnerId: null })
+const asOwner = ({ account }: ImportContext): Access => ({
+  account,
+  as: 'owner',
+  subjectId: account.id,
+  partnerId: null,
+})

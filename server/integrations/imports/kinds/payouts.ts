@@ -15,11 +15,20 @@ import {
   undoImportedPayout,
 } from '../../../program/payouts/record-past-payouts.ts'
 import { paidByPartner } from '../queries.ts'
-import { type FileKind, type Importing, nextOf, ofPartner, type RowOutcome, refusedRow, sameAs, typed } from './kind.ts'
+import {
+  countOccurrence,
+  type FileKind,
+  type ImportContext,
+  partnerFields,
+  type RowOutcome,
+  refusedRow,
+  sameAs,
+  toFieldTypes,
+} from './kind.ts'
 import { goneAs, meaningOfStatus } from './status-words.ts'
 
 const Row = z.strictObject({
-  ...ofPartner,
+  ...partnerFields,
   externalId: orEmpty(ExternalId).optional(),
   amount: EnteredAmount,
   currency: Currency.optional(),
@@ -48,7 +57,7 @@ const isPaid = ({ status }: Row) => meaningOfStatus('status', status, 'paid') ==
 export const payouts: FileKind<Payout> = {
   batch: 100,
   check(values) {
-    const row = parse(Row, typed(values, ['amount']), 'body')
+    const row = parse(Row, toFieldTypes(values, ['amount']), 'body')
     isPaid(row)
     return { ...row, nth: 0 }
   },
@@ -61,7 +70,7 @@ export const payouts: FileKind<Payout> = {
       if (!isPaid(row)) return row
       const { externalId = null, partnerEmail, referralCode, amount, currency = null, paidOn } = row
       const facts = JSON.stringify([externalId, partnerEmail ?? referralCode ?? null, amount, currency, paidOn])
-      if (externalId === null) return { ...row, nth: nextOf(times, facts) }
+      if (externalId === null) return { ...row, nth: countOccurrence(times, facts) }
       const same = first.get(facts)
       if (same !== undefined) return sameAs(same)
       first.set(facts, number)
@@ -112,7 +121,7 @@ export const payouts: FileKind<Payout> = {
   },
 }
 
-async function payoutOf(importing: Importing, row: Payout): Promise<Known | RowOutcome> {
+async function payoutOf(importing: ImportContext, row: Payout): Promise<Known | RowOutcome> {
   const { account, tx } = importing
   if (!isPaid(row)) return { ...goneAs(row.status!), message: `Skipped: status is “${row.status!}”.` }
   if ((row.currency ?? account.defaultCurrency) !== account.defaultCurrency)

@@ -19,31 +19,31 @@ import { netOfTotal } from '../../../program/sales/net-of-total.ts'
 import { deleteLeadOfImportedSale, undoImportedSale } from '../../../program/sales/undo-imported-sale.ts'
 import type { Made } from '../queries.ts'
 import {
+  countOccurrence,
   differsFrom,
   eachByItself,
   type FileKind,
-  type Importing,
-  nextOf,
-  ofPartner,
+  type ImportContext,
+  partnerFields,
   type RowOutcome,
   refusedRow,
   rowsRolledBack,
   rowsTaken,
   sameAs,
-  typed,
+  toFieldTypes,
 } from './kind.ts'
 import {
   goneAs,
+  isReversalWord,
   isTakenBack,
   meaningOfStatus,
   type StatusMeaning as StandingWord,
-  saysTakenBack,
 } from './status-words.ts'
 
 const AMOUNTS = ['amount', 'grossAmount', 'taxAmount', 'shippingAmount', 'commission'] as const
 
 const whoAndWhen = {
-  ...ofPartner,
+  ...partnerFields,
   externalId: orEmpty(ExternalId).optional(),
   orderId: orEmpty(ExternalId).optional(),
   saleExternalId: orEmpty(ExternalId).optional(),
@@ -107,7 +107,7 @@ const MOST_REFUNDERS = 50
 export const sales: FileKind<Row> = {
   batch: 400,
   check(values) {
-    const given = typed(values, AMOUNTS)
+    const given = toFieldTypes(values, AMOUNTS)
     const isNegative = isBelowZero(given.amount) || isBelowZero(given.grossAmount)
     const isRefund = isNegative || isTakenBack(String(given.rowType ?? ''))
     const isTotal = given.amount === undefined && given.grossAmount !== undefined
@@ -120,7 +120,7 @@ export const sales: FileKind<Row> = {
     } = parse(schema, isRefund ? withoutSigns(given) : given, 'body')
     const standing = meaningOfStatus('commissionStatus', commissionStatus, 'owed')
     const goneBy = (word: string | undefined, standing: StandingWord) =>
-      standing === 'gone' && !(isRefund && saysTakenBack(word!)) ? word! : null
+      standing === 'gone' && !(isRefund && isReversalWord(word!)) ? word! : null
     const gone = goneBy(status, meaningOfStatus('status', status, 'owed')) ?? goneBy(commissionStatus, standing)
     const total = [row.externalId, row.orderId].find((id) => id && TOTAL.test(id))
     if (total) throw wrongField('externalId', 'import_total', { id: total })
@@ -128,9 +128,9 @@ export const sales: FileKind<Row> = {
     const externalId = /^#?0$/.test(row.externalId ?? '') ? null : row.externalId
     const { shippingAmount: __, ...rest } = row
     const named = { ...rest, ...netOfTotal(row), externalId, gone, paid: standing === 'paid', nth: 0, nthPlain: 0 }
-    const told = { isNegative: isNegative && !given.rowType, isTotal }
+    const kindOfAmount = { isNegative: isNegative && !given.rowType, isTotal }
     return isRefund
-      ? { ...named, type: 'refund', ...told, inFile: new Map(), refunders: new Map() }
+      ? { ...named, type: 'refund', ...kindOfAmount, inFile: new Map(), refunders: new Map() }
       : { ...named, type: 'sale', number: 0, before: [], earlier: [] }
   },
   keyOf: () => null,
@@ -141,7 +141,7 @@ export const sales: FileKind<Row> = {
     const refunders = new Map<string, Refunders>()
     return (given, number) => {
       if (given.type === 'refund') {
-        const nth = nextOf(times, JSON.stringify(factsOfRefund(given)))
+        const nth = countOccurrence(times, JSON.stringify(factsOfRefund(given)))
         const name = given.orderId ?? namesOfItsSale(given)[0] ?? ''
         const named: Refunders = refunders.get(name) ?? new Map()
         refunders.set(name, named)
@@ -206,9 +206,11 @@ const isOpen = (one: Row | RowOutcome): one is Row => !('outcome' in one)
 const isAlone = (one: Row | RowOutcome): one is SaleRow => isOpen(one) && one.type === 'sale' && one.before.length === 0
 
 /** Returns the numbers of the earlier rows that were taken: in other batches, or in this one so far. */
-async function takenBefore(importing: Importing, all: (Row | RowOutcome)[], outcomes: (Row | RowOutcome)[]) {
-  const asked = all.flatMap((row) => (isOpen(row) && row.type === 'sale' ? row.before.map(({ number }) => number) : []))
-  const known = await rowsTaken(importing, asked)
+async function takenBefore(importing: ImportContext, all: (Row | RowOutcome)[], outcomes: (Row | RowOutcome)[]) {
+  const earlierNumbers = all.flatMap((row) =>
+    isOpen(row) && row.type === 'sale' ? row.before.map(({ number }) => number) : [],
+  )
+  const known = await rowsTaken(importing, earlierNumbers)
   for (const [at, row] of all.entries()) {
     const outcome = outcomes[at]!
     if (isOpen(row) && row.type === 'sale' && !isOpen(outcome) && outcome.outcome !== 'failed') known.add(row.number)
@@ -217,7 +219,7 @@ async function takenBefore(importing: Importing, all: (Row | RowOutcome)[], outc
 }
 
 /** Imports a row with the ID or the order of earlier ones, unless it is one of them, or must not be. */
-async function besideEarlier(importing: Importing, row: SaleRow, taken: Set<number>): Promise<RowOutcome> {
+async function besideEarlier(importing: ImportContext, row: SaleRow, taken: Set<number>): Promise<RowOutcome> {
   const earlier = row.before.filter(({ number }) => taken.has(number))
   const [head] = earlier
   if (!head) return (await together(importing, [row]))[0]!
@@ -247,11 +249,11 @@ const factsOf = (row: SaleRow) => [
 /** Numbers a row; the rows without a description are those that no description counted. */
 function numbersOf(times: Map<string, number>, row: SaleRow) {
   const plain = JSON.stringify(factsOf(row))
-  const nthPlain = nextOf(times, plain)
+  const nthPlain = countOccurrence(times, plain)
   const described = `${plain} described`
   if (row.description == null) return { nthPlain, nth: nthPlain - (times.get(described) ?? 0) }
-  nextOf(times, described)
-  return { nthPlain, nth: nextOf(times, `${plain} as ${row.description}`) }
+  countOccurrence(times, described)
+  return { nthPlain, nth: countOccurrence(times, `${plain} as ${row.description}`) }
 }
 
 /** Values that distinguish a partner’s refunds of a sale that have no ID. */
@@ -307,7 +309,7 @@ const isOther = (one: string | null | undefined, other: string | null | undefine
   one != null && other != null && one !== other
 
 /** Imports all together; if refused, one by one, so that each reports its error. */
-async function together(importing: Importing, rows: SaleRow[]): Promise<RowOutcome[]> {
+async function together(importing: ImportContext, rows: SaleRow[]): Promise<RowOutcome[]> {
   if (rows.length === 0) return []
   try {
     return await savepoint(importing.tx, () => recorded(importing, rows))
@@ -320,7 +322,7 @@ async function together(importing: Importing, rows: SaleRow[]): Promise<RowOutco
   }
 }
 
-async function recorded(importing: Importing, rows: SaleRow[]): Promise<RowOutcome[]> {
+async function recorded(importing: ImportContext, rows: SaleRow[]): Promise<RowOutcome[]> {
   const { tx, by, account, settlePaid } = importing
   const given = rows.map(
     ({ gone: _, type: __, before: ___, saleExternalId: ____, earlier: _____, ...row }): ImportedSale => ({
@@ -345,7 +347,7 @@ function alreadyThere(cameBy: SaleProvider) {
   return `This sale already exists: ${how}.`
 }
 
-function outcomeOf({ account }: Importing, result: ImportedRecord | Error): RowOutcome {
+function outcomeOf({ account }: ImportContext, result: ImportedRecord | Error): RowOutcome {
   if (result instanceof Error) return refusedRow(result)
   const { saleId, created, amount, currency, adjustments, leadChange, alike, cameBy, owed, ofAnother } = result
   const equal = 'A sale with the same partner, customer, amount and day already exists.'
@@ -375,7 +377,7 @@ const settledOf = (currency: string, adjustments: { amount: number }[]) =>
   adjustments.length > 0 ? { currency, amount: -adjustments.reduce((sum, { amount }) => sum + amount, 0) } : undefined
 
 /** Imports a further partner's commission on a sale of an earlier row. */
-async function shared(importing: Importing, row: SaleRow, head: SaleRow): Promise<RowOutcome> {
+async function shared(importing: ImportContext, row: SaleRow, head: SaleRow): Promise<RowOutcome> {
   const { tx, by, account, settlePaid } = importing
   const { commission, paid } = row
   const isAlone = isCommissionAlone(head) && isCommissionAlone(row)
@@ -407,7 +409,7 @@ function* refundersOf(row: RefundRow, settlePaid: boolean) {
 }
 
 /** Imports a row that refunds the sale it names. */
-async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutcome> {
+async function takenBack(importing: ImportContext, row: RefundRow): Promise<RowOutcome> {
   const { tx, by, account, settlePaid } = importing
   const names = namesOfItsSale(row)
   const field = row.isNegative ? 'amount' : 'saleExternalId'
@@ -442,7 +444,7 @@ async function takenBack(importing: Importing, row: RefundRow): Promise<RowOutco
 }
 
 /** Imports the sale of earlier rows once more, with its shares, if it is missing because a dry run has rolled it back. */
-async function ofHead<T>(importing: Importing, rows: SaleRow[], act: () => Promise<T | null>) {
+async function ofHead<T>(importing: ImportContext, rows: SaleRow[], act: () => Promise<T | null>) {
   const result = await act()
   if (result || !importing.dryRun) return result
   const [head, ...others] = await rowsRolledBack(importing, rows)
@@ -455,7 +457,7 @@ async function ofHead<T>(importing: Importing, rows: SaleRow[], act: () => Promi
 }
 
 /** Imports the first sales of these customers once more, which a dry run has rolled back, with their leads. */
-async function repeatEarlier(importing: Importing, rows: Row[]) {
+async function repeatEarlier(importing: ImportContext, rows: Row[]) {
   const heads = rows.flatMap((row) => (row.type === 'sale' ? row.earlier : []))
   await together(importing, await rowsRolledBack(importing, heads))
 }

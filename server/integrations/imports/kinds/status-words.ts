@@ -48,11 +48,11 @@ const takenBackWords = [
 ]
 const soldWords = ['', 's', 'sale', 'u', 'recurring', 'recurring sale', 'renewal', 'a', 'action', 'order', 'purchase']
 
-export const saysTakenBack = (word: string) => takenBackWords.includes(plainly(word))
+export const isReversalWord = (word: string) => takenBackWords.includes(plainly(word))
 
 /** Whether a row is a refund, by its type. Refuses an unknown type. */
 export function isTakenBack(word: string): boolean {
-  if (saysTakenBack(word)) return true
+  if (isReversalWord(word)) return true
   if (!soldWords.includes(plainly(word))) throw wrongField('rowType', 'import_row_type_unknown')
   return false
 }
