@@ -11,7 +11,7 @@ import { verifyLedger } from '../stats/verify.ts'
 
 // Random lives of claims: partners claim orders and payers that exist, that come late or never; sales arrive, are
 // attributed, voided and refunded, leads move, partners are suspended, and owners accept and refuse, two at once in two
-// processes. A plain model has the answer of each act, in one order or the other. In the end people are erased.
+// processes, while the account changes whose the orders of returning customers are. A plain model has the answer of each act, in one order or the other. In the end people are erased.
 
 const STEPS = Number(process.env.STEPS ?? 40)
 const config = { secretKey: Buffer.alloc(32, 7) }
@@ -21,10 +21,22 @@ const { db } = app.services
 
 type Model = {
   active: boolean[]
+  /** Each order of a returning customer is whose it is said to be. */
+  eachOrder: boolean
   /** The partner of each person's lead: -1 without a partner, null without a lead. */
   leads: (number | null)[]
-  sales: { person: number; partner: number | null; isVoid: boolean; amount: number; lost: number; inactive: boolean }[]
+  sales: ModelSale[]
   claims: { partner: number; named: string; state: Claim['state']; sale: number | null; lead: number | null }[]
+}
+/** `isTheirs`: it is one of its person's lead. */
+type ModelSale = {
+  person: number
+  partner: number | null
+  isTheirs: boolean
+  isVoid: boolean
+  amount: number
+  lost: number
+  inactive: boolean
 }
 type Act =
   | { act: 'claim'; partner: number; named: string }
@@ -36,16 +48,33 @@ type Act =
   | { act: 'refund'; sale: number }
   | { act: 'move'; person: number; partner: number }
   | { act: 'suspend'; partner: number }
+  | { act: 'change-setting' }
 
 /** Credits a sale in the model; returns a refusal, or nothing. */
 function credit(model: Model, sale: number, partner: number): string | undefined {
   const one = model.sales[sale]!
+  if (isKept(model, sale, partner)) return 'payer_has_other_partner'
   const lead = model.leads[one.person]!
-  if (lead !== null && lead !== -1 && lead !== partner) return 'payer_has_other_partner'
   if (lead !== partner && !model.active[partner]) return 'partner_earns_nothing'
-  model.leads[one.person] = partner
-  Object.assign(one, { partner, inactive: !model.active[partner] })
+  if (lead === null || lead === -1) model.leads[one.person] = partner
+  Object.assign(one, { partner, isTheirs: true, inactive: !model.active[partner] })
   return undefined
+}
+
+/** Whether a sale goes with its payer, who is another partner's: someone who has not bought, or any customer. */
+function isKept({ sales, leads, eachOrder }: Model, sale: number, partner: number) {
+  const { person } = sales[sale]!
+  const lead = leads[person]!
+  const hasBought = sales.some((one) => one.person === person && one.isTheirs)
+  return lead !== null && lead !== -1 && lead !== partner && !(eachOrder && hasBought)
+}
+
+/** Returns the state of a sale among the candidates of a partner's claim. */
+function stateOf(model: Model, sale: number, partner: number) {
+  const one = model.sales[sale]!
+  if (one.isVoid) return 'void'
+  if (one.partner !== null) return one.partner === partner ? 'credited' : 'of-other-partner'
+  return isKept(model, sale, partner) ? 'of-other-partner' : 'ready'
 }
 
 const rules: { [A in Act['act']]: (model: Model, act: Extract<Act, { act: A }>) => string | undefined } = {
@@ -109,6 +138,10 @@ const rules: { [A in Act['act']]: (model: Model, act: Extract<Act, { act: A }>) 
     model.active[partner] = !model.active[partner]
     return undefined
   },
+  'change-setting'(model) {
+    model.eachOrder = !model.eachOrder
+    return undefined
+  },
 }
 const apply = (model: Model, act: Act) => (rules[act.act] as (model: Model, act: Act) => string | undefined)(model, act)
 
@@ -123,7 +156,9 @@ async function aLife(seed: number, { below, pick, chance }: Random, trace: strin
   const today = dayIn('UTC', db.now)
   const emailOf = (person: number) => `canary${seed}-${person}@shop.example`
   const orderOf = (sale: number) => `order-${seed}-${sale}`
-  let model: Model = { active: [true, true, true], leads: [null, null, null, null], sales: [], claims: [] }
+  let model: Model = {
+    ...{ active: [true, true, true], eachOrder: false, leads: [null, null, null, null], sales: [], claims: [] },
+  }
   const [claimIds, saleIds]: [string[], string[]] = [[], []]
   const leadIdOf = async (person: number) =>
     (await db.one<{ id: string }>`select id from leads where account_id = ${account.id} and email = ${emailOf(person)}`)
@@ -151,6 +186,10 @@ async function aLife(seed: number, { below, pick, chance }: Random, trace: strin
         `/partners/${partners[partner]!.id}`,
         model.active[partner] ? { state: 'suspended', reason: 'Checks' } : { state: 'active' },
       ),
+    'change-setting': () =>
+      call('PATCH', `/accounts/${account.id}`, {
+        returningCustomers: model.eachOrder ? 'keep-partner' : 'latest-click',
+      }),
   }
   const sent = async (act: Act) => {
     const reply = await (send[act.act] as (act: Act) => Promise<Reply>)(act)
@@ -174,7 +213,7 @@ async function aLife(seed: number, { below, pick, chance }: Random, trace: strin
     saleIds.push(sale.id)
     const partner = lead === null || lead === -1 ? null : lead
     const inactive = partner !== null && !model.active[partner]
-    model.sales.push({ person, partner, isVoid: false, amount, lost: 0, inactive })
+    model.sales.push({ person, partner, isTheirs: lead !== null, isVoid: false, amount, lost: 0, inactive })
   }
   async function makeLead() {
     const person = model.leads.indexOf(null)
@@ -204,6 +243,7 @@ async function aLife(seed: number, { below, pick, chance }: Random, trace: strin
       saleIds.length > 0 && { act: 'refund', sale },
       model.leads[person] !== null && { act: 'move', person, partner },
       chance(50) && { act: 'suspend', partner },
+      chance(50) && { act: 'change-setting' },
     ]
     return pick(acts) || undefined
   }
@@ -244,6 +284,14 @@ async function aLife(seed: number, { below, pick, chance }: Random, trace: strin
       const claim = claims.get(claimIds[at]!)!
       assert.deepEqual([claim.state, claim.partnerId], [state, partners[partner]!.id], `claim ${at}`)
       assert.equal(claim.saleId, sale === null ? null : saleIds[sale], `sale of claim ${at}`)
+      const { candidates } = await get(`/claims/${claim.id}`)
+      for (const one of candidates)
+        if (one.kind === 'sale')
+          assert.equal(
+            one.state,
+            stateOf(model, saleIds.indexOf(one.id), partner),
+            `candidate ${one.id} of claim ${at}`,
+          )
     }
     const decisions = await db.many<{ count: number }>`
       select count(*) as count from passing_events

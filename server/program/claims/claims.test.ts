@@ -287,6 +287,30 @@ test('a sale or lead of another partner is refused with what to do', async () =>
   assert.deepEqual(await verifyLedger(db), [])
 })
 
+test('a claimed sale of another partner’s customer is the claimant’s if each order is its last click’s, and the customer stays', async () => {
+  const { jane, marc, get, claimed, sell, aLead, accept } = await aProgram({ returningCustomers: 'latest-click' })
+  const lead = await aLead({ partnerId: marc.id, email: 'kim@shop.example' })
+  const saleId = await sell({ payerEmail: 'kim@shop.example', externalId: 'A-1' })
+  const { id } = await claimed({ orderId: 'A-1' })
+  const stateNow = async () =>
+    (await get(`/claims/${id}`)).candidates.find((one: ClaimCandidate) => one.id === saleId).state
+  // a lead of another partner who has not bought is no customer
+  assert.equal(await stateNow(), 'of-other-partner')
+  assert.deepEqual(reasonOf(await accept(id, { saleId })), [409, 'payer_has_other_partner'])
+  await sell({ leadId: lead.id })
+  assert.equal(await stateNow(), 'ready')
+  ok(await accept(id, { saleId }))
+  assert.equal(await stateNow(), 'credited')
+  const sale = await get(`/sales/${saleId}`)
+  assert.deepEqual([sale.partnerId, sale.leadId], [jane.id, lead.id])
+  assert.equal((await get(`/leads/${lead.id}`)).partnerId, marc.id)
+  assert.equal(
+    (await get(`/sales/${saleId}/match`)).why,
+    'Someone recorded or attributed it manually; the customer stays with Marc Hale',
+  )
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
 test('accepting a lead without a partner gives it to the partner, for new sales', async () => {
   const { jane, claimed, sell, aLead, accept, get } = await aProgram()
   const lead = await aLead({ email: 'kim@shop.example' })

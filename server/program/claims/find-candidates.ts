@@ -55,6 +55,7 @@ export type SaleFacts = {
   /** The lead that the payer's e-mail finds for a sale without one. */
   payersPartnerId: string | null
   payersStatus: LeadStatus | null
+  payerBought: boolean
   customersPartnerId: string | null
   customersEmail: string | null
   externalPartnerId: string | null
@@ -116,7 +117,7 @@ export async function salesFor(
       t.subscription_id, t.customer_id, t.payer_email, t.description, t.matched_by, t.match_evidence as evidence,
       l.status as lead_status, l.partner_id as lead_partner_id, l.email as lead_email, l.external_id as lead_external_id,
       l.click_id, l.erased_at is not null as is_erased,
-      payer.partner_id as payers_partner_id, payer.status as payers_status,
+      payer.partner_id as payers_partner_id, payer.status as payers_status, payer.bought is true as payer_bought,
       customer.partner_id as customers_partner_id, customer.email as customers_email,
       (select e.partner_id from leads e where e.account_id = ${accountId} and e.external_id = t.customer_id)
         as external_partner_id,
@@ -127,7 +128,8 @@ export async function salesFor(
         and o.email in (t.payer_email, l.email)) as has_email
     from found join sales t on t.account_id = ${accountId} and t.id = found.id
       left join leads l on l.account_id = ${accountId} and l.id = coalesce(t.lead_id, t.test_lead_id)
-      left join lateral (select o.partner_id, o.status from leads o
+      left join lateral (select o.partner_id, o.status, exists (select from sales b
+          where b.account_id = ${accountId} and b.lead_id = o.id) as bought from leads o
         where t.lead_id is null and o.account_id = ${accountId} and o.email = t.payer_email and o.status <> 'duplicate'
         order by o.status = 'rejected', o.created_at, o.id limit 1) payer on true
       left join lateral (select o.partner_id, o.email from shop_customers c

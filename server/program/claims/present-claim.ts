@@ -192,7 +192,7 @@ async function presentCandidates(
       currency: sale.currency,
       name: (sale.leadId && names.get(sale.leadId)) || sale.payerEmail || sale.externalId || 'Customer unknown',
       ...named(partners, sale.partnerId),
-      state: stateOfSale(claim.partnerId, sale),
+      state: stateOfSale(account, claim.partnerId, sale),
       named: namedBySale(claim, sale),
       ...weighed(fitsOfSale(account, claim, sale, await clickOf(db, claim, sale.clickId, at))),
     })

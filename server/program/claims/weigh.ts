@@ -84,14 +84,17 @@ export function scoreOf(account: AccountFacts, fits: Fit[]): number {
 }
 
 /** Returns whether a sale can be credited to the partner, by the rules of crediting it by hand. */
-export function stateOfSale(partnerId: string, sale: SaleFacts): CandidateState {
+export function stateOfSale({ returningCustomers }: AccountFacts, partnerId: string, sale: SaleFacts): CandidateState {
   if (sale.isTest) return 'test'
   if (sale.status === 'void') return 'void'
   if (sale.partnerId) return sale.partnerId === partnerId ? 'credited' : 'of-other-partner'
   if (sale.isErased) return 'erased'
-  const [lead, status] = sale.leadId ? [sale.leadPartnerId, sale.leadStatus] : [sale.payersPartnerId, sale.payersStatus]
+  const [lead, status, bought] = sale.leadId
+    ? [sale.leadPartnerId, sale.leadStatus, true]
+    : [sale.payersPartnerId, sale.payersStatus, sale.payerBought]
   if (status === 'rejected') return 'rejected'
-  return lead && lead !== partnerId ? 'of-other-partner' : 'ready'
+  const stays = lead !== null && lead !== partnerId && !(bought && returningCustomers === 'latest-click')
+  return stays ? 'of-other-partner' : 'ready'
 }
 
 /** Returns whether a lead can be given to the partner. */

@@ -35,10 +35,22 @@ export type PaymentReferences = {
   promotionCodes?: string[] | undefined
 }
 
-/** The partner whom a returning customer's payment names, with what names them: the sale is theirs, the customer stays. */
+/**
+ * The partner whom a returning customer's payment names, with what names them: the sale is theirs, the customer stays.
+ * `isStated`: a person or a file says whose the sale is, so that neither what its subscription's first sale named nor the
+ * setting by then counts.
+ */
 export type CreditTo = Pick<Attribution, 'partnerId' | 'blueprintId' | 'clickId' | 'linkId'> & {
   code?: string | undefined
+  isStated?: true
 }
+
+export const statedAs = (partnerId: string): CreditTo => ({
+  partnerId,
+  blueprintId: null,
+  clickId: null,
+  isStated: true,
+})
 
 /**
  * The payment's lead, which `moveTo` is to get as its partner if set; or the attribution with which `captureLead` is to

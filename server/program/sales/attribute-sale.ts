@@ -11,9 +11,9 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/lock-accounts.ts'
 import { captureLead } from '../leads/capture-lead.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
-import type { TriedRule } from '../leads/match-payment.ts'
-import { moveLead } from '../leads/move-lead.ts'
-import { hasSales } from '../leads/payment-time.ts'
+import { statedAs } from '../leads/match-payment.ts'
+import { creditablePartner, moveLead } from '../leads/move-lead.ts'
+import { hasSales, paidOn } from '../leads/payment-time.ts'
 import { bookLate } from './book-late.ts'
 import { emitSaleEvents } from './emit-sale-events.ts'
 import { type Asked, customersOwn, withLatestClicks } from './latest-click.ts'
@@ -21,9 +21,12 @@ import { keepEvidence } from './match-evidence.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, lockSales, type SaleState } from './sale-state.ts'
 
-/** A sale to be assigned; `lookedUp`: what its payment names, if it was looked up again, and when it was made. */
-type Given = { id: string; matchedBy: MatchRule | null; lookedUp?: LookedUp }
-type LookedUp = Pick<Asked, 'creditTo' | 'knownBy' | 'at'> & { evidence: TriedRule[] }
+/**
+ * A sale to be assigned; `lookedUp`: what its payment names, if it was looked up again or someone names another partner
+ * than its customer's, and when it was made.
+ */
+type Given = { id: string; matchedBy: MatchRule | null; lookedUp?: LookedUp | undefined }
+type LookedUp = Pick<Asked, 'creditTo' | 'knownBy' | 'evidence' | 'at'>
 
 /**
  * Assigns sales to a lead and its partner; a sale with a partner keeps it. A fixed number of statements, however many
@@ -80,7 +83,7 @@ async function creditedTo(
   const asked = sales.flatMap(({ lookedUp, ...sale }) => (lookedUp ? [{ ...sale, ...lookedUp }] : []))
   const accounts = await holdAccounts(tx, asked.length > 0 ? [accountId] : [])
   const found = await withLatestClicks(tx, accounts, asked)
-  for (const { id, evidence } of found) await keepEvidence(tx, accountId, id, evidence)
+  for (const { id, evidence } of found) if (evidence) await keepEvidence(tx, accountId, id, evidence)
   const others = sales.flatMap((sale) => (sale.lookedUp ? [] : [{ ...sale, ...customersOwn }]))
   return [...found, ...others].map(({ before, matchedBy, latestClick, clickId, visit, lead: seen }) => {
     const { id: leadId, partnerId, blueprintId, linkId } = seen
@@ -174,7 +177,8 @@ const previewing =
 
 /**
  * Credits a sale without a partner by hand: to a lead, or to a partner by the lead with the payer's e-mail, found or
- * created. Refuses: `invalid_state` for a void sale, one of test mode or one that has a partner, or for a rejected
+ * created; also to another partner than the customer's, who keeps them, if orders of returning customers go to their
+ * latest click. Refuses: `invalid_state` for a void sale, one of test mode or one that has a partner, or for a rejected
  * or an erased lead; unknown lead or partner in the body.
  */
 export const attributeSale = giving(giveSale)
@@ -199,8 +203,12 @@ async function giveSale(
     ? await leadNamed(tx, account, leadId)
     : await leadOfPayer(tx, by, account, sale, { partnerId: partnerId!, reason })
   if (!lead.partnerId) throw wrongField('leadId', 'lead_without_partner')
-  await giveSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy: 'manual' }])
-  return lead
+  const isOthers = !leadId && lead.partnerId !== partnerId
+  const at = paidOn(sale.saleDate, account.timeZone, tx.now).at.toISOString()
+  const lookedUp = isOthers ? { creditTo: statedAs(partnerId!), at } : undefined
+  await giveSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy: 'manual', lookedUp }])
+  // the customer's other sales are not this partner's
+  return isOthers ? { ...lead, partnerId: null } : lead
 }
 
 async function leadNamed(tx: Transaction, account: AccountFacts, leadId: string) {
@@ -210,6 +218,7 @@ async function leadNamed(tx: Transaction, account: AccountFacts, leadId: string)
   return lead
 }
 
+/** Returns the lead that a partner is credited for; another partner's only if it is a customer and each order goes to its click. */
 async function leadOfPayer(
   tx: Transaction,
   by: Author,
@@ -223,10 +232,14 @@ async function leadOfPayer(
   const [lead] = await lockLeads(tx, [account.id], [leadId])
   refuseClosed(lead!)
   if (lead!.partnerId === partnerId) return lead!
-  if (lead!.partnerId)
-    throw refusal('payer_has_other_partner', {
-      details: { leadId },
-    })
+  if (lead!.partnerId) {
+    const bought = await tx.value<boolean>`
+      select ${hasSales(sql`${account.id}`)} from leads t where t.account_id = ${account.id} and t.id = ${leadId}`
+    if (!bought || account.returningCustomers !== 'latest-click')
+      throw refusal('payer_has_other_partner', { details: { leadId } })
+    await creditablePartner(tx, account.id, partnerId)
+    return lead!
+  }
   await moveLead(tx, by, account, leadId, { partnerId, reason })
   return (await lockLeads(tx, [account.id], [leadId]))[0]!
 }

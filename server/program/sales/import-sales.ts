@@ -9,9 +9,10 @@ import { type Settlement, settlePaid } from '../commissions/settle-paid.ts'
 import type { Changed } from '../leads/capture-lead.ts'
 import { captureLead, identityOf, type LeadToCapture } from '../leads/capture-lead.ts'
 import { lockLeads, lockPeople } from '../leads/lead-facts.ts'
-import type { TriedRule } from '../leads/match-payment.ts'
+import { statedAs, type TriedRule } from '../leads/match-payment.ts'
 import { moveLead } from '../leads/move-lead.ts'
 import { customersFirst, foundByEmail, hasSales, inside, inTime, paidOn } from '../leads/payment-time.ts'
+import { pausedIn } from '../partner-directory/find-partner.ts'
 import { deferCounts } from '../stats/count.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { keyOfDescribed, keyOfOrder, keyOfRow, salesByKey, saveImportKeys } from './imported-keys.ts'
@@ -85,7 +86,16 @@ export async function importSales(
   const found = await knownToo(tx, account, rows, await findLocked(tx, account, rows))
   const alike = await alikeTo(tx, account.id, rows)
   const rated = await ratesOf(tx, account, rows)
-  const making: Making = { tx, by, account, made: new Map(), given: new Map(), changed: new Map() }
+  const making: Making = {
+    tx,
+    by,
+    account,
+    made: new Map(),
+    given: new Map(),
+    changed: new Map(),
+    buyers: new Set(),
+    customers: new Map(),
+  }
   const prepareAll = async () => {
     const prepared: (SaleToRecord | Known | Error)[] = []
     for (const [at, row] of rows.entries())
@@ -196,7 +206,10 @@ type Found = {
   partnerId: string | null
   leadId: string | null
   leadPartnerId: string | null
+  hasBought: boolean
   matchedBy: MatchRule | null
+  /** The partner whom the row names gets new credit, also on that day. */
+  earns: boolean
   /** The row names the partner, or the file has an earlier sale of the customer as theirs, whichever gave them the lead. */
   named: boolean
   /** The payer's identity found only a lead that was referred after the sale. */
@@ -239,10 +252,14 @@ function customerOf({ email, leadExternalId, partnerEmail, referralCode }: Impor
   }
 }
 
-/** Finds per row the existing sale; else its partner and its lead, preferring the partner's own. */
+/**
+ * Finds per row the existing sale; else its partner and its lead, preferring the partner's own. If orders of returning
+ * customers go to their latest click, a customer who has bought comes before any other lead, whichever partner has them.
+ */
 function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
   const accountId = sql`${account.id}`
   const isInTime = inTime(sql`i.referred_by`)
+  const isReturning = sql`(p.earns is true and ${account.returningCustomers === 'latest-click'})`
   const isTheirs = sql`exists (select from sales o
     where o.account_id = ${accountId} and o.lead_id = t.id and o.partner_id = t.partner_id and o.provider = 'import'
       and o.status <> 'void' and o.sale_date <= i.sale_date offset 0)`
@@ -251,16 +268,17 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
     p.id as partner_id, l.matched_by,
     p.id is not null or coalesce(l.in_time and not l.referred, false) as named,
     l.id is not null and not l.in_time as late, case when l.in_time then l.id end as lead_id,
-    case when l.in_time then l.partner_id end as lead_partner_id
+    case when l.in_time then l.partner_id end as lead_partner_id, l.has_sales is true as has_bought, p.earns is true as earns
   from unnest(${rows.map((row) => row.externalId ?? null)}::text[], ${rows.map((row) => row.partnerEmail ?? null)}::text[],
       ${rows.map((row) => row.referralCode ?? null)}::text[], ${rows.map((row) => row.leadExternalId ?? null)}::text[],
       ${rows.map((row) => row.email ?? null)}::text[],
       ${rows.map((row) => row.currency ?? account.defaultCurrency)}::text[], ${rows.map((row) => row.amount)}::bigint[],
       ${rows.map((row) => row.grossAmount)}::bigint[],
       ${rows.map(({ saleDate }) => saleDate)}::date[],
-      ${rows.map(({ saleDate }) => paidOn(saleDate, account.timeZone, tx.now).referredBy)}::timestamptz[])
+      ${rows.map(({ saleDate }) => paidOn(saleDate, account.timeZone, tx.now).referredBy)}::timestamptz[],
+      ${rows.map(({ saleDate }) => paidOn(saleDate, account.timeZone, tx.now).at)}::timestamptz[])
       with ordinality as r (external_id, partner_email, code, lead_external_id, email, currency, amount, gross_amount,
-        sale_date, referred_by, place)
+        sale_date, referred_by, paid_at, place)
     cross join lateral (select r.*, 'import' as provider, null::uuid as shop_id) i
     left join lateral (
       -- 'offset 0': one index search each, even of hundreds of rows in a large account
@@ -273,23 +291,28 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
       from sales o where o.account_id = ${accountId} and o.id = ${knownSale(accountId)} offset 0
     ) s on true
     left join lateral (
-      select id from partners where account_id = ${accountId} and email = i.partner_email
-      union all
-      select partner_id from referral_codes
-      where account_id = ${accountId} and code = i.code and i.partner_email is null
-      limit 1
+      select p.id, p.state = 'active' and not ${pausedIn(sql`i.paid_at`, sql`i.paid_at`)} as earns from partners p
+      where p.account_id = ${accountId} and p.id = (
+        select id from partners where account_id = ${accountId} and email = i.partner_email
+        union all
+        select partner_id from referral_codes
+        where account_id = ${accountId} and code = i.code and i.partner_email is null
+        limit 1)
     ) p on true
     left join lateral (
       -- a partner whom the row names has it whenever they referred
       select t.id, t.partner_id, 'external-id' as matched_by, 1 as rank, 0 as others, t.created_at,
-        p.id is not null or ${isInTime} or ${isTheirs} as in_time, ${isInTime} as referred, false as rejected, false as has_sales
+        p.id is not null or ${isInTime} or ${isTheirs} as in_time, ${isInTime} as referred, false as rejected,
+        t.status <> 'rejected' and ${hasSales(accountId)} as has_sales
       from leads t where t.account_id = ${accountId} and t.external_id = i.lead_external_id
       union all
-      select t.id, t.partner_id, 'email', 2, (t.partner_id is distinct from p.id)::integer, t.created_at,
+      select t.id, t.partner_id, 'email', 2, (t.partner_id is distinct from p.id)::integer
+          + case when ${isReturning} and not ${hasSales(accountId)} then 2 else 0 end, t.created_at,
         p.id is not null or ${isInTime} or ${isTheirs}, ${isInTime}, t.status = 'rejected', ${hasSales(accountId)}
       from leads t
       where t.account_id = ${accountId} and t.email = i.email
-        and (p.id is null or (t.partner_id is null and t.status <> 'rejected') or t.partner_id = p.id)
+        and (p.id is null or (t.partner_id is null and t.status <> 'rejected') or t.partner_id = p.id
+          or (${isReturning} and t.status <> 'rejected' and ${hasSales(accountId)}))
         and (${foundByEmail(accountId, tx.now)} or (t.status = 'duplicate' and t.partner_id = p.id
           and (${inside(tx.now)} or ${hasSales(accountId)})))
       order by in_time desc, rank, rejected, others, ${customersFirst} limit 1
@@ -374,7 +397,7 @@ async function ratesOf(tx: Transaction, account: AccountFacts, rows: ImportedSal
 
 /**
  * `made`: the leads created by this list, by identity; `given`: the partners assigned to known ones; `changed`: a row's
- * changes of its lead.
+ * changes of its lead. `buyers`: the leads of the rows so far; `customers`: those created, by each of their names.
  */
 type Making = {
   tx: Transaction
@@ -383,6 +406,8 @@ type Making = {
   made: Map<string, string>
   given: Map<string, string>
   changed: Map<ImportedSale, ImportedLead>
+  buyers: Set<string>
+  customers: Map<string, { id: string; partnerId: string | null }>
 }
 
 async function prepare(
@@ -401,7 +426,8 @@ async function prepare(
   const saleDate = refuseFuture(account, tx.now, row.saleDate)
   // without a rate the earned amount is unknown, and so is the paid one
   if (row.settled && accountAmount === null) throw wrongField('currency', 'rate_unknown_that_day')
-  const lead = await leadOf(making, row, found)
+  const lead = returningFor(making, row, found) ?? (await leadOf(making, row, found))
+  if (lead) making.buyers.add(lead.id)
   return {
     account,
     leadId: lead?.id ?? null,
@@ -416,6 +442,7 @@ async function prepare(
     description: row.description ?? null,
     subscriptionId: row.subscriptionId ?? null,
     matchedBy: lead?.matchedBy ?? null,
+    creditTo: found.partnerId ? statedAs(found.partnerId) : undefined,
     evidence: found.late && !lead ? [lateBy(found)] : [],
     named: found.named,
     givenCommission: commission ?? null,
@@ -426,8 +453,25 @@ async function prepare(
 
 const lateBy = ({ matchedBy }: Found): TriedRule => ({ rule: matchedBy!, outcome: 'referred-later' })
 
+/**
+ * Returns another partner's customer, who stays theirs, if each order goes to whom it names: one who has bought, also by an
+ * earlier row.
+ */
+function returningFor({ account, given, buyers, customers }: Making, row: ImportedSale, found: Found) {
+  if (account.returningCustomers !== 'latest-click' || !found.earns || found.late) return null
+  const { leadId, leadPartnerId, matchedBy } = found
+  const known = leadId ? { id: leadId, partnerId: leadPartnerId ?? given.get(leadId) ?? null } : undefined
+  const hasBought = found.hasBought || buyers.has(leadId ?? '')
+  const byId = matchedBy === 'external-id' ? known : customers.get(`id ${row.leadExternalId}`)
+  const customer = byId ?? (hasBought ? known : customers.get(`email ${row.email}`))
+  if (!customer?.partnerId || customer.partnerId === found.partnerId || (customer === known && !hasBought)) return null
+  return { id: customer.id, matchedBy: ruleNaming(row) }
+}
+
+const ruleNaming = ({ partnerEmail }: ImportedSale) => (partnerEmail ? ('manual' as const) : ('code' as const))
+
 async function leadOf(
-  { tx, by, account, made, given, changed }: Making,
+  { tx, by, account, made, given, changed, customers }: Making,
   row: ImportedSale,
   found: Found,
 ): Promise<{ id: string; matchedBy: MatchRule } | null> {
@@ -440,7 +484,7 @@ async function leadOf(
   if (isAnothers && (found.leadPartnerId || matchedBy === 'external-id'))
     throw wrongField('partnerEmail', 'customer_of_another_partner')
   const leadId = isAnothers ? null : found.leadId
-  const rule = partnerId ? (row.partnerEmail ? ('manual' as const) : ('code' as const)) : null
+  const rule = partnerId ? ruleNaming(row) : null
   // a guest's lead is never shared
   const key = JSON.stringify([partnerId, customer.externalId ?? customer.email ?? row])
   const known = leadId ?? made.get(key)
@@ -465,6 +509,11 @@ async function leadOf(
   const captured = await captureLead(tx, account, submission)
   if (!captured.created && partnerId) await refuseAnothers(tx, account.id, captured.leadId, partnerId)
   made.set(key, captured.leadId)
+  const names = [
+    ...(customer.externalId ? [`id ${customer.externalId}`] : []),
+    ...(row.email ? [`email ${row.email}`] : []),
+  ]
+  for (const name of names) if (!customers.has(name)) customers.set(name, { id: captured.leadId, partnerId })
   if (captured.created || captured.changed) changed.set(row, { id: captured.leadId, changed: captured.changed ?? null })
   return { id: captured.leadId, matchedBy: rule ?? 'email' }
 }

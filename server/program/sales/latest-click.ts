@@ -81,14 +81,15 @@ export async function withLatestClicks<S extends Asked>(
     if (!lead || sale.matchedBy === null) return { ...sale, ...customersOwn }
     const asksNames = accounts.get(accountId)!.returningCustomers === 'latest-click'
     const named = creditTo?.partnerId ?? (NAMING.includes(sale.matchedBy) ? lead.partnerId : null)
-    const names = asksNames ? named : null
+    const names = asksNames || creditTo?.isStated ? named : null
     const key = subscriptionId && keyOf({ accountId, leadId: lead.id, subscriptionId })
     const known = key ? firsts.get(key) : undefined
     const first = known && known.saleDate <= saleDate ? known : undefined
     const isOther = creditTo !== undefined && creditTo.partnerId !== lead.partnerId
     const visit = visits.get(sale.id)
     const isNew = first !== undefined && visit?.day != null && visit.day > first.saleDate
-    const repeats = first !== undefined && names !== null && first.names.includes(names) && !isNew
+    const isNamed = creditTo?.isStated ? first?.latestClick && first.partnerId === names : first?.names.includes(names!)
+    const repeats = names !== null && Boolean(isNamed) && !isNew
     const credited = decide()
     // the next ones of the list may be its renewals
     if (key && !first) {

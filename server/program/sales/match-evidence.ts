@@ -45,7 +45,7 @@ export async function matchOf(
     why: !matchedBy
       ? 'No rule matched a lead for this sale'
       : latestClick
-        ? `${latestClick === 'order' ? `${found[matchedBy]}. ${eachOrder}` : renewed}; the customer stays ${customers ? `with ${customers}` : 'without a partner'}`
+        ? `${latestClick === 'order' ? itsOwn(matchedBy) : renewed}; the customer stays ${customers ? `with ${customers}` : 'without a partner'}`
         : foundBy(matchedBy, model),
     others: others.map(({ rule, outcome, partnerId = null, code = null }) => {
       const partnerName = of(partnerId)
@@ -62,7 +62,8 @@ type Kept = Pick<LatestClick, 'latestClick'> & {
   customersPartnerId: string | null
 }
 
-const eachOrder = 'Each order of a returning customer goes to its last click'
+const itsOwn = (rule: MatchRule) =>
+  rule === 'manual' ? found[rule] : `${found[rule]}. Each order of a returning customer goes to its last click`
 const renewed = 'Renewals follow their subscription’s first sale, which was this partner’s'
 
 /** Describes the rule. A named partner may yield to another, depending on the attribution model. */

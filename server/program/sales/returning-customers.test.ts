@@ -1,10 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
+import type { Import } from '#contract/imports.ts'
 import { callerOf } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { aGenericConnection, genericEvent, sendCustomEvent } from '../../../test/support/generic.ts'
 import { aBlueprint, aClick } from '../../../test/support/leads.ts'
 import { workOff } from '../../../test/support/payment-providers.ts'
+import { processImport } from '../../integrations/imports/run-import.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { count } from '../stats/count.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -246,5 +248,132 @@ test('the credited partner sees the sale with its own visit, without the other p
   const links = await owner.get(`/accounts/${account.id}/reports/${today}..${today}?by=link`)
   const ofLink = links.items.find(({ value }: { value: string }) => value === blueprintId)
   assert.deepEqual([ofLink.clicks, ofLink.sales], [1, 1])
+  await isWhole()
+})
+
+/** Imports past sales to the end; each line is a row without its header. */
+async function importsInto({ account, owner }: Awaited<ReturnType<typeof aShop>>, lines: string[], dryRun = false) {
+  const csv = ['ID,Email,Customer ID,Partner Email,Amount,Date,Subscription ID', ...lines].join('\n')
+  const { id } = await owner.post(`/accounts/${account.id}/imports`, { kind: 'sales', csv, dryRun })
+  return importDone(owner, id)
+}
+
+async function importDone(owner: ReturnType<typeof callerOf>, id: string): Promise<Import> {
+  await processImport(app.services, { importId: id })
+  const done = await owner.get(`/imports/${id}`)
+  return ['waiting', 'running', 'undoing'].includes(done.state) ? importDone(owner, id) : done
+}
+
+test('a row of a file that names another partner for a customer is theirs, as with each order, and undone exactly', async () => {
+  for (const returningCustomers of ['keep-partner', 'latest-click']) {
+    const shop = await aShop({ returningCustomers })
+    const { owner, jane, bob, email, first, saleOf, earned, why } = shop
+    await db.run`update leads set external_id = 'c-1' where id = ${first.leadId}`
+    const [one, other] = [anEmail(), anEmail()]
+    const lines = [`${one},,c-1,${bob.email},80,${dayOf(30)},`, `${other},${email},,${bob.email},40,${dayOf(20)},`]
+    for (const dryRun of [true, false]) {
+      const { created, errors } = await importsInto(shop, lines, dryRun)
+      const refused = errors.map((error: { message: string }) => error.message)
+      const isKept = returningCustomers === 'keep-partner'
+      assert.deepEqual([created, refused], isKept ? [1, ['This customer belongs to another partner']] : [2, []])
+    }
+    const sale = await saleOf(other)
+    assert.equal(sale.partnerId, bob.id)
+    assert.equal((await owner.get(`/leads/${first.leadId}`)).partnerId, jane.id)
+    if (returningCustomers === 'keep-partner') {
+      assert.notEqual(sale.leadId, first.leadId, 'a lead of their own, as before')
+      continue
+    }
+    assert.deepEqual([sale.leadId, (await saleOf(one)).leadId], [first.leadId, first.leadId])
+    assert.deepEqual([await earned(jane), await earned(bob)], [10_00, 24_00])
+    assert.equal(
+      (await why(sale)).why,
+      'Someone recorded or attributed it manually; the customer stays with Jane Whitfield',
+    )
+    const { id } = (await owner.get(`/accounts/${shop.account.id}/imports`)).items.find(
+      ({ dryRun }: { dryRun: boolean }) => !dryRun,
+    )
+    await owner.post(`/sales/${sale.id}/refunds`, { amount: 10_00, reason: 'Returned' })
+    assert.equal(await earned(bob), 22_00)
+    await owner.post(`/imports/${id}/undo`)
+    assert.equal((await importDone(owner, id)).state, 'undone')
+    assert.deepEqual([await earned(jane), await earned(bob)], [10_00, 0])
+    assert.equal((await owner.get(`/leads/${first.leadId}`)).partnerId, jane.id)
+  }
+  await isWhole()
+})
+
+test('a file’s own customers stay with the partner of their first row', async () => {
+  const shop = await aShop()
+  const { owner, jane, bob, saleOf, earned } = shop
+  const ids = Array.from({ length: 5 }, () => anEmail())
+  const email = anEmail()
+  const lines = [
+    `${ids[0]},${email},,${jane.email},100,${dayOf(60)},`,
+    `${ids[1]},${email},,${bob.email},100,${dayOf(50)},sub-of-file`,
+    `${ids[2]},${email},,${bob.email},100,${dayOf(20)},sub-of-file`,
+    `${ids[3]},${email},,${jane.email},100,${dayOf(10)},sub-of-file`,
+    `${ids[4]},${email},,,100,${dayOf(5)},`,
+  ]
+  for (const dryRun of [true, false]) assert.equal((await importsInto(shop, lines, dryRun)).created, 5)
+  const sales = await Promise.all(ids.map(saleOf))
+  assert.equal(new Set(sales.map(({ leadId }) => leadId)).size, 1)
+  assert.deepEqual(
+    sales.map(({ partnerId }) => partnerId),
+    [jane.id, bob.id, bob.id, jane.id, jane.id],
+  )
+  const kinds = await db.many<{ latestClick: string | null }>`
+    select latest_click from sales where lead_id = ${sales[0].leadId} order by sale_date`
+  assert.deepEqual(
+    kinds.map(({ latestClick }) => latestClick),
+    [null, 'order', 'renewal', null, null],
+  )
+  assert.deepEqual([await earned(jane), await earned(bob)], [70_00, 40_00])
+  assert.equal((await owner.get(`/leads/${sales[0].leadId}`)).partnerId, jane.id)
+  await isWhole()
+})
+
+test('a row that names a suspended partner for another’s customer is refused, as it was', async () => {
+  const shop = await aShop()
+  const { owner, bob, first } = shop
+  await db.run`update leads set external_id = 'c-1' where id = ${first.leadId}`
+  await owner.put(`/partners/${bob.id}`, { state: 'suspended', reason: 'Checks' })
+  const { created, errors } = await importsInto(shop, [`${anEmail()},,c-1,${bob.email},80,${dayOf(0)},`])
+  assert.deepEqual([created, errors[0]?.message], [0, 'This customer belongs to another partner'])
+})
+
+test('a sale of another partner’s customer that is attributed by hand is theirs, and the customer stays', async () => {
+  for (const returningCustomers of ['keep-partner', 'latest-click']) {
+    const { owner, jane, bob, pay, tell, earned, why } = await aShop({ returningCustomers })
+    const email = anEmail('customer')
+    const payer = { email, customerId: `cus-${email}` }
+    const first = await pay(50_00, { ...payer, referralCode: 'jane' }, 40)
+    // before Jane's referral, so that they have no partner
+    const [sale, other] = [await pay(80_00, payer, 50), await pay(60_00, payer, 45)]
+    assert.deepEqual([sale.partnerId, other.partnerId], [null, null])
+    const path = `/sales/${sale.id}/attribute`
+    const body = { partnerId: bob.id, reason: 'Asked' }
+    if (returningCustomers === 'keep-partner') {
+      const refused = await owner.call('POST', path, body)
+      assert.deepEqual([refused.status, refused.body.error.reason], [409, 'payer_has_other_partner'])
+      continue
+    }
+    const shown = await owner.post(path, { ...body, preview: true })
+    assert.deepEqual(shown, { sales: { count: 0, amount: 0 }, commission: 0, leadPay: 0 })
+    await owner.post(path, { ...body, creditEarlierSales: true, shown })
+    const given = await owner.get(`/sales/${sale.id}`)
+    assert.deepEqual([given.partnerId, given.leadId], [bob.id, first.leadId])
+    assert.equal((await owner.get(`/sales/${other.id}`)).partnerId, null, 'of the customer, who stays')
+    assert.equal((await owner.get(`/leads/${first.leadId}`)).partnerId, jane.id)
+    assert.deepEqual([await earned(jane), await earned(bob)], [20_00, 16_00])
+    assert.equal(
+      (await why(given)).why,
+      'Someone recorded or attributed it manually; the customer stays with Jane Whitfield',
+    )
+    await tell('refund', { id: `refund-${sale.id}`, paymentId: sale.externalId, amount: 40_00 })
+    assert.deepEqual([await earned(jane), await earned(bob)], [20_00, 8_00])
+    await owner.post(`/sales/${sale.id}/void`, { reason: 'By mistake' })
+    assert.deepEqual([await earned(jane), await earned(bob)], [20_00, 0])
+  }
   await isWhole()
 })
