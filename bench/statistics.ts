@@ -4,7 +4,7 @@ import { type Database, type Queryable, type Transaction, transaction } from '..
 import { addDays } from '../server/platform/time/days.ts'
 import { readHistory } from '../server/program/stats/history.ts'
 import { fillMonths } from '../server/program/stats/months.ts'
-import { accountStatsOf } from '../server/program/stats/read.ts'
+import { getAccountStats } from '../server/program/stats/read.ts'
 import { type BenchAccount, type BenchEnvironment, makeAccount, makeLeads } from './environment.ts'
 import { readingOf } from './reading.ts'
 import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
@@ -24,7 +24,7 @@ export async function measureStatistics(ground: BenchEnvironment, scale: Scale):
   await fill(db, account, leadIds, range.from, scale.sales)
 
   const ways = {
-    totals: async () => (await accountStatsOf(db, [account.id])).get(account.id)!,
+    totals: async () => (await getAccountStats(db, [account.id])).get(account.id)!,
     history: () => readHistory(db, { accountId: account.id }, range, { revenue: true, profit: true }, 'usd'),
   }
   await check(db, account.id, range, await ways.totals(), (await ways.history()).deltas)

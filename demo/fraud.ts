@@ -4,7 +4,7 @@ import { newId } from '../server/platform/database/ids.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
 import { visitorHash } from '../server/platform/http/visitor-hash.ts'
 import { dayIn } from '../server/platform/time/days.ts'
-import { keepVisit } from '../server/program/auth/member-visits.ts'
+import { recordMemberVisit } from '../server/program/auth/member-visits.ts'
 import { recordClicks } from '../server/program/clicks/record-clicks.ts'
 import { saveFraudRules } from '../server/program/fraud/rules.ts'
 import { captureLead } from '../server/program/leads/capture-lead.ts'
@@ -188,7 +188,7 @@ export function planFraud(story: Story, harbor: Harbor, stripe: StripePayments) 
   /** The partner's people are signed in at the network of the visit. */
   async function signInAtHome(tx: Transaction, partnerId: string) {
     const people = await tx.many<{ userId: string }>`select user_id from user_roles where partner_id = ${partnerId}`
-    for (const { userId } of people) await keepVisit(tx, services.secrets, userId, HOME)
+    for (const { userId } of people) await recordMemberVisit(tx, services.secrets, userId, HOME)
   }
 }
 

@@ -55,7 +55,7 @@ import { createRecorder, type RecordClick } from './program/clicks/record-clicks
 import { readableLink } from './program/clicks/redirect.ts'
 import { clickRoutes } from './program/clicks/routes.ts'
 import { commissionRoutes } from './program/commissions/routes.ts'
-import { answerAtOwnHosts, createHostOf, type HostOf } from './program/custom-domains/at-own-host.ts'
+import { answerAtOwnHosts, createHostFinder, type HostOf } from './program/custom-domains/at-own-host.ts'
 import { createHostMap, type HostMap } from './program/custom-domains/host-map.ts'
 import { hostRoutes } from './program/custom-domains/routes.ts'
 import { dashboardRoutes } from './program/dashboard/routes.ts'
@@ -222,7 +222,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   const hosts = createHostMap(db)
   fastify.addHook('onReady', () => hosts.ready)
   fastify.addHook('onClose', () => hosts.close())
-  const hostOf = createHostOf(config, hosts)
+  const hostOf = createHostFinder(config, hosts)
   answerAtOwnHosts(fastify, config, hostOf)
 
   healthRoutes(app)

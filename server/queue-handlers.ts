@@ -32,7 +32,7 @@ import { answerLinkRequest } from './program/auth/link-requests.ts'
 import { linkRequestQueue } from './program/auth/queue.ts'
 import { bulkActionQueue, formerBulkActionQueue } from './program/bulk-actions/queue.ts'
 import { runBulkAction } from './program/bulk-actions/run-bulk-action.ts'
-import { tellOfInvitations } from './program/partners/tell-partner.ts'
+import { emitInvitationEvents } from './program/partners/emit-partner-events.ts'
 import { payOut } from './program/payouts/jobs.ts'
 import { payOutQueue, readBackQueue } from './program/payouts/queue.ts'
 import { readBack } from './program/payouts/reconciliation/read-back.ts'
@@ -64,7 +64,7 @@ export const work: QueueWork[] = [
 ]
 
 /** Listeners of events. */
-export const listeners: Listener[] = [mailListener, webhookListener, tellOfInvitations, codeListener]
+export const listeners: Listener[] = [mailListener, webhookListener, emitInvitationEvents, codeListener]
 
 /** Runs the product's background work until stopped. */
 export async function startWorker(services: Services, clocks: Clocks = everyClock) {

@@ -8,7 +8,7 @@ import { deleteOldEvents, KEPT_EVENT_DAYS } from './platform/events/delete-old-e
 import type { Services } from './platform/services.ts'
 import type { AccountFacts } from './program/access/account-facts.ts'
 import { eachNightInParts } from './program/access/each-night.ts'
-import { forgetApplications } from './program/applications/forget-applications.ts'
+import { deleteOldApplications } from './program/applications/delete-old-applications.ts'
 import { forgetClaims } from './program/claims/forget-claims.ts'
 import { forgetOldClicks, KEPT_CLICK_DAYS } from './program/clicks/forget-clicks.ts'
 import { deleteSubmissionsBefore } from './program/leads/forget-submissions.ts'
@@ -190,7 +190,7 @@ export const accountRetention = {
   providerEventBodies: rawData(keptDays.provider_events, emptyBodiesBefore),
   payeeRecords: emptyOldRecords,
   idleLeads: eraseIdleLeads,
-  applications: forgetApplications,
+  applications: deleteOldApplications,
   claims: forgetClaims,
 } satisfies Record<string, OfAccount>
 

@@ -18,7 +18,7 @@ import { writeArchive } from '../platform/backups/write-archive.ts'
 import { checkKey, isKeyOf, keyCheckOf } from '../platform/database/key-check.ts'
 import { type Database, transaction } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
-import { seriesOf } from '../program/invoicing/series.ts'
+import { getSeries } from '../program/invoicing/series.ts'
 import { pausedSince } from '../program/payouts/payout-terms.ts'
 import type { ReadBackJob } from '../program/payouts/queue.ts'
 import { confirmReconciliation } from '../program/payouts/reconciliation/confirm.ts'
@@ -96,7 +96,7 @@ test('a restored install notifies no one until the owner has reviewed it, even a
   assert.equal(await isKeyOf(copy, createSecrets(key)), true)
   const paused = async () => (await copy.one<{ paused: boolean }>`select ${isInstallPaused()} as paused`).paused
   assert.equal(await paused(), true)
-  assert.equal((await seriesOf(copy, ledger.account.id)).unsure, true)
+  assert.equal((await getSeries(copy, ledger.account.id)).unsure, true)
   const services = { ...ledgerServices(copy), secrets: createSecrets(key) }
   const { account, actor } = ledger
   const { data } = await copy.one<{ data: ReadBackJob }>`select data from pgboss.job where name = 'read-back-payouts'`

@@ -10,7 +10,7 @@ import { raw } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { packZip } from '../../platform/zip.ts'
-import { ownersOf } from '../../program/auth/owners.ts'
+import { getOwners } from '../../program/auth/owners.ts'
 import { EXPORT_FORMAT, EXPORT_MANIFEST, type ExportManifest, exportFileOf } from './manifest.ts'
 import { firstLines, type ReadTable, readLedgerDigest, readTables, tableLines } from './rows.ts'
 import { scopeOf } from './tables.ts'
@@ -130,7 +130,7 @@ async function readAbout(tx: Transaction, id: string): Promise<About> {
     select name, owner_id from accounts where id = ${id}`
   if (!account) throw notFound()
   const { name, ownerId } = account
-  const owner = (await ownersOf(tx, [{ id, ownerId }])).get(id)
+  const owner = (await getOwners(tx, [{ id, ownerId }])).get(id)
   return {
     account: { id, name },
     owner: owner ? { id: owner.id, email: owner.email, firstName: owner.firstName, lastName: owner.lastName } : null,

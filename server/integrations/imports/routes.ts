@@ -3,7 +3,7 @@ import { userAuthor } from '../../platform/author.ts'
 import { type Queryable, transaction } from '../../platform/database/pool.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
 import { refusal } from '../../platform/refusal.ts'
-import { type Access, keyOf } from '../../program/access/access.ts'
+import { type Access, subjectKey } from '../../program/access/access.ts'
 import { type App, route, routeOwn } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { errorsFile } from './errors-file.ts'
@@ -24,10 +24,10 @@ export function importRoutes(app: App) {
 
   routeCsv(app, contract.downloadImports, ({ db, access }, query) => listImports(db, access.account.id, query))
 
-  route(app, contract.getImport, ({ db, services, access }) => importResult(db, services, keyOf(access)))
+  route(app, contract.getImport, ({ db, services, access }) => importResult(db, services, subjectKey(access)))
 
   route(app, contract.downloadImportErrors, async ({ db, access }) => {
-    return new HttpReply(200, await errorsFile(db, keyOf(access)), {
+    return new HttpReply(200, await errorsFile(db, subjectKey(access)), {
       'content-type': 'text/csv; charset=utf-8',
       'content-disposition': 'attachment; filename="import-errors.csv"',
     })
@@ -35,12 +35,12 @@ export function importRoutes(app: App) {
 
   route(app, contract.cancelImport, async ({ db, by, access }) => {
     await requireRightToChange(db, access)
-    return cancelImport(db, by, keyOf(access))
+    return cancelImport(db, by, subjectKey(access))
   })
 
   route(app, contract.undoImport, async ({ db, services, by, access }) => {
     await requireRightToChange(db, access)
-    return undoImport(db, services.jobs, by, keyOf(access))
+    return undoImport(db, services.jobs, by, subjectKey(access))
   })
 }
 

@@ -1,7 +1,7 @@
 import * as contract from '#contract/incoming-webhooks.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import { userAuthor } from '../../platform/author.ts'
-import { keyOf } from '../../program/access/access.ts'
+import { subjectKey } from '../../program/access/access.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
 import { getDelivery, listIncomingDeliveries, replay, replayAllFailed } from './deliveries.ts'
@@ -37,18 +37,20 @@ export function incomingWebhookRoutes(app: App) {
     createIncomingWebhook(db, services, userAuthor(actor), access.account.id, body),
   )
 
-  route(app, contract.getIncomingWebhook, ({ db, services, access }) => getIncomingWebhook(db, services, keyOf(access)))
+  route(app, contract.getIncomingWebhook, ({ db, services, access }) =>
+    getIncomingWebhook(db, services, subjectKey(access)),
+  )
 
   route(app, contract.changeIncomingWebhook, ({ db, services, actor, access, body }) =>
-    changeIncomingWebhook(db, services, userAuthor(actor), keyOf(access), body),
+    changeIncomingWebhook(db, services, userAuthor(actor), subjectKey(access), body),
   )
 
   route(app, contract.deleteIncomingWebhook, ({ db, actor, access }) =>
-    deleteIncomingWebhook(db, userAuthor(actor), keyOf(access)).then(() => undefined),
+    deleteIncomingWebhook(db, userAuthor(actor), subjectKey(access)).then(() => undefined),
   )
 
   route(app, contract.rotateIncomingUrl, ({ db, services, actor, access }) =>
-    rotateUrl(db, services, userAuthor(actor), keyOf(access)),
+    rotateUrl(db, services, userAuthor(actor), subjectKey(access)),
   )
 
   route(app, contract.testIncomingWebhook, async ({ db, access, body }) => {
@@ -58,26 +60,26 @@ export function incomingWebhookRoutes(app: App) {
   })
 
   route(app, contract.listIncomingDeliveries, ({ db, access, query }) =>
-    listIncomingDeliveries(db, keyOf(access), query),
+    listIncomingDeliveries(db, subjectKey(access), query),
   )
 
   routeCsv(app, contract.downloadIncomingDeliveries, ({ db, access }, query) =>
-    listIncomingDeliveries(db, keyOf(access), query),
+    listIncomingDeliveries(db, subjectKey(access), query),
   )
 
   route(app, contract.getIncomingDelivery, ({ db, access, params }) =>
-    getDelivery(db, keyOf(access), params.deliveryId),
+    getDelivery(db, subjectKey(access), params.deliveryId),
   )
 
   route(app, contract.replayDelivery, ({ db, services, actor, access, params }) =>
-    replay(db, services.jobs, userAuthor(actor), keyOf(access), params.deliveryId),
+    replay(db, services.jobs, userAuthor(actor), subjectKey(access), params.deliveryId),
   )
 
   route(app, contract.takeForSamePerson, ({ db, services, actor, access, params }) =>
-    askSamePerson(db, services.jobs, userAuthor(actor), keyOf(access), params.deliveryId),
+    askSamePerson(db, services.jobs, userAuthor(actor), subjectKey(access), params.deliveryId),
   )
 
   route(app, contract.replayFailedDeliveries, ({ db, services, actor, access }) =>
-    replayAllFailed(db, services.jobs, userAuthor(actor), keyOf(access)),
+    replayAllFailed(db, services.jobs, userAuthor(actor), subjectKey(access)),
   )
 }

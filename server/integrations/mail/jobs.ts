@@ -1,7 +1,7 @@
 import { transaction } from '../../platform/database/pool.ts'
 import type { JobTry } from '../../platform/jobs/worker.ts'
 import type { Services } from '../../platform/services.ts'
-import { logoUrl, lookOf } from '../../program/assets/files.ts'
+import { getLook, logoUrl } from '../../program/assets/files.ts'
 import { portalUrl } from '../../program/custom-domains/portal-url.ts'
 import { type MailJob, mails } from './kinds/registry.ts'
 import { logMail, type Outcome } from './log.ts'
@@ -78,7 +78,7 @@ async function readHome({ db, config }: Services, accountId: string | null) {
   const account = accountId && (await findAccount(db, accountId))
   if (!account) return null
   const origin = portalUrl(config, account)
-  const look = await lookOf(db, account.id)
+  const look = await getLook(db, account.id)
   const url = logoUrl(origin, look)
   return { origin, look: { accent: look.accent, logo: look.logo && url ? { ...look.logo, url } : null } }
 }

@@ -18,7 +18,7 @@ import { keptMail, keptMails } from '../../../test/support/saved-mails.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { sendSignal } from '../../platform/events/emit-event.ts'
 import { outboxOf, savedMail } from '../../platform/outbox.ts'
-import { keepFormerEmail } from '../../program/partners/former-emails.ts'
+import { saveFormerEmail } from '../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../program/payouts/signals.ts'
 import { forgetSavedMails } from './forget-mails.ts'
 import { sendMail } from './jobs.ts'
@@ -258,8 +258,8 @@ test('changed payout details are mailed to the partner, also at their previous e
   const account = await anAccount(keeping)
   const partner = await aPartner(keeping, account)
   await transaction(keeping.services.db, async (tx) => {
-    await keepFormerEmail(tx, account.id, partner.id, 'earlier@mail.example')
-    await keepFormerEmail(tx, account.id, partner.id, partner.email)
+    await saveFormerEmail(tx, account.id, partner.id, 'earlier@mail.example')
+    await saveFormerEmail(tx, account.id, partner.id, partner.email)
     await sendSignal(tx, account.id, payoutDetailsChanged, { partnerId: partner.id, kind: 'iban' })
   })
   for (const to of [partner.email, 'earlier@mail.example']) {

@@ -35,15 +35,15 @@ export type Roles = Pick<Actor, 'isAdmin' | 'teamRoles' | 'partnerRoles' | 'part
 type Searched = Roles & { accountIds: string[]; partnerIds: string[] }
 
 /** The view of the owners of these accounts, for rows of any of them. */
-export const wholeViewOf = (accountIds: string[]) =>
+export const buildOwnerView = (accountIds: string[]) =>
   ({ as: 'owner', partnerId: null, account: null, accountIds }) as const
-export type WholeView = ReturnType<typeof wholeViewOf>
+export type WholeView = ReturnType<typeof buildOwnerView>
 
 /** Ids of the accounts that the reader looks into. */
-export const lookedInto = (reader: Pick<Access, 'account'> | WholeView): string[] =>
+export const readAccountIds = (reader: Pick<Access, 'account'> | WholeView): string[] =>
   reader.account ? [reader.account.id] : [...new Set(reader.accountIds)]
 
-type Found = AccountFacts & { subjectId: string; subjectPartnerId: string | null }
+type AccessSubject = AccountFacts & { subjectId: string; subjectPartnerId: string | null }
 
 /**
  * The subject's account and the partner it belongs to, only if the caller is in the account's team, administers the
@@ -148,7 +148,7 @@ const ofPartner = (table: Sql, id: string, actor: Searched, accountIds: string[]
     and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(${actor.partnerIds}::uuid[]))`
 
 /** The key of the object that a path names. */
-export const keyOf = ({ subjectId, account }: { subjectId: string; account: { id: string } }) => ({
+export const subjectKey = ({ subjectId, account }: { subjectId: string; account: { id: string } }) => ({
   id: subjectId,
   accountId: account.id,
 })
@@ -184,7 +184,7 @@ export async function resolveAccess(db: Queryable, endpoint: Endpoint, roles: Ro
   const subject = endpoint.subject!
   const actor = { ...roles, accountIds: Object.keys(roles.teamRoles), partnerIds: Object.keys(roles.partnerRoles) }
   const accountIds = await searched(db, subject, actor, asUuid(id))
-  const found = await db.maybe<Found>`${subjects[subject](asUuid(id), actor, accountIds)}`
+  const found = await db.maybe<AccessSubject>`${subjects[subject](asUuid(id), actor, accountIds)}`
   if (!found) throw notFound()
   const { subjectId, subjectPartnerId, ...account } = found
   const teamRole = actor.teamRoles[account.id]
@@ -228,10 +228,10 @@ export async function refuseInactive(db: Queryable, endpoint: Endpoint, access: 
 }
 
 /** Whether the object is the caller's partner or belongs to it, and not to a partner below it alone. */
-const ownPartner = ({ subject }: Endpoint, { subjectPartnerId, subjectId }: Found) =>
+const ownPartner = ({ subject }: Endpoint, { subjectPartnerId, subjectId }: AccessSubject) =>
   subjectPartnerId !== null && (subject !== 'partner' || subjectPartnerId === subjectId)
 
-function widest(endpoint: Endpoint, actor: Roles, found: Found): Access['as'] | undefined {
+function widest(endpoint: Endpoint, actor: Roles, found: AccessSubject): Access['as'] | undefined {
   const { allow, subject } = endpoint
   const teamRole = actor.teamRoles[found.id]
   if (teamRole && allow.includes(teamRole)) return 'owner'

@@ -110,7 +110,11 @@ const claimDay = (tx: Transaction, { id, timeZone }: Claimed, task: string, day 
   on conflict (account_id, task) do update set done_on = excluded.done_on where d.done_on < excluded.done_on`
 
 /** The last day, in the account's time zone, on which each of these tasks was done. */
-export async function lastDaysOf(db: Queryable, accountId: string, tasks: string[]): Promise<Map<string, string>> {
+export async function findLastTaskDays(
+  db: Queryable,
+  accountId: string,
+  tasks: string[],
+): Promise<Map<string, string>> {
   if (tasks.length === 0) return new Map()
   const rows = await db.many<{ task: string; doneOn: string }>`
     select task, done_on from account_days where account_id = ${accountId} and task = any(${tasks}::text[])`

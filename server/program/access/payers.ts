@@ -14,6 +14,6 @@ export const paySince = (role: Sql) =>
   sql`case when ${mayPay(role)} then coalesce(${role}.pay_since, ${role}.created_at) end`
 
 /** Returns the people of an account who may pay. */
-export const payersOf = (db: Queryable, accountId: string) => db.many<{ userId: string; email: string }>`
+export const listPayers = (db: Queryable, accountId: string) => db.many<{ userId: string; email: string }>`
   select r.user_id, u.email from user_roles r join users u on u.id = r.user_id
   where r.account_id = ${accountId} and ${mayPay(sql`r`)} order by r.created_at, r.user_id`

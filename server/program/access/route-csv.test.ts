@@ -49,8 +49,8 @@ test('leads: all rows in the list’s order and filters, and nothing that a spre
   const { stats, metadata, attribution, linkId, linkName, subId, ...scalar } = lead
   for (const field of Object.keys({ ...scalar, ...stats })) assert.ok(header.includes(field), field)
   for (const field of ['metadata', 'linkId', 'subId']) assert.equal(header.includes(field), false, field)
-  const asked = await file(owner, `${home}/leads/csv?columns=email,subId,linkId`)
-  assert.deepEqual(asked.header, ['email', 'subId', 'linkId'])
+  const reply = await file(owner, `${home}/leads/csv?columns=email,subId,linkId`)
+  assert.deepEqual(reply.header, ['email', 'subId', 'linkId'])
   assert.deepEqual([rows[0]!.email, rows[0]!.salesRevenue, rows[0]!.currency], [lead.email, '0.00', 'usd'])
   const found = await file(owner, `${home}/leads/csv?search=${encodeURIComponent('HYPERLINK')}&columns=displayName,id`)
   assert.deepEqual([found.header, found.rows.length], [['displayName', 'id'], 1])
@@ -104,8 +104,8 @@ test('partners: the documented columns, and the note only on request', async () 
     note: 'Pays late',
     email: partner.email,
   })
-  const asked = await callerOf(app, parent.token).call('GET', `/partners/${parent.id}/partners/csv?columns=note`)
-  assertRefused(asked, 422, 'validation_failed', ['columns'])
+  const reply = await callerOf(app, parent.token).call('GET', `/partners/${parent.id}/partners/csv?columns=note`)
+  assertRefused(reply, 422, 'validation_failed', ['columns'])
 })
 
 test('money is a plain decimal in its own currency: sales, revenue lines, commissions, balances, payouts', async () => {

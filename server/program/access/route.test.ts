@@ -194,10 +194,10 @@ test('the same idempotency key sent concurrently has one effect', async () => {
 })
 
 test('a call that asks a provider also runs once per idempotency key, and again if it failed', async (t) => {
-  let asked = 0
+  let requests = 0
   let status = 500
   const wise = createServer((_request, response) => {
-    asked++
+    requests++
     setTimeout(() => {
       response.writeHead(status, { 'content-type': 'application/json' })
       response.end('[{"id":1,"type":"PERSONAL","fullName":"A B"}]')
@@ -217,19 +217,19 @@ test('a call that asks a provider also runs once per idempotency key, and again 
   const failed = await call()
   assert.ok(failed.status >= 400, String(failed.status))
   status = 200
-  asked = 0
+  requests = 0
   const alone = await near.api('PUT', `/accounts/${own.id}/auto-payout-settings`, {
     token: own.token,
     body: { enabled: false, wiseToken: 'secret-token' },
   })
   assert.equal(alone.status, 200, JSON.stringify(alone.body))
-  const askedAlone = asked
-  asked = 0
+  const askedAlone = requests
+  requests = 0
   const replies = await Promise.all(Array.from({ length: 8 }, call))
   const done = replies.filter((reply) => reply.status === 200)
   assert.equal(done.length, 1)
   for (const reply of replies.filter((one) => !done.includes(one))) assertRefused(reply, 409, 'conflict')
-  assert.equal(asked, askedAlone)
+  assert.equal(requests, askedAlone)
   const again = await call()
   assert.deepEqual([again.body, again.headers.get('idempotency-replayed')], [done[0]!.body, 'true'])
 })

@@ -245,7 +245,7 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
         const gone = first && (await transaction(db, (tx) => first.begin(tx)))
         // deleted by this very call: its answer has no body, so it reveals nothing to a caller who has lost access
         // since
-        if (gone?.status === 204) return replayed(gone)
+        if (gone?.status === 204) return replayReply(gone)
         throw refusal
       })
       if (access instanceof HttpReply) return send(reply, access)
@@ -289,7 +289,7 @@ async function runInTransaction(
 ): Promise<HttpReply> {
   return transaction(db, async (tx) => {
     const known = await keyed?.begin(tx)
-    if (known) return replayed(known)
+    if (known) return replayReply(known)
     const answer = await run(tx)
     await keyed?.finish(tx, answer)
     return answer
@@ -299,7 +299,7 @@ async function runInTransaction(
 async function runOwn(db: Database, keyed: Idempotency | undefined, run: (db: Database) => Promise<HttpReply>) {
   if (!keyed) return run(db)
   const known = await transaction(db, (tx) => keyed.reserve(tx))
-  if (known) return replayed(known)
+  if (known) return replayReply(known)
   try {
     const answer = await run(db)
     await transaction(db, (tx) => keyed.finish(tx, answer))
@@ -310,7 +310,7 @@ async function runOwn(db: Database, keyed: Idempotency | undefined, run: (db: Da
   }
 }
 
-export const replayed = ({ status, body, headers }: StoredAnswer) =>
+export const replayReply = ({ status, body, headers }: StoredAnswer) =>
   new HttpReply(status, body, { ...headers, 'idempotency-replayed': 'true' })
 
 type Caller = {

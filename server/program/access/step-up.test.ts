@@ -111,14 +111,14 @@ test('the creator of a key or token is notified, and signing out everywhere else
     accept: 'application/json, text/event-stream',
   }
   const body = JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/list', params: {} })
-  const asked = async () => (await fetch(`${app.url}/mcp`, { method: 'POST', headers, body })).status
-  assert.equal(await asked(), 200)
+  const requestStatus = async () => (await fetch(`${app.url}/mcp`, { method: 'POST', headers, body })).status
+  assert.equal(await requestStatus(), 200)
   const other = await signIn(app, account.ownerEmail)
   const racing = Array.from({ length: 4 }, (_, index) =>
     app.api('POST', '/users/me/tokens', { token: other.token, body: { name: `Late ${index}` } }),
   )
   const [ended] = await Promise.all([app.api('DELETE', '/users/me/sessions', { token: account.token }), ...racing])
   assert.equal(ended.status, 204)
-  assert.equal(await asked(), 401)
+  assert.equal(await requestStatus(), 401)
   assert.equal(ok(await app.api('GET', '/users/me/tokens', { token: account.token })).body.total, 0)
 })

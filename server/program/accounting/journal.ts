@@ -8,9 +8,9 @@ import { raw, sql } from '../../platform/database/sql.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { addDays, daysBetween } from '../../platform/time/days.ts'
 import { type Range, readRange } from '../../platform/time/range.ts'
-import { type InvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
+import { getInvoicingSettings, type InvoicingSettings } from '../invoicing/settings.ts'
 import { partnerNameSql } from '../partner-directory/partner-names.ts'
-import { type BooksAccount, endOf } from './liability.ts'
+import { type BooksAccount, endOfDaySql } from './liability.ts'
 
 /** A kind of entry, or money of a payout that left or is back. */
 type Kind = EntryKind | 'out' | 'back'
@@ -74,11 +74,11 @@ export const postingsByDay = (db: Queryable, account: BooksAccount, { from, to }
   select day, kind, sum(amount)::bigint as amount, sum(tax)::bigint as tax, sum(fee)::bigint as fee from (
     select ${dayOf('created_at', account)} as day, kind, amount, 0::bigint as tax, 0::bigint as fee
     from commission_entries
-    where account_id = ${account.id} and created_at >= ${endOf(account, addDays(from, -1))} and created_at < ${endOf(account, to)}
+    where account_id = ${account.id} and created_at >= ${endOfDaySql(account, addDays(from, -1))} and created_at < ${endOfDaySql(account, to)}
     union all
     select ${dayOf('at', account)}, kind, amount, tax_amount, fee
     from payout_cash
-    where account_id = ${account.id} and at >= ${endOf(account, addDays(from, -1))} and at < ${endOf(account, to)}) recorded
+    where account_id = ${account.id} and at >= ${endOfDaySql(account, addDays(from, -1))} and at < ${endOfDaySql(account, to)}) recorded
   group by day, kind order by day, array_position(${Object.keys(KINDS)}::text[], kind)`
 
 type Single = Posting & { at: string; id: string; turn: number }
@@ -99,8 +99,8 @@ const singlesAfter = (db: Queryable, account: BooksAccount, { day, kind }: Posti
     from ${raw(isCash ? 'payout_cash' : 'commission_entries')} t
       join partners n on n.account_id = t.account_id and n.id = t.partner_id
       ${isCash ? sql`join payouts o on o.account_id = t.account_id and o.id = t.payout_id` : sql``}
-    where t.account_id = ${account.id} and t.kind = ${kind} and ${at} >= ${endOf(account, addDays(day, -1))}
-      and ${at} < ${endOf(account, day)}
+    where t.account_id = ${account.id} and t.kind = ${kind} and ${at} >= ${endOfDaySql(account, addDays(day, -1))}
+      and ${at} < ${endOfDaySql(account, day)}
       ${after ? sql`and (${at}, ${id}, t.turn) > (${after.at}::timestamptz, ${after.id}::uuid, ${after.turn}::integer)` : sql``}
     order by ${at}, ${id}, t.turn limit ${AT_ONCE}`
 }
@@ -116,7 +116,7 @@ export async function* journalFile(
   account: BooksAccount,
   { range, detail }: { range: Range; detail: JournalDetail },
 ) {
-  const { journalAccounts } = await read((db) => invoicingOf(db, account.id))
+  const { journalAccounts } = await read((db) => getInvoicingSettings(db, account.id))
   const booked = { currency: account.defaultCurrency, names: journalAccounts }
   const cells = (postings: Posting[]) =>
     csvLines(postings.flatMap((posting) => linesOf(posting).map((line) => cellsOf(posting, line, booked))))

@@ -16,7 +16,7 @@ type Sums = Pick<PartnerLiability, 'owed' | 'due' | 'later'>
 export type BooksAccount = Pick<AccountFacts, 'id' | 'timeZone' | 'defaultCurrency'>
 
 /** The instant at which a day is over in the account's time zone. */
-export const endOf = ({ timeZone }: Pick<BooksAccount, 'timeZone'>, day: string) =>
+export const endOfDaySql = ({ timeZone }: Pick<BooksAccount, 'timeZone'>, day: string) =>
   dayStart(sql`(${day}::date + 1)`, timeZone)
 
 /** Parses a day up to today, in the account's time zone. */
@@ -35,12 +35,12 @@ const owedAtEnd = (account: BooksAccount, day: string): Sql => sql`(
   select partner_id, owed, (owed - later)::bigint as due, later from (
     select partner_id, sum(amount)::bigint as owed, sum(later)::bigint as later from (
       select partner_id, sum(amount) as amount,
-        coalesce(sum(amount) filter (where available_at >= ${endOf(account, day)}), 0) as later
-      from commission_entries where account_id = ${account.id} and created_at < ${endOf(account, day)}
+        coalesce(sum(amount) filter (where available_at >= ${endOfDaySql(account, day)}), 0) as later
+      from commission_entries where account_id = ${account.id} and created_at < ${endOfDaySql(account, day)}
       group by partner_id
       union all
       select partner_id, sum(case kind when 'out' then -amount else amount end), 0
-      from payout_cash where account_id = ${account.id} and at < ${endOf(account, day)} group by partner_id
+      from payout_cash where account_id = ${account.id} and at < ${endOfDaySql(account, day)} group by partner_id
     ) recorded group by partner_id
   ) t where owed <> 0 or later <> 0)`
 
@@ -72,7 +72,7 @@ export async function listLiability(db: Queryable, account: BooksAccount, day: s
 }
 
 /** Returns what all partners together were owed at the end of a day. */
-export const liabilityOf = (db: Queryable, account: BooksAccount, day: string) => db.one<Sums>`
+export const getLiability = (db: Queryable, account: BooksAccount, day: string) => db.one<Sums>`
   select coalesce(sum(owed), 0)::bigint as owed, coalesce(sum(due), 0)::bigint as due,
     coalesce(sum(later), 0)::bigint as later
   from ${owedAtEnd(account, day)} x`

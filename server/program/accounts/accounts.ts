@@ -25,10 +25,10 @@ import { settlePaydays } from '../access/each-night.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
 import { supportEmail } from '../access/support-email.ts'
 import { openKey } from '../api-keys/api-keys.ts'
-import { logoUrl, lookOf } from '../assets/files.ts'
-import { invitationsOfOwners, inviteOwner, ownersOf } from '../auth/owners.ts'
+import { getLook, logoUrl } from '../assets/files.ts'
+import { getOwners, invitationsOfOwners, inviteOwner } from '../auth/owners.ts'
 import { portalUrl } from '../custom-domains/portal-url.ts'
-import { ownHostsOf } from '../custom-domains/present-host.ts'
+import { getHosts } from '../custom-domains/present-host.ts'
 import { addDefaultGroup } from '../terms/moves.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { saveRates } from '../terms/save-terms.ts'
@@ -68,9 +68,9 @@ export async function presentAccounts(
 ): Promise<Account[]> {
   const ids = rows.map(({ id }) => id)
   const [owners, invitations, hosts, support] = await Promise.all([
-    ownersOf(db, rows),
+    getOwners(db, rows),
     as === 'admin' ? invitationsOfOwners(db, install, ids) : undefined,
-    ownHostsOf(db, ids),
+    getHosts(db, ids),
     supportEmail(db, install.config),
   ])
   const keyOf = ({ id, apiKeySealed }: AccountRow) =>
@@ -98,7 +98,7 @@ export async function presentAccountToPartner(
   const origin = portalUrl(config, account)
   const row = await accountById(db, id)
   const support = inPortal ? null : await supportEmail(db, config)
-  const look = await lookOf(db, id)
+  const look = await getLook(db, id)
   return {
     ...row,
     displayName: accountName(inPortal ? { ...row, ownerEmail: null } : row),
@@ -126,7 +126,7 @@ export async function presentPublicBrand(
     select id, name, portal_host from accounts where public_id = ${publicId} and disabled_at is null`
   if (!found) throw notFound()
   const origin = portalUrl(config, found)
-  const look = await lookOf(db, found.id)
+  const look = await getLook(db, found.id)
   return {
     displayName: found.name,
     logoUrl: logoUrl(origin, look),

@@ -1,7 +1,7 @@
 import type { AccountWithStats } from '#contract/accounts.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Install } from '../../platform/services.ts'
-import { accountStatsOf } from '../stats/read.ts'
+import { getAccountStats } from '../stats/read.ts'
 import { presentAccounts } from './accounts.ts'
 import { type AccountListQuery, accountsPage, everyAccount } from './queries.ts'
 
@@ -13,7 +13,7 @@ export async function listAccounts(db: Queryable, install: Install, query: Accou
   const { items, ...rest } = await accountsPage(db, query)
   const [accounts, stats] = await Promise.all([
     presentAccounts(db, install, items, 'admin'),
-    accountStatsOf(
+    getAccountStats(
       db,
       items.map((row) => row.id),
     ),

@@ -65,11 +65,11 @@ test('people whose IDs are in changes are named, but none of another account', a
   assert.deepEqual(moved!.changes.partnerId, { old: jane.id, new: sam.id })
   assert.deepEqual(moved!.names, { [jane.id]: 'Jane Whitfield', [sam.id]: 'Sam Ortiz' })
 
-  for (const told of [foreign.id, 'no id at all'])
+  for (const subjectId of [foreign.id, 'no id at all'])
     await transaction(app.services.db, (tx) =>
       recordActivity(tx, { type: 'system', id: null }, id, 'account.updated', {
         id,
-        changes: { partnerId: { old: jane.id, new: told } },
+        changes: { partnerId: { old: jane.id, new: subjectId } },
       }),
     )
   const all = await activity(account, '&action=account.updated')

@@ -6,7 +6,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byDay, byId, containing, page } from '../../platform/http/list.ts'
-import { wholeViewOf } from '../access/access.ts'
+import { buildOwnerView } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { FieldReader } from '../access/visible-fields.ts'
 import { leadNames } from '../leads/lead-facts.ts'
@@ -20,15 +20,15 @@ type Row = Pick<AuditRow, 'id' | 'at' | 'network' | 'action' | 'changes' | 'curr
   actorName: string | null
   subjectType: string
   subjectId: string | null
-  toldName: string | null
+  eventName: string | null
 }
 
 /** A value of the event of change `t` of this account. The view `audit` has it too, but does not name the account. */
-const told = (accountId: string, value: Sql) => sql`(
+const eventValueSql = (accountId: string, value: Sql) => sql`(
   select ${value} from told_events o where o.account_id = ${accountId} and o.id = t.id)`
 
-const toldName = (accountId: string) =>
-  sql`coalesce(${told(
+const eventNameSql = (accountId: string) =>
+  sql`coalesce(${eventValueSql(
     accountId,
     sql`coalesce(o.data -> 'object' ->> 'displayName', o.data -> 'object' ->> 'name', o.data -> 'object' ->> 'accountName')`,
   )}, t.changes -> 'name' ->> 'new')`
@@ -53,7 +53,7 @@ function withoutBankDetails({ [BANK_DETAILS]: _, ...changes }: AuditRow['changes
 export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, { as }: FieldReader, query: Query) {
   const { items, ...rest } = await page<Row>(db, query, {
     columns: sql`t.id, t.at, t.network, t.action, t.changes, t.actor_type, t.actor_id, t.subject_type, t.subject_id,
-      ${toldName(id)} as told_name, ${told(id, sql`o.data -> 'object' ->> 'currency'`)} as currency,
+      ${eventNameSql(id)} as event_name, ${eventValueSql(id, sql`o.data -> 'object' ->> 'currency'`)} as currency,
       coalesce(${personNameSql(sql`u`)}, k.name) as actor_name`,
     from: sql`(select *, at as created_at from audit) t
       left join users u on t.actor_type = 'user' and u.id = t.actor_id
@@ -62,7 +62,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, {
     byMonth: true,
     filters: [
       containing(
-        sql`concat_ws(' ', t.action, u.email, u.first_name, u.last_name, k.name, ${toldName(id)})`,
+        sql`concat_ws(' ', t.action, u.email, u.first_name, u.last_name, k.name, ${eventNameSql(id)})`,
         query.search,
       ),
       byId(sql`t.subject_id`, query.subjectId),
@@ -81,7 +81,7 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, {
       actor: { type: row.actorType, id: row.actorId, name: row.actorName },
       network: row.network,
       action: row.action,
-      subject: { type: row.subjectType, id: row.subjectId, name: names.get(keyOf(row)) ?? row.toldName },
+      subject: { type: row.subjectType, id: row.subjectId, name: names.get(keyOf(row)) ?? row.eventName },
       changes: withOwners(readsBankDetails(as) ? row.changes : withoutBankDetails(row.changes), owners),
       names: namesIn(row, changed),
       currency: row.currency,
@@ -109,7 +109,7 @@ async function changedNames(db: Queryable, accountId: string, rows: Row[]): Prom
   return new Map([
     ...groups.map(({ id, name }): [string, string] => [id, name]),
     ...(await partnerNames(db, [accountId], of(false))),
-    ...(await leadNames(db, wholeViewOf([accountId]), of(true))),
+    ...(await leadNames(db, buildOwnerView([accountId]), of(true))),
   ])
 }
 
@@ -148,11 +148,11 @@ async function subjectNames(db: Queryable, accountId: string, rows: Row[]): Prom
   const ids = [...new Set(rows.flatMap(({ subjectId }) => subjectId ?? []))]
   const [partners, leads] = [
     await partnerNames(db, [accountId], idsOf('partner')),
-    await leadNames(db, wholeViewOf([accountId]), idsOf('lead')),
+    await leadNames(db, buildOwnerView([accountId]), idsOf('lead')),
   ]
   const others = await db.many<{ id: string; name: string }>`
     select id, name from (
-      select 'group ' || id as id, name from groups where account_id = ${accountId} and id = any(${idsOf('group')}::uuid[])
+      select 'group ' || id, name from groups where account_id = ${accountId} and id = any(${idsOf('group')}::uuid[])
       union all select id::text, coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) as name from users
         where id = any(${ids}::uuid[])
       union all select id::text, 'PO-' || statement_number from payouts where account_id = ${accountId} and id = any(${ids}::uuid[])

@@ -5,10 +5,10 @@ import { sql } from '../../platform/database/sql.ts'
 import { emitEvent } from '../../platform/events/emit-event.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { fullNameSql } from '../partner-directory/partner-names.ts'
-import { acceptanceOf, acceptancesOf, findNewest, insertAcceptance } from './queries.ts'
+import { findAcceptance, findNewest, insertAcceptance, listAcceptanceRows } from './queries.ts'
 
 export const listAcceptances = (db: Queryable, accountId: string, partnerId: string): Promise<Acceptance[]> =>
-  acceptancesOf(db, accountId, partnerId)
+  listAcceptanceRows(db, accountId, partnerId)
 
 type Place = { accountId: string; partnerId: string }
 
@@ -22,7 +22,7 @@ export async function acceptAgreement(
   { accountId, partnerId }: Place,
   { userId, version }: { userId: string; version: number },
 ): Promise<{ created: boolean; acceptance: Acceptance }> {
-  const known = await acceptanceOf(tx, accountId, partnerId, version)
+  const known = await findAcceptance(tx, accountId, partnerId, version)
   if (known) return { created: false, acceptance: known }
   const newest = await findNewest(tx, accountId)
   if (!newest) throw notFound()
@@ -42,7 +42,7 @@ export const acceptAsApplicant = (tx: Transaction, { accountId, ...ticked }: Tic
 
 async function accept(tx: Transaction, by: Author, accountId: string, given: Omit<Acceptance, 'textHash'>) {
   const created = await insertAcceptance(tx, accountId, given)
-  const acceptance = (await acceptanceOf(tx, accountId, given.partnerId, given.version))!
+  const acceptance = (await findAcceptance(tx, accountId, given.partnerId, given.version))!
   if (created)
     await emitEvent(tx, by, accountId, 'partner.agreement-accepted', { id: given.partnerId, object: acceptance })
   return { created, acceptance }

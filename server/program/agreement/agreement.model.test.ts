@@ -13,7 +13,7 @@ import { queues } from '../../queues.ts'
 import { confirmToken } from '../applications/application-link.ts'
 import { answerPosted, postApplication } from '../applications/apply.ts'
 import { confirmApplication } from '../applications/confirm.ts'
-import { approve as approveApplication } from '../applications/decide.ts'
+import { approveApplication } from '../applications/decide.ts'
 import { adjustAll } from '../commissions/adjustments.ts'
 import { approvePayout } from '../payouts/approve.ts'
 import { gatherPayouts } from '../payouts/gather-payouts.ts'
@@ -84,12 +84,12 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
           : (last && changes === null) || isSoon(requiredFrom)
             ? 'validation_failed'
             : 'done'
-      const said = await settleOutcome(
+      const result = await settleOutcome(
         inTransaction((tx) => publishAgreement(tx, by, account, { text, changes, requiredFrom })),
       )
-      assert.equal(said, expected)
-      if (said === 'done') versions.push({ text, requiredFrom })
-      return `${text} from ${requiredFrom}: ${said}`
+      assert.equal(result, expected)
+      if (result === 'done') versions.push({ text, requiredFrom })
+      return `${text} from ${requiredFrom}: ${result}`
     },
     async 'two at once'() {
       const texts = ['One', 'Two'].map((text) => `${text} ${below(1000)}`)
@@ -108,12 +108,12 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       const requiredFrom = version?.requiredFrom && chance(40) ? addDays(version.requiredFrom, below(5) - 1) : aDay()
       const old = version?.requiredFrom ?? null
       const isAllowed = requiredFrom === old || !isSoon(requiredFrom) || (old !== null && requiredFrom! > old)
-      const said = await settleOutcome(
+      const result = await settleOutcome(
         inTransaction((tx) => changeAgreementVersion(tx, by, account, `${at + 1}`, { requiredFrom })),
       )
-      assert.equal(said, !version ? 'not_found' : isAllowed ? 'done' : 'validation_failed')
-      if (version && said === 'done') version.requiredFrom = requiredFrom
-      return `version ${at + 1} to ${requiredFrom}: ${said}`
+      assert.equal(result, !version ? 'not_found' : isAllowed ? 'done' : 'validation_failed')
+      if (version && result === 'done') version.requiredFrom = requiredFrom
+      return `version ${at + 1} to ${requiredFrom}: ${result}`
     },
     async accept() {
       const partner = pick(partners)
@@ -126,7 +126,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
             ? 'created'
             : 'invalid_state'
       const place = { accountId: account.id, partnerId: partner.id }
-      const said = await Promise.all(
+      const result = await Promise.all(
         [1, 2].slice(0, chance(30) ? 2 : 1).map(async () => {
           let created: boolean | undefined
           const outcome = await settleOutcome(
@@ -137,14 +137,14 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
           return outcome === 'done' ? (created ? 'created' : 'known') : outcome
         }),
       )
-      const others = said.toSorted((one) => (one === expected ? -1 : 1)).slice(1)
-      assert.ok(said.includes(expected), `${said}`)
+      const others = result.toSorted((one) => (one === expected ? -1 : 1)).slice(1)
+      assert.ok(result.includes(expected), `${result}`)
       assert.ok(
         others.every((one) => one === (expected === 'created' ? 'known' : expected)),
-        `${said}`,
+        `${result}`,
       )
       if (expected === 'created') partner.accepted.push(version)
-      return `${partners.indexOf(partner)} version ${version}: ${said}`
+      return `${partners.indexOf(partner)} version ${version}: ${result}`
     },
     async 'by the form'() {
       if (partners.length > 8) return 'enough'
@@ -191,9 +191,9 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       const { id } = await db.one<{ id: string }>`
         select id from payouts where account_id = ${account.id} and partner_id = ${partner.id} and status = 'gathering'`
       const fresh = { ...actor, confirmedAt: new Date(time.now).toISOString() }
-      const said = await settleOutcome(inTransaction((tx) => approvePayout(tx, shared, fresh, account, id)))
-      assert.equal(said, waits(partner) ? 'payout_blocked' : 'done')
-      return `${partners.indexOf(partner)}: ${said}`
+      const result = await settleOutcome(inTransaction((tx) => approvePayout(tx, shared, fresh, account, id)))
+      assert.equal(result, waits(partner) ? 'payout_blocked' : 'done')
+      return `${partners.indexOf(partner)}: ${result}`
     },
   }
   const names = Object.keys(acts)
@@ -209,10 +209,10 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
   async function check() {
     const rows = await db.many<{ partnerId: string; version: number }>`
       select partner_id, version from agreement_acceptances where account_id = ${account.id}`
-    const said = (list: { partnerId: string; version: number }[]) =>
+    const result = (list: { partnerId: string; version: number }[]) =>
       list.map(({ partnerId, version }) => `${partnerId} ${version}`).toSorted()
     const expected = partners.flatMap(({ id, accepted }) => accepted.map((version) => ({ partnerId: id, version })))
-    assert.deepEqual(said(rows), said(expected))
+    assert.deepEqual(result(rows), result(expected))
     const ids = partners.map(({ id }) => id)
     const balances = await readBalances(db, await getPayoutTerms(db, account), ids)
     const blocked = balances

@@ -149,10 +149,10 @@ test('an owner of the partner accepts the newest version once, in person, and no
     (await list('waiting')).map(({ id }: { id: string }) => id),
     [parent.id],
   )
-  const told = await app.services.db.many<{ object: Record<string, unknown> }>`
+  const events = await app.services.db.many<{ object: Record<string, unknown> }>`
     select data -> 'object' as object from passing_events
     where account_id = ${account.id} and type = 'partner.agreement-accepted'`
-  assert.deepEqual([told.length, told[0]!.object.email], [2, undefined])
+  assert.deepEqual([events.length, events[0]!.object.email], [2, undefined])
   await assert.rejects(
     app.services.db.run`update agreement_acceptances set name = 'Eve' where account_id = ${account.id}`,
     /append-only/,

@@ -21,7 +21,7 @@ const versionColumns = sql`v.version, v.text_sha256 as text_hash, v.changes, v.r
 export const newestVersion = (accountId: string): Sql =>
   sql`(select max(version) from agreement_versions where account_id = ${accountId})`
 
-export const versionsOf = (db: Queryable, accountId: string) => db.many<VersionRow>`
+export const listVersions = (db: Queryable, accountId: string) => db.many<VersionRow>`
   select ${versionColumns} from agreement_versions v where v.account_id = ${accountId} order by v.version desc`
 
 export const findNewest = (db: Queryable, accountId: string) => db.maybe<AgreementRow>`
@@ -46,11 +46,11 @@ export const setRequiredFrom = (tx: Transaction, accountId: string, version: num
 
 const acceptanceColumns = sql`c.partner_id, c.version, c.text_sha256 as text_hash, c.at, c.through, c.user_id, c.name, c.email, c.network`
 
-export const acceptancesOf = (db: Queryable, accountId: string, partnerId: string) => db.many<Acceptance>`
+export const listAcceptanceRows = (db: Queryable, accountId: string, partnerId: string) => db.many<Acceptance>`
   select ${acceptanceColumns} from agreement_acceptances c
   where c.account_id = ${accountId} and c.partner_id = ${partnerId} order by c.version desc`
 
-export const acceptanceOf = (db: Queryable, accountId: string, partnerId: string, version: number) =>
+export const findAcceptance = (db: Queryable, accountId: string, partnerId: string, version: number) =>
   db.maybe<Acceptance>`
     select ${acceptanceColumns} from agreement_acceptances c
     where c.account_id = ${accountId} and c.partner_id = ${partnerId} and c.version = ${version}`
@@ -74,7 +74,7 @@ export const hasAccepted = (accountId: string, partnerId: Sql, version: Sql) => 
   where c.account_id = ${accountId} and c.partner_id = ${partnerId} and c.version >= ${version})`
 
 /** Partners who accepted each version, and those who accepted neither it nor a newer one and are not archived. */
-export const countsOf = (db: Queryable, accountId: string) => db.many<{
+export const countAcceptances = (db: Queryable, accountId: string) => db.many<{
   version: number
   accepted: number
   waiting: number

@@ -15,14 +15,14 @@ import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
 import {
-  acceptancesOf,
-  countsOf,
+  countAcceptances,
   findNewest,
   findVersion,
   insertVersion,
+  listAcceptanceRows,
+  listVersions,
   setRequiredFrom,
   type VersionRow,
-  versionsOf,
 } from './queries.ts'
 
 export type { AgreementRow } from './queries.ts'
@@ -35,8 +35,8 @@ async function presented<Row extends VersionRow>(
   { account, partnerId }: Reading,
   rows: Row[],
 ): Promise<(Row & AgreementVersion)[]> {
-  const counts = new Map(partnerId ? [] : (await countsOf(db, account.id)).map((one) => [one.version, one]))
-  const acceptances = partnerId ? await acceptancesOf(db, account.id, partnerId) : []
+  const counts = new Map(partnerId ? [] : (await countAcceptances(db, account.id)).map((one) => [one.version, one]))
+  const acceptances = partnerId ? await listAcceptanceRows(db, account.id, partnerId) : []
   return rows.map((row) => {
     const { accepted = null, waiting = null } = counts.get(row.version) ?? {}
     return { ...row, accepted, waiting, acceptance: acceptances.find(({ version }) => version === row.version) ?? null }
@@ -64,7 +64,7 @@ async function versionNamed(db: Queryable, accountId: string, given: string) {
 }
 
 export const listAgreementVersions = async (db: Queryable, reading: Reading): Promise<AgreementVersion[]> =>
-  presented(db, reading, await versionsOf(db, reading.account.id))
+  presented(db, reading, await listVersions(db, reading.account.id))
 
 /**
  * Publishes the next version: partners are asked to accept it. Refuses: `validation_failed` without what changed, or for

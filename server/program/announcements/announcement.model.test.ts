@@ -121,10 +121,10 @@ async function course(seed: number, trace: string[]) {
       const set = (to: 'disable' | 'enable') => call('POST', `/accounts/${account.id}/${to}`, {}, account.admin)
       isDisabled = true
       await set('disable')
-      const said = await mail()
+      const outcome = await mail()
       isDisabled = false
       await set('enable')
-      return said
+      return outcome
     },
     async day() {
       if (sent < 10) return
@@ -137,13 +137,13 @@ async function course(seed: number, trace: string[]) {
     const boss = await app.services.jobs.boss()
     const jobs = await boss.fetch<MailJob>(mailQueue.name, { batchSize: 1 + below(4) })
     if (jobs.length === 0) return ''
-    const said: string[] = []
-    for (const { data } of jobs) said.push(await runOne(data))
+    const outcome: string[] = []
+    for (const { data } of jobs) outcome.push(await runOne(data))
     await boss.complete(
       mailQueue.name,
       jobs.map(({ id }) => id),
     )
-    return said.join()
+    return outcome.join()
   }
 
   async function runOne(job: MailJob) {

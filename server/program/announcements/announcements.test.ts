@@ -160,8 +160,8 @@ test('it reaches the active partners whom the list shows with the same filter', 
   assert.equal((await send({ filter: { approved: true } })).said, '409 no_recipients')
   assert.equal((await send({ filter: { groupId: [] } })).status, 422)
   for (const field of ['subject', 'body']) {
-    const { said, body } = await send({ [field]: 'Take {link}', preview: true })
-    assert.equal(said, '422 unknown_placeholder')
+    const { said: outcomes, body } = await send({ [field]: 'Take {link}', preview: true })
+    assert.equal(outcomes, '422 unknown_placeholder')
     assert.deepEqual(body.error.fields, { [field]: 'Use {firstName}, but not {link}' })
   }
   await send({ filter: { search: 'ada', ids: [ada.id] } })
@@ -173,8 +173,8 @@ test('ten a day of the account, deleted ones and those at the same time included
   app.clock.set('2026-12-01T04:50:00Z')
   const { account, send, call, list, partner } = await aProgram({ timeZone: 'America/New_York' })
   await partner()
-  const said = (await Promise.all(Array.from({ length: 12 }, () => send({})))).map((one) => one.said)
-  assert.deepEqual(said.toSorted(), [...Array(10).fill('201'), ...Array(2).fill('409 announcements_today')])
+  const outcomes = (await Promise.all(Array.from({ length: 12 }, () => send({})))).map((one) => one.said)
+  assert.deepEqual(outcomes.toSorted(), [...Array(10).fill('201'), ...Array(2).fill('409 announcements_today')])
   const [{ id }] = await list()
   await call('DELETE', `/announcements/${id}`)
   assert.equal((await send({})).said, '409 announcements_today')

@@ -32,7 +32,7 @@ import {
   notesPage,
   sentOn,
   setMail,
-  withdraw,
+  withdrawAnnouncement,
 } from './queries.ts'
 import { announcementSent } from './signals.ts'
 
@@ -44,7 +44,10 @@ function refuseUnknown({ subject, body }: NewAnnouncement) {
 }
 
 /** Fills in the name of a reader, or 'there'. */
-export const filled = <Text extends { subject: string; body: string }>(text: Text, firstName: string | null): Text => {
+export const fillReaderName = <Text extends { subject: string; body: string }>(
+  text: Text,
+  firstName: string | null,
+): Text => {
   const values = { firstName: firstName ?? 'there' }
   return { ...text, subject: fillPlaceholders(text.subject, values), body: fillPlaceholders(text.body, values) }
 }
@@ -59,7 +62,7 @@ export async function previewAnnouncement(
   draft: NewAnnouncement,
 ): Promise<AnnouncementPreview> {
   refuseUnknown(draft)
-  const { subject, body } = filled(draft, null)
+  const { subject, body } = fillReaderName(draft, null)
   const counts = await countReaders(db, account.id, activeOfList(account, db.now, draft.filter))
   return { ...counts, page: `<h2>${escapeHtml(subject)}</h2>${proseHtml(parseProse(body))}` }
 }
@@ -114,7 +117,7 @@ const recordedFilter = ({ ids, search, externalId, ...filter }: AnnouncementFilt
 
 /** Withdraws an announcement: partners no longer see it, and waiting mails are not sent. */
 export async function deleteAnnouncement(tx: Transaction, by: Author, key: { accountId: string; id: string }) {
-  const subject = await withdraw(tx, key)
+  const subject = await withdrawAnnouncement(tx, key)
   if (subject === undefined) throw notFound()
   await recordActivity(tx, by, key.accountId, 'account.announcement-deleted', {
     id: key.accountId,
@@ -143,7 +146,7 @@ type Reader = { accountId: string; id: string; partnerId: string }
 export const announcementFor = (db: Queryable, { partnerId, ...key }: Reader) => letterTo(db, key, partnerId)
 
 /** Records the outcome of a reader's mail. */
-export const noteMailOf = (db: Queryable, { partnerId, ...key }: Reader, mail: MailOfReader) =>
+export const recordReaderMail = (db: Queryable, { partnerId, ...key }: Reader, mail: MailOfReader) =>
   setMail(db, key, partnerId, mail)
 
 type NotesQuery = ListQuery & { read?: boolean | undefined }
@@ -151,7 +154,7 @@ type NotesQuery = ListQuery & { read?: boolean | undefined }
 /** Lists the notes of a partner, their first name filled in. */
 export async function listNotes(db: Queryable, accountId: string, partnerId: string, query: NotesQuery) {
   const { items, ...rest } = await notesPage(db, accountId, partnerId, query)
-  return { ...rest, items: items.map(({ firstName, ...note }) => filled(note, firstName)) }
+  return { ...rest, items: items.map(({ firstName, ...note }) => fillReaderName(note, firstName)) }
 }
 
 /** Closes a partner's notes up to an announcement; repeating changes nothing. Refuses: one that was not sent to them. */

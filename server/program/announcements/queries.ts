@@ -76,7 +76,7 @@ export const countReaders = (db: Queryable, accountId: string, conditions: Sql[]
   from ${among(accountId, conditions)}`
 
 /** Takes an announcement from its readers; its row stays without its words. Returns the subject. */
-export async function withdraw(tx: Transaction, { accountId, id }: Key): Promise<string | undefined> {
+export async function withdrawAnnouncement(tx: Transaction, { accountId, id }: Key): Promise<string | undefined> {
   const before = await tx.maybe<{ subject: string }>`
     select subject from announcements
     where account_id = ${accountId} and id = ${id} and deleted_at is null for update`

@@ -1,7 +1,7 @@
 import * as contract from '#contract/announcements.ts'
 import { userAuthor } from '../../platform/author.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
-import { keyOf } from '../access/access.ts'
+import { subjectKey } from '../access/access.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import {
@@ -27,7 +27,7 @@ export function announcementRoutes(app: App) {
   )
 
   route(app, contract.deleteAnnouncement, ({ db, actor, access }) =>
-    deleteAnnouncement(db, userAuthor(actor), keyOf(access)).then(() => undefined),
+    deleteAnnouncement(db, userAuthor(actor), subjectKey(access)).then(() => undefined),
   )
 
   route(app, contract.listPartnerAnnouncements, ({ db, access, query }) =>

@@ -261,9 +261,9 @@ test('calls made with a key name it: in the activity, on timelines, and when rep
   const [taken] = (await app.api('GET', `/accounts/${account.id}/audit?action=list`, { token: account.token })).body
     .items
   assert.deepEqual([taken.actor.type, taken.actor.name], ['api-key', 'Nightly'])
-  const told = await app.services.db.many<{ actorId: string }>`
+  const events = await app.services.db.many<{ actorId: string }>`
     select actor_id from events where subject_id = ${made.body.id} and actor_type = 'api-key' limit 1`
-  assert.deepEqual(told, [{ actorId: id }])
+  assert.deepEqual(events, [{ actorId: id }])
 })
 
 test('the last use of a key is stored to the minute', async () => {

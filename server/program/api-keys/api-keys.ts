@@ -16,17 +16,17 @@ import {
   type ApiKeyRow,
   apiKeyById,
   countKeys,
-  forgetPredecessors,
+  deletePredecessors,
+  findPushKey,
   insertKey,
   isNameTaken,
   isShown,
   keyColumns,
-  lockKeysOf,
+  lockAccountKeys,
   markDeleted,
   type NamedKeyRow,
-  pushKeyOf,
+  removeReadRights,
   replaceKey,
-  takeReading,
   touchAccount,
 } from './queries.ts'
 
@@ -74,7 +74,7 @@ export async function createKey(
     id,
     changes: changesOf({}, { name, rights, expiresAt }),
   })
-  await tellCreated(tx, by, accountId, name)
+  await notifyKeyCreated(tx, by, accountId, name)
   return { ...present(secrets, (await apiKeyById(tx, accountId, id))!), key }
 }
 
@@ -99,7 +99,7 @@ export async function rotateKey(
   const { id } = before
   const key = newKey()
   const made = isFirst(before) ? readable(secrets, accountId, key) : findable(key)
-  await forgetPredecessors(tx, id, { all: false })
+  await deletePredecessors(tx, id, { all: false })
   await replaceKey(tx, id, { ...made, ...madeBy(tx, by) })
   const dayLater = new Date(tx.now.getTime() + OVERLAP_MS).toISOString()
   const expiresAt = before.expiresAt && before.expiresAt < dayLater ? before.expiresAt : dayLater
@@ -107,7 +107,7 @@ export async function rotateKey(
   await insertKey(tx, { ...before, id: newId(), keySealed: null, lastFour, replacedBy: id, expiresAt })
   if (isFirst(before)) await touchAccount(tx, accountId)
   await recordActivity(tx, by, accountId, 'api-key.rotated', { id, changes: changesOf({}, { name: before.name }) })
-  await tellCreated(tx, by, accountId, before.name)
+  await notifyKeyCreated(tx, by, accountId, before.name)
   return { ...present(secrets, (await apiKeyById(tx, accountId, id))!), key }
 }
 
@@ -117,7 +117,7 @@ export async function deleteKey(tx: Transaction, secrets: Secrets, by: Author, a
   const before = await apiKeyById(tx, accountId, keyId)
   if (!before) throw notFound()
   const { id, name, rights } = before
-  await forgetPredecessors(tx, id, { all: true })
+  await deletePredecessors(tx, id, { all: true })
   await markDeleted(tx, id, lastFourOf(secrets, before))
   if (isFirst(before)) await touchAccount(tx, accountId)
   await recordActivity(tx, by, accountId, 'api-key.deleted', { id, changes: changesOf({}, { name, rights }) })
@@ -127,8 +127,8 @@ export async function deleteKey(tx: Transaction, secrets: Secrets, by: Author, a
  * Removes the rights to read and to manage partners from all keys of the account; keys that send data keep that right.
  */
 export async function endReading(tx: Transaction, by: Author, accountId: string) {
-  await lockKeysOf(tx, accountId)
-  for (const { id, name, rights, isDeleted } of await takeReading(tx, accountId)) {
+  await lockAccountKeys(tx, accountId)
+  for (const { id, name, rights, isDeleted } of await removeReadRights(tx, accountId)) {
     const type = isDeleted ? 'api-key.deleted' : 'api-key.narrowed'
     await recordActivity(tx, by, accountId, type, { id, changes: changesOf({}, { name, rights }) })
   }
@@ -138,7 +138,7 @@ export async function endReading(tx: Transaction, by: Author, accountId: string)
 export async function renewFirstKey(tx: Transaction, secrets: Secrets, by: Author, accountId: string) {
   await holdKeys(tx, by, accountId)
   const made = readable(secrets, accountId, newKey())
-  await forgetPredecessors(tx, accountId, { all: true })
+  await deletePredecessors(tx, accountId, { all: true })
   const isThere = (await replaceKey(tx, accountId, { ...made, ...madeBy(tx, by) })) > 0
   if (!isThere)
     await insertKey(tx, {
@@ -152,11 +152,11 @@ export async function renewFirstKey(tx: Transaction, secrets: Secrets, by: Autho
     })
   await touchAccount(tx, accountId)
   await recordActivity(tx, by, accountId, 'account.api-key-renewed', { id: accountId })
-  await tellCreated(tx, by, accountId, PUSH_DATA)
+  await notifyKeyCreated(tx, by, accountId, PUSH_DATA)
 }
 
 /** Notifies by mail, so that an intruder in their session cannot create a key unnoticed. */
-async function tellCreated(tx: Transaction, by: Author, accountId: string, name: string) {
+async function notifyKeyCreated(tx: Transaction, by: Author, accountId: string, name: string) {
   if (by.type === 'user') await sendSignal(tx, accountId, keyCreated, { userId: by.id!, name })
 }
 
@@ -165,7 +165,7 @@ async function tellCreated(tx: Transaction, by: Author, accountId: string, name:
  * outlives their role.
  */
 async function holdKeys(tx: Transaction, by: Author, accountId: string) {
-  await lockKeysOf(tx, accountId)
+  await lockAccountKeys(tx, accountId)
   if (by.type === 'user' && !(await isOwner(tx, accountId, by.id!))) throw refusal('role_not_allowed')
 }
 
@@ -211,4 +211,4 @@ const present = (secrets: Secrets, row: NamedKeyRow): ApiKey => ({
 export { keysThatWork } from './queries.ts'
 
 /** Whether the account's own systems may push, i.e. a valid key has the right. */
-export const hasPushKey = async (db: Queryable, accountId: string) => (await pushKeyOf(db, accountId)) !== undefined
+export const hasPushKey = async (db: Queryable, accountId: string) => (await findPushKey(db, accountId)) !== undefined

@@ -30,7 +30,7 @@ export const keyColumns = sql`t.id, t.account_id, t.name, t.rights, t.key_hash, 
 export const isShown = (now: Date) => sql`t.deleted_at is null and (t.replaced_by is null or t.expires_at > ${now})`
 
 /** Locks the account until the transaction ends, so that its keys are counted and compared one change at a time. */
-export const lockKeysOf = (tx: Transaction, accountId: string) => tx.one`
+export const lockAccountKeys = (tx: Transaction, accountId: string) => tx.one`
   select id from accounts where id = ${accountId} for no key update`
 
 export const apiKeyById = (db: Queryable, accountId: string, id: string) => db.maybe<NamedKeyRow>`
@@ -61,7 +61,7 @@ export const keysThatWork = (db: Queryable) => db.many<{ account: string; name: 
   order by 1, 2`
 
 /** Finds a valid key with the right to push. */
-export const pushKeyOf = (db: Queryable, accountId: string) => db.maybe`
+export const findPushKey = (db: Queryable, accountId: string) => db.maybe`
   select from api_keys
   where account_id = ${accountId} and 'push' = any(rights) and deleted_at is null
     and (expires_at is null or expires_at > ${db.now}) limit 1`
@@ -84,14 +84,14 @@ export const replaceKey = (
   where id = ${id}`
 
 /** Deletes this key's predecessors; all of them, or the expired ones. */
-export const forgetPredecessors = (tx: Transaction, id: string, { all }: { all: boolean }) => tx.run`
+export const deletePredecessors = (tx: Transaction, id: string, { all }: { all: boolean }) => tx.run`
   delete from api_keys where replaced_by = ${id} and (${all} or expires_at <= ${tx.now})`
 
 /**
  * Removes the rights to read and to manage partners from the account's keys and deletes keys without another right. Returns them without their
  * predecessors.
  */
-export const takeReading = (tx: Transaction, accountId: string) => tx.many<
+export const removeReadRights = (tx: Transaction, accountId: string) => tx.many<
   Pick<ApiKeyRow, 'id' | 'name' | 'rights'> & { isDeleted: boolean }
 >`
   with taken as (

@@ -4,20 +4,20 @@ import type { Install } from '../../platform/services.ts'
 import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
 import { portalUrl } from '../custom-domains/portal-url.ts'
 import { confirmUrl } from './application-link.ts'
-import { type Standing, standingOf } from './apply.ts'
+import { findStanding, type Standing } from './apply.ts'
 import { type ApplicationRow, applicationById } from './queries.ts'
 
 type Asked = { accountId: string; applicationId: string }
-type Found = { account: AccountFacts; row: ApplicationRow & { email: string } }
+type ApplicantMailFacts = { account: AccountFacts; row: ApplicationRow & { email: string } }
 
 /** The recipient of a mail to an applicant; undefined once their data is gone. */
-async function found(db: Queryable, { accountId, applicationId }: Asked): Promise<Found | undefined> {
+async function found(db: Queryable, { accountId, applicationId }: Asked): Promise<ApplicantMailFacts | undefined> {
   const account = (await getAccountFacts(db, [accountId])).get(accountId)
   const row = await applicationById(db, accountId, applicationId)
   return account && row?.email ? { account, row: { ...row, email: row.email } } : undefined
 }
 
-const recipientOf = ({ account, row }: Found) => ({
+const recipientOf = ({ account, row }: ApplicantMailFacts) => ({
   to: row.email,
   isDisabled: account.disabledAt !== null,
   accountName: account.name,
@@ -39,7 +39,7 @@ export async function confirmationForMail(db: Queryable, install: Install, asked
 export async function standingForMail(db: Queryable, { config, secrets }: Install, asked: Asked) {
   const one = await found(db, asked)
   if (!one) return undefined
-  const standing: Standing = await standingOf(db, secrets, one.account, one.row.email)
+  const standing: Standing = await findStanding(db, secrets, one.account, one.row.email)
   return { ...recipientOf(one), standing, url: `${portalUrl(config, one.account)}/auth/sign-in` }
 }
 

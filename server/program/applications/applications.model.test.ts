@@ -14,7 +14,7 @@ import { confirmToken } from './application-link.ts'
 import { answerPosted, postApplication } from './apply.ts'
 import { confirmApplication } from './confirm.ts'
 import { decideApplications } from './decide.ts'
-import { forgetApplications } from './forget-applications.ts'
+import { deleteOldApplications } from './delete-old-applications.ts'
 import { saveProgram } from './program.ts'
 
 // People who apply to groups, confirm and apply again while a person decides, groups are made and deleted, partners are
@@ -108,7 +108,7 @@ class Life {
     const given = { firstName: 'Ada', lastName: `P${person}`, email: this.#emails[person]!, answers: [], by: null }
     const address = `10.${this.#random.below(256)}.${this.#random.below(256)}.${this.#random.below(256)}`
     const group = this.#someGroup()
-    const asked = standing(this.#model, person, this.#now) === 'new'
+    const mayConfirm = standing(this.#model, person, this.#now) === 'new'
     const id = await transaction(services.db, (tx) =>
       postApplication(tx, services, this.#account, {
         ...given,
@@ -120,14 +120,14 @@ class Life {
     )
     await answerPosted(services, { accountId: this.#account.id, id })
     await answerPosted(this.#services(), { accountId: this.#account.id, id })
-    const said = await services.db.many<{ type: string }>`
+    const log = await services.db.many<{ type: string }>`
       select type from passing_events where account_id = ${this.#account.id} and data ->> 'applicationId' = ${id}`
     assert.deepEqual(
-      said.map(({ type }) => type),
-      [asked ? 'application.confirmation-asked' : 'application.applicant-known'],
+      log.map(({ type }) => type),
+      [mayConfirm ? 'application.confirmation-asked' : 'application.applicant-known'],
     )
     const fresh = { status: 'unconfirmed', decidedAt: 0, partnerId: null, emptied: false, forgotten: false } as const
-    this.#model.applied.push({ ...fresh, id, person, group, at: this.#now, asked })
+    this.#model.applied.push({ ...fresh, id, person, group, at: this.#now, asked: mayConfirm })
     return `person ${person} applies`
   }
 
@@ -155,9 +155,9 @@ class Life {
   }
 
   async #confirm() {
-    const asked = this.#model.applied.filter((one) => one.asked)
-    if (asked.length === 0) return 'nothing to confirm'
-    const one = this.#random.pick(asked)
+    const mayConfirm = this.#model.applied.filter((one) => one.asked)
+    if (mayConfirm.length === 0) return 'nothing to confirm'
+    const one = this.#random.pick(mayConfirm)
     const expected = this.#confirmed(one)
     const { secrets } = this.#services()
     const token = confirmToken(secrets, { accountId: this.#account.id, id: one.id })
@@ -277,7 +277,7 @@ class Life {
   }
 
   async #night() {
-    await Promise.all(this.#apps.map(({ services }) => forgetApplications(this.#account, services)))
+    await Promise.all(this.#apps.map(({ services }) => deleteOldApplications(this.#account, services)))
     const model = this.#model
     const older = (at: number, days: number) => at < this.#now - days * DAY
     model.applied = model.applied.filter((one) => one.status !== 'unconfirmed' || !older(one.at, 7))
@@ -324,14 +324,14 @@ test('applications end as in a plain model, in any order of acts', async () => {
     const change = { state: 'open', slug: aSlug() } as const
     await transaction(db, (tx) => saveProgram(tx, keeping.services.config, system, { id, portalHost: null }, change))
     const life = new Life(randomFrom(seed), apps, account)
-    const said: string[] = []
+    const log: string[] = []
     try {
       for (let step = 0; step < STEPS; step++) {
-        said.push(await life.step())
+        log.push(await life.step())
         await life.check()
       }
     } catch (error) {
-      throw new Error(`seed ${seed} after ${said.join('; ')}: ${(error as Error).message}`, { cause: error })
+      throw new Error(`seed ${seed} after ${log.join('; ')}: ${(error as Error).message}`, { cause: error })
     }
   }
 })

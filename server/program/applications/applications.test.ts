@@ -42,7 +42,7 @@ const one = async (email: string) =>
   )
 const decide = async (body: Record<string, unknown>) =>
   ok(await owner('POST', `/accounts/${account.id}/applications/decisions`, body)).body.results
-const look = (token: string) => app.api('GET', '/applications/confirm', { token })
+const readConfirmation = (token: string) => app.api('GET', '/applications/confirm', { token })
 const confirm = (token: string) => app.api('POST', '/applications/confirm', { token })
 
 /** Applies and confirms; returns the application. */
@@ -62,7 +62,7 @@ test('who applies confirms by mail, is approved, and becomes a partner with an i
   assert.deepEqual(await list(), [], 'nobody confirmed it')
 
   const token = (await confirmTokenOf(app, server, given.email))!
-  const shown = ok(await look(token)).body
+  const shown = ok(await readConfirmation(token)).body
   const answers = [
     { label: 'Your website', value: 'https://ada.example/' },
     { label: 'Do you blog?', value: 'Yes' },
@@ -106,7 +106,7 @@ test('each post has its own link, and confirming one deletes the others of its e
   await sendForm(app, slug, answered({ email, firstName: 'Forged' }))
   const forged = await confirmTokenOf(app, server, email)
   assert.notEqual(own, forged)
-  assert.equal(ok(await look(own!)).body.firstName, 'Own')
+  assert.equal(ok(await readConfirmation(own!)).body.firstName, 'Own')
   ok(await confirm(own!))
   assert.equal((await confirm(forged!)).status, 401)
   await sendForm(app, slug, answered({ email, firstName: 'Late' }))
@@ -130,8 +130,8 @@ test('the answer is the same for every e-mail, and the mails say what is true', 
   const answers = []
   for (const email of [anEmail('new'), partner.email, rejected.email]) {
     const { status, headers, html } = await sendForm(app, slug, answered({ email }))
-    const told = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name))
-    answers.push(JSON.stringify([status, html, told]))
+    const comparable = [...headers].filter(([name]) => !['date', 'x-request-id'].includes(name))
+    answers.push(JSON.stringify([status, html, comparable]))
   }
   assert.equal(new Set(answers).size, 1)
   assert.match((await lettersTo(app, server, partner.email)).at(-1)!.subject, /already a partner/)
@@ -143,14 +143,14 @@ test('after a rejection one may apply again when the days are over, by the setti
   await decide({ ids: [id], decision: 'reject', reason: 'not-a-fit', silent: true })
   const setting = async (reapplyAfterDays: number | null) =>
     ok(await app.api('PUT', `/accounts/${account.id}/program`, { token: account.token, body: { reapplyAfterDays } }))
-  const told = async () => {
+  const comparable = async () => {
     await sendForm(app, slug, answered({ email }))
     return (await lettersTo(app, server, email)).at(-1)!.subject
   }
   await setting(null)
-  assert.match(await told(), /^Your application to/)
+  assert.match(await comparable(), /^Your application to/)
   await setting(0)
-  assert.match(await told(), /^Confirm your application/)
+  assert.match(await comparable(), /^Confirm your application/)
   await setting(30)
 })
 
@@ -245,7 +245,7 @@ test('a link works for a week, and its application is then forgotten; a forged o
   await sendForm(app, slug, given)
   const token = (await confirmTokenOf(app, server, given.email))!
   for (const wrong of [token.slice(0, -2), `${token.slice(0, -1)}A`, 'x', token.toLowerCase()])
-    if (wrong !== token) assert.equal((await look(wrong)).body.error.reason, 'link_expired', wrong)
+    if (wrong !== token) assert.equal((await readConfirmation(wrong)).body.error.reason, 'link_expired', wrong)
   clock.advance(7 * DAY)
   assert.equal((await confirm(token)).body.error.reason, 'link_expired')
   await workOff(app.services)

@@ -12,22 +12,22 @@ import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
 import { networkOfAddress } from '../agreement/accept.ts'
 import { mailLeaves } from '../auth/invitations.ts'
-import { allow } from '../auth/sign-in-attempts.ts'
+import { countAttempt } from '../auth/sign-in-attempts.ts'
 import { readReferral } from '../clicks/read-referral.ts'
 import { findPartnerByCode } from '../partner-directory/find-partner.ts'
-import { groupOf } from '../terms/moves.ts'
+import { getGroup } from '../terms/moves.ts'
 import {
   applicationById,
   applicationTable,
   areFull,
+  getProgramRow,
   isPartner,
   isWaiting,
-  programOf,
   rejectedAt,
   storedGroup,
 } from './queries.ts'
 import { applicationQueue, type PostedApplication } from './queue.ts'
-import { MOST_WAITING, receive } from './receive.ts'
+import { MOST_WAITING, receiveApplication } from './receive.ts'
 import { applicantKnown, confirmationAsked } from './signals.ts'
 
 const DAY = 86_400_000
@@ -92,7 +92,7 @@ export async function postApplication(
 /** Finds the partner of a code, also of a former one; null for an unknown one. */
 async function recruiterOf(db: Queryable, accountId: string, code: string | null) {
   if (code === null) return null
-  if ((await programOf(db, accountId)).state === 'off') return null
+  if ((await getProgramRow(db, accountId)).state === 'off') return null
   const { codes } = await readReferral(db, accountId, code, true)
   return (await findPartnerByCode(db, accountId, codes))?.id ?? null
 }
@@ -100,7 +100,7 @@ async function recruiterOf(db: Queryable, accountId: string, code: string | null
 /** Facts about a posted application's e-mail; `on` is the first day on which its person may apply again. */
 export type Standing = { kind: 'new' | 'partner' | 'waiting' | 'never' } | { kind: 'later'; on: string }
 
-export async function standingOf(
+export async function findStanding(
   db: Queryable,
   secrets: Secrets,
   { id: accountId, timeZone }: AccountFacts,
@@ -110,7 +110,7 @@ export async function standingOf(
   if (await isWaiting(db, accountId, email)) return { kind: 'waiting' }
   const at = await rejectedAt(db, accountId, { email, hash: emailHash(secrets, accountId, email) })
   if (at === undefined) return { kind: 'new' }
-  const { reapplyAfterDays } = await programOf(db, accountId)
+  const { reapplyAfterDays } = await getProgramRow(db, accountId)
   if (reapplyAfterDays === null) return { kind: 'never' }
   const on = addDays(dayIn(timeZone, new Date(at)), reapplyAfterDays)
   return dayIn(timeZone, db.now) < on ? { kind: 'later', on } : { kind: 'new' }
@@ -128,13 +128,13 @@ export const answerPosted = (services: Services, { accountId, id }: PostedApplic
     const row = await applicationById(tx, accountId, id)
     if (row?.status !== 'unconfirmed' || row.answeredAt || row.email === null || row.flags.includes('automatic')) return
     await applicationTable.update(tx, { accountId, id }, { answeredAt: tx.now.toISOString() })
-    const { kind } = await standingOf(tx, services.secrets, account, row.email)
+    const { kind } = await findStanding(tx, services.secrets, account, row.email)
     if (!mailLeaves(services)) {
       if (kind === 'new' && !(await areFull(tx, accountId, MOST_WAITING)))
-        await receive(tx, services, account, row, { confirmed: false })
+        await receiveApplication(tx, services, account, row, { confirmed: false })
       return
     }
-    if (!(await allow(tx, services, ['application', row.email], { most: MAILS_A_DAY, within: DAY }))) return
+    if (!(await countAttempt(tx, services, ['application', row.email], { most: MAILS_A_DAY, within: DAY }))) return
     await sendSignal(tx, accountId, kind === 'new' ? confirmationAsked : applicantKnown, { applicationId: id })
   })
 
@@ -150,8 +150,8 @@ export async function createApplication(
   { firstName, lastName, email, answers = [], by = null, groupId, emailConfirmed }: NewApplication,
 ) {
   await blockBookings(tx, account.id)
-  if (groupId) await groupOf(tx, account.id, groupId)
-  const { kind } = await standingOf(tx, services.secrets, account, email)
+  if (groupId) await getGroup(tx, account.id, groupId)
+  const { kind } = await findStanding(tx, services.secrets, account, email)
   if (kind === 'partner') throw refusal('partner_email_taken', { details: { field: 'email' } })
   if (kind !== 'new') throw refusal('application_known', { details: { field: 'email' } })
   if (await areFull(tx, account.id, MOST_WAITING)) throw refusal('applications_full')
@@ -169,8 +169,9 @@ export async function createApplication(
     groupId: storedGroup(account.id, groupId),
   })
   const row = (await applicationById(tx, account.id, id))!
-  if (emailConfirmed) return { id, status: await receive(tx, services, account, row, { confirmed: true }) }
-  if (!mailLeaves(services)) return { id, status: await receive(tx, services, account, row, { confirmed: false }) }
+  if (emailConfirmed) return { id, status: await receiveApplication(tx, services, account, row, { confirmed: true }) }
+  if (!mailLeaves(services))
+    return { id, status: await receiveApplication(tx, services, account, row, { confirmed: false }) }
   await services.jobs.add(tx, applicationQueue, { accountId: account.id, id }, FORGET_SOON)
   return { id, status: 'unconfirmed' as const }
 }

@@ -7,9 +7,9 @@ import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
 import { linkExpired, openSetUpToken } from '../auth/invitations.ts'
 import { keyInToken } from './application-link.ts'
-import { standingOf } from './apply.ts'
-import { type ApplicationRow, applicationById, areFull, lockApplication, publicIdOf } from './queries.ts'
-import { MOST_WAITING, receive } from './receive.ts'
+import { findStanding } from './apply.ts'
+import { type ApplicationRow, applicationById, areFull, getPublicId, lockApplication } from './queries.ts'
+import { MOST_WAITING, receiveApplication } from './receive.ts'
 
 const VALID_FOR = 7 * 86_400_000
 
@@ -31,7 +31,7 @@ export async function readApplication(
   const { firstName, lastName, email, answers, parentPartnerId } = row
   return {
     accountName: account.name ?? '',
-    accountPublicId: await publicIdOf(db, account.id),
+    accountPublicId: await getPublicId(db, account.id),
     firstName: firstName ?? '',
     lastName: lastName ?? '',
     email: email!,
@@ -63,11 +63,11 @@ export async function confirmApplication(
 }
 
 async function confirm(tx: Transaction, install: Install, account: AccountFacts, row: ApplicationRow) {
-  const { kind } = await standingOf(tx, install.secrets, account, row.email!)
+  const { kind } = await findStanding(tx, install.secrets, account, row.email!)
   if (kind === 'partner') throw refusal('partner_email_taken')
   if (kind !== 'new') throw linkExpired()
   if (await areFull(tx, account.id, MOST_WAITING)) throw refusal('applications_full')
-  return receive(tx, install, account, row, { confirmed: true })
+  return receiveApplication(tx, install, account, row, { confirmed: true })
 }
 
 /** At an account's own host only links to its applications work. */

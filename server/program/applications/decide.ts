@@ -36,7 +36,7 @@ export async function decideApplications(
     const decided = transaction(db, async (tx): Promise<DecidedApplication> => {
       const partnerId =
         decision === 'approve'
-          ? await approve(tx, install, by, account, { id, groupId })
+          ? await approveApplication(tx, install, by, account, { id, groupId })
           : await reject(tx, by, account, { id, reason: reason!, message, silent })
       const invitation = partnerId && (await invitationOfPartner(tx, install, partnerId, { showUrl: true }))
       return { status: 200, id, partnerId, invitationUrl: invitation ? invitation.url : null, error: null }
@@ -61,7 +61,7 @@ const refused = (id: string, refusal: Refusal): DecidedApplication => ({
  * `invalid_state` for one that is not confirmed, or whose data was deleted; `validation_failed` for a group that is
  * unknown or was deleted.
  */
-export async function approve(
+export async function approveApplication(
   tx: Transaction,
   install: Install,
   by: Author,
@@ -98,7 +98,7 @@ export async function approve(
     },
   )
   await judgeNetwork(tx, account, partner.id, id)
-  await tell(tx, by, account.id, 'application.approved', { id, before: row.status })
+  await emitDecision(tx, by, account.id, 'application.approved', { id, before: row.status })
   if (row.agreementVersion !== null && row.confirmedAt !== null)
     await acceptAsApplicant(tx, {
       accountId: account.id,
@@ -125,7 +125,7 @@ async function reject(tx: Transaction, by: Author, { id: accountId }: AccountFac
   if (row.status === 'rejected') return null
   if (row.status === 'approved') throw refusal('application_decided')
   await applicationTable.update(tx, { accountId, id }, { status: 'rejected', reason, message, ...decision(tx, by) })
-  await tell(tx, by, accountId, 'application.rejected', { id, before: row.status })
+  await emitDecision(tx, by, accountId, 'application.rejected', { id, before: row.status })
   if (!silent && row.email !== null) await sendSignal(tx, accountId, applicantRejected, { applicationId: id })
   return null
 }
@@ -142,7 +142,7 @@ const decision = (tx: Transaction, by: Author) => ({
   decidedBy: by.type === 'user' ? by.id : null,
 })
 
-async function tell(
+async function emitDecision(
   tx: Transaction,
   by: Author,
   accountId: string,

@@ -16,13 +16,13 @@ const digestOf = (secrets: Secrets, { questions, agreement }: Omit<Form, 'accoun
     .derive('application-questions', JSON.stringify(agreement === null ? questions : [questions, agreement]))
     .slice(0, 11)
 
-const sealOf = (secrets: Secrets, accountId: string, said: string) =>
-  secrets.derive('application-form', `${accountId}.${said}`).slice(0, 22)
+const sealOf = (secrets: Secrets, accountId: string, content: string) =>
+  secrets.derive('application-form', `${accountId}.${content}`).slice(0, 22)
 
 /** Signs when a form was shown, and with which questions and agreement. */
 export function issueForm(secrets: Secrets, form: Form, at: number): string {
-  const said = `${Math.floor(at / SECOND)}.${digestOf(secrets, form)}`
-  return `${said}.${sealOf(secrets, form.accountId, said)}`
+  const content = `${Math.floor(at / SECOND)}.${digestOf(secrets, form)}`
+  return `${content}.${sealOf(secrets, form.accountId, content)}`
 }
 
 /**
@@ -36,8 +36,8 @@ export function problemOfIssue(
   issued: string,
   { now, unhurried }: { now: number; unhurried: boolean },
 ): IssueProblem | undefined {
-  const [, said = '', seconds, digest, seal] = /^((\d{1,12})\.([^.]+))\.([^.]+)$/.exec(issued) ?? []
-  if (seconds === undefined || seal !== sealOf(secrets, form.accountId, said)) return 'expired'
+  const [, content = '', seconds, digest, seal] = /^((\d{1,12})\.([^.]+))\.([^.]+)$/.exec(issued) ?? []
+  if (seconds === undefined || seal !== sealOf(secrets, form.accountId, content)) return 'expired'
   const age = now - Number(seconds) * SECOND
   if (age < -SECOND || age > LONGEST_MS) return 'expired'
   if (digest !== digestOf(secrets, form)) return 'changed'

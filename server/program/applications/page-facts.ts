@@ -1,10 +1,10 @@
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
 import { newestNumber } from '../agreement/accepted.ts'
-import { type Look, lookOf } from '../assets/files.ts'
+import { getLook, type Look } from '../assets/files.ts'
 import { howPaid } from '../payouts/payout-summary.ts'
 import { type Promised, promisedCommission } from '../sales/promised-commission.ts'
-import { accountOfSlug, areFull, groupBySlug, type ProgramRow, programOf } from './queries.ts'
+import { accountOfSlug, areFull, getProgramRow, groupBySlug, type ProgramRow } from './queries.ts'
 import { MOST_WAITING } from './receive.ts'
 
 /** Everything shown on a program's page. */
@@ -33,12 +33,12 @@ export type PageFacts = {
  * Returns the facts of the page at an address that the program ever had, or of a group's page below it; undefined for an
  * unknown one, one that is off or disabled.
  */
-export async function pageFactsOf(db: Database, slug: string, joinSlug?: string): Promise<PageFacts | undefined> {
+export async function findPageFacts(db: Database, slug: string, joinSlug?: string): Promise<PageFacts | undefined> {
   const accountId = await accountOfSlug(db, slug)
   if (accountId === undefined) return undefined
   return transaction(db, async (tx) => {
     const account = (await getAccountFacts(tx, [accountId])).get(accountId)
-    const program = await programOf(tx, accountId)
+    const program = await getProgramRow(tx, accountId)
     if (!account || account.disabledAt || program.state === 'off' || program.slug === null) return undefined
     const group = joinSlug === undefined ? null : await groupBySlug(tx, accountId, joinSlug)
     if (group === undefined) return undefined
@@ -52,7 +52,7 @@ export async function pageFactsOf(db: Database, slug: string, joinSlug?: string)
       program: { ...program, slug: program.slug },
       group,
       path: ['/join', program.slug, ...(group ? [group.joinSlug] : [])].join('/'),
-      look: await lookOf(tx, accountId),
+      look: await getLook(tx, accountId),
       promised: await promisedCommission(tx, account, group?.id ?? null),
       agreement: await newestNumber(tx, accountId),
       howPaid: await howPaid(tx, account),

@@ -1,8 +1,8 @@
 import { createCache, onInvalidation } from '../../platform/database/account-cache.ts'
 import { LINKS_CHANNEL } from '../../platform/database/links-changed.ts'
 import type { Database } from '../../platform/database/pool.ts'
-import { pageFactsOf } from './page-facts.ts'
-import { slugsOf } from './queries.ts'
+import { findPageFacts } from './page-facts.ts'
+import { listSlugs } from './queries.ts'
 
 const MOST_PAGES = 1000
 
@@ -13,7 +13,7 @@ export function createPageMap(db: Database) {
     const facts = await Promise.all(
       paths.map(async (path) => {
         const [slug, joinSlug] = path.split('/')
-        return [path, await pageFactsOf(db, slug!, joinSlug)] as const
+        return [path, await findPageFacts(db, slug!, joinSlug)] as const
       }),
     )
     return new Map(facts.flatMap(([path, value]) => (value ? [[path, { accountId: value.account.id, value }]] : [])))
@@ -22,7 +22,7 @@ export function createPageMap(db: Database) {
   const addresses = createCache<string>(
     changes,
     async (accountIds) => {
-      const rows = await slugsOf(db, accountIds)
+      const rows = await listSlugs(db, accountIds)
       return new Map(rows.map(({ accountId, slug }) => [accountId, { accountId, value: slug }]))
     },
     { most: MOST_PAGES },

@@ -228,10 +228,11 @@ test('a page is kept in memory until its account changes, also in another proces
 
 test('partners are told of the page while it is open', async () => {
   const partner = await aPartner(app, account, {}, { signIn: true })
-  const told = async () => ok(await app.api('GET', `/accounts/${account.id}`, { token: partner.token })).body.programUrl
-  assert.equal(await told(), `${app.services.config.appUrl}/join/${slug}`)
+  const readProgramUrl = async () =>
+    ok(await app.api('GET', `/accounts/${account.id}`, { token: partner.token })).body.programUrl
+  assert.equal(await readProgramUrl(), `${app.services.config.appUrl}/join/${slug}`)
   await save({ state: 'closed' })
-  assert.equal(await told(), null)
+  assert.equal(await readProgramUrl(), null)
   await save({ state: 'open' })
 })
 
@@ -241,8 +242,8 @@ test('an operator takes an address from its account, and the next one has it', a
   const address = await openProgram(app, taker)
   const present = await openProgram(app, taker)
   const other = await anAccount(app)
-  const asked = { state: 'open', slug: address }
-  const ask = () => app.api('PUT', `/accounts/${other.id}/program`, { token: other.token, body: asked })
+  const settings = { state: 'open', slug: address }
+  const ask = () => app.api('PUT', `/accounts/${other.id}/program`, { token: other.token, body: settings })
   assert.equal((await ask()).status, 409)
   const free = (one: string) => transaction(db, (tx) => freeSlug(tx, one))
   assert.deepEqual(await free(address), { accountId: taker.id, wasShown: false })

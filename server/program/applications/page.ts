@@ -35,14 +35,14 @@ const LARGEST_EXAMPLE = 1_000_000
 /** Returns the account's name for strangers, within a sentence. */
 const nameOf = ({ name }: PageFacts['account'], otherwise: string) => name ?? otherwise
 
-export const headlineOf = ({ account, program }: PageFacts) =>
+export const formatHeadline = ({ account, program }: PageFacts) =>
   program.headline ?? (account.name ? `Become a partner of ${account.name}` : 'Become a partner')
 
 /** Writes the public page of a program, which needs nothing else: no script, file or foreign address. */
 export function programPage(facts: PageFacts, asked: PageRequest): string {
   const { program, group, path } = facts
   const { text, rules, indexed } = program
-  const headline = headlineOf(facts)
+  const headline = formatHeadline(facts)
   const named = group?.publicName ? `${headline} – ${group.publicName}` : headline
   const isOpen = program.state === 'open' && !facts.isFull
   return document({
@@ -298,11 +298,11 @@ function form({ program, path, agreement }: PageFacts, asked: PageRequest) {
     typed: (typed[name] ?? '').slice(0, longest).toWellFormed(),
     wrong: wrong[name],
   })
-  const said = notice ?? (Object.keys(wrong).length > 0 ? 'Please check the fields below.' : undefined)
+  const message = notice ?? (Object.keys(wrong).length > 0 ? 'Please check the fields below.' : undefined)
   const input = (given: Field, more: string) =>
     framed(given, (ids) => `<input ${ids} ${more} maxlength="${given.longest}" value="${escapeHtml(given.typed)}">`)
   return [
-    said && `<p class="notice" role="alert">${escapeHtml(said)}</p>`,
+    message && `<p class="notice" role="alert">${escapeHtml(message)}</p>`,
     `<form method="post" action="${path}#apply">`,
     '<div class="pair">',
     input(field('firstName', 'First Name', LONGEST_NAME), 'autocomplete="given-name"'),

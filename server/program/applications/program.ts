@@ -13,18 +13,18 @@ import { programUrl } from '../accounts/accounts.ts'
 import { portalUrl } from '../custom-domains/portal-url.ts'
 import {
   accountOfSlug,
+  claimSlug,
   dropSlug,
+  getProgramRow,
   numberOfSlugs,
   type ProgramRow,
-  programOf,
-  takeSlug,
   writeProgram,
 } from './queries.ts'
 
 type Account = Pick<AccountFacts, 'id' | 'portalHost'>
 
 export const getProgram = async (db: Queryable, config: Config, account: Account): Promise<Program> =>
-  present(config, account, await programOf(db, account.id))
+  present(config, account, await getProgramRow(db, account.id))
 
 const present = (config: Config, account: Account, program: ProgramRow): Program => ({
   ...program,
@@ -45,7 +45,7 @@ export async function saveProgram(
 ): Promise<Program> {
   const accountId = account.id
   await blockBookings(tx, accountId)
-  const before = await programOf(tx, accountId)
+  const before = await getProgramRow(tx, accountId)
   const changes = changesOf(before, change)
   const program = { ...before, ...(omitUndefined(change) as Partial<ProgramRow>) }
   if (Object.keys(changes).length === 0) return present(config, account, before)
@@ -58,7 +58,7 @@ export async function saveProgram(
 }
 
 async function changeSlug(tx: Transaction, accountId: string, slug: string) {
-  if ((await takeSlug(tx, accountId, slug)) !== accountId) throw wrongField('slug', 'slug_taken')
+  if ((await claimSlug(tx, accountId, slug)) !== accountId) throw wrongField('slug', 'slug_taken')
   if ((await numberOfSlugs(tx, accountId)) > MOST_SLUGS) throw refusal('too_many_slugs', { max: MOST_SLUGS })
 }
 
@@ -67,12 +67,12 @@ async function changeSlug(tx: Transaction, accountId: string, slug: string) {
  * former and the new one if they differ.
  */
 export async function claimImportedSlug(tx: Transaction, accountId: string) {
-  const program = await programOf(tx, accountId)
+  const program = await getProgramRow(tx, accountId)
   if (program.slug === null) return null
   for (let number = 1; ; number++) {
     const end = number === 1 ? '' : `-${number}`
     const slug = program.slug.slice(0, LONGEST_SLUG - end.length) + end
-    if ((await takeSlug(tx, accountId, slug)) !== accountId) continue
+    if ((await claimSlug(tx, accountId, slug)) !== accountId) continue
     if (slug === program.slug) return null
     await writeProgram(tx, accountId, { ...program, slug })
     return { former: program.slug, slug }
@@ -89,7 +89,7 @@ export async function freeSlug(tx: Transaction, slug: string) {
   if (accountId === undefined) return undefined
   await blockBookings(tx, accountId)
   await dropSlug(tx, slug)
-  const before = await programOf(tx, accountId)
+  const before = await getProgramRow(tx, accountId)
   const wasShown = before.slug === slug
   if (wasShown) {
     const change = { state: 'off', slug: null } as const

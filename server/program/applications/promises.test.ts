@@ -64,9 +64,9 @@ test('the page of a program or a group promises what the preview of a sale pays,
       const preview = await call('POST', '/commission-preview', { partnerId: partner.id, amount })
       const own = preview.entries.find(({ layer }: { layer: number }) => layer === 0)?.amount ?? 0
       const { html } = await visitPage(app, `/join/${path}?amount=${amount / 100}`)
-      const said = amountsIn(html)
+      const amounts = amountsIn(html)
       // a page of terms that pay nothing promises nothing
-      assert.deepEqual(said, said.length > 0 || own > 0 ? [own] : [], `seed ${seed}: ${amount} at ${path}`)
+      assert.deepEqual(amounts, amounts.length > 0 || own > 0 ? [own] : [], `seed ${seed}: ${amount} at ${path}`)
     }
   }
 })

@@ -41,7 +41,7 @@ const unsaved: ProgramRow = {
   indexed: true,
 }
 
-export const programOf = async (db: Queryable, accountId: string): Promise<ProgramRow> =>
+export const getProgramRow = async (db: Queryable, accountId: string): Promise<ProgramRow> =>
   (await db.maybe<ProgramRow>`
     select state, slug, headline, text, rules, questions, auto_approve, reapply_after_days, indexed
     from programs t where t.account_id = ${accountId}`) ?? unsaved
@@ -60,7 +60,7 @@ export async function writeProgram(tx: Transaction, accountId: string, program: 
 }
 
 /** Takes an address, unless another account ever had it. Returns its owner. */
-export async function takeSlug(tx: Transaction, accountId: string, slug: string) {
+export async function claimSlug(tx: Transaction, accountId: string, slug: string) {
   await tx.run`
     insert into program_slugs (slug, account_id, created_at) values (${slug}, ${accountId}, ${tx.now})
     on conflict do nothing`
@@ -75,11 +75,11 @@ export const numberOfSlugs = (db: Queryable, accountId: string) => db.value<numb
 export const accountOfSlug = async (db: Queryable, slug: string) =>
   (await db.maybe<{ accountId: string }>`select account_id from program_slugs where slug = ${slug}`)?.accountId
 
-export const publicIdOf = (db: Queryable, accountId: string) => db.value<string>`
+export const getPublicId = (db: Queryable, accountId: string) => db.value<string>`
   select public_id from accounts where id = ${accountId}`
 
 /** The present addresses of these accounts' pages, also of those that are off. */
-export const slugsOf = (db: Queryable, accountIds: string[]) => db.many<{ accountId: string; slug: string }>`
+export const listSlugs = (db: Queryable, accountIds: string[]) => db.many<{ accountId: string; slug: string }>`
   select account_id, slug from programs where account_id = any(${accountIds}::uuid[]) and slug is not null`
 
 export const applicationTable = table('applications', {
@@ -160,7 +160,7 @@ export const areFull = (db: Queryable, accountId: string, most: number) => db.va
  * Returns the facts known about an applicant: whether they bought, were a partner, and whether others applied from the
  * same network.
  */
-export const flagsOf = (
+export const findApplicantFlags = (
   db: Queryable,
   accountId: string,
   { id, email, since }: { id: string; email: string; since: Date },

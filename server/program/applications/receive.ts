@@ -4,15 +4,15 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { emitEvent } from '../../platform/events/emit-event.ts'
 import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { approve } from './decide.ts'
+import { approveApplication } from './decide.ts'
 import { applicationForEvent } from './present-application.ts'
 import {
   type ApplicationRow,
   applicationTable,
   deleteUnconfirmed,
-  flagsOf,
+  findApplicantFlags,
+  getProgramRow,
   isGroupDeleted,
-  programOf,
 } from './queries.ts'
 
 /** Most applications of an account that wait; then its form reads as closed. */
@@ -24,14 +24,14 @@ const DAY = 86_400_000
  * still exists. The unconfirmed others of its e-mail are deleted. The caller has locked the account's partners, and no other of this e-mail
  * waits.
  */
-export async function receive(
+export async function receiveApplication(
   tx: Transaction,
   install: Install,
   account: AccountFacts,
   { id, email, groupId }: ApplicationRow,
   { confirmed }: { confirmed: boolean },
 ): Promise<'waiting' | 'approved'> {
-  const known = await flagsOf(tx, account.id, { id, email: email!, since: new Date(tx.now.getTime() - DAY) })
+  const known = await findApplicantFlags(tx, account.id, { id, email: email!, since: new Date(tx.now.getTime() - DAY) })
   const flags: ApplicationFlag[] = [
     ...(known.customer ? (['customer'] as const) : []),
     ...(known.sameNetwork ? (['same-network'] as const) : []),
@@ -48,8 +48,8 @@ export async function receive(
     id,
     object: await applicationForEvent(tx, account.id, id),
   })
-  const { autoApprove } = await programOf(tx, account.id)
+  const { autoApprove } = await getProgramRow(tx, account.id)
   if (!autoApprove || flags.length > 0 || (await isGroupDeleted(tx, account.id, groupId))) return 'waiting'
-  await approve(tx, install, system, account, { id, groupId: null })
+  await approveApplication(tx, install, system, account, { id, groupId: null })
   return 'approved'
 }

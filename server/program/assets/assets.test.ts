@@ -8,7 +8,7 @@ import { openProgram, visitPage } from '../../../test/support/applications.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
 import { aLargePicture, aPicture, base64, otherPictures } from '../../../test/support/pictures.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { pictureOf } from './picture.ts'
+import { toPicture } from './picture.ts'
 
 const secretKey = Buffer.alloc(32, 7)
 const app = await startApp({ config: { secretKey } })
@@ -39,11 +39,11 @@ const fetched = async (url: string, headers: Record<string, string> = {}) => {
 }
 
 test('a picture is what its bytes say, and nothing else is one', () => {
-  const { sha256: _, bytes: __, ...png } = pictureOf(aPicture())!
+  const { sha256: _, bytes: __, ...png } = toPicture(aPicture())!
   assert.deepEqual(png, { type: 'image/png', width: 40, height: 20 })
   for (const [type, bytes] of Object.entries(otherPictures))
     assert.deepEqual(
-      [pictureOf(bytes)?.type, pictureOf(bytes)?.width, pictureOf(bytes)?.height],
+      [toPicture(bytes)?.type, toPicture(bytes)?.width, toPicture(bytes)?.height],
       [type, 40, 20],
       `${type} is read`,
     )
@@ -61,7 +61,7 @@ test('a picture is what its bytes say, and nothing else is one', () => {
     'a bitmap': Buffer.from('BM\0\0\0\0\0\0\0\0', 'latin1'),
     nothing: Buffer.alloc(0),
   }))
-    assert.equal(pictureOf(bytes), undefined, what)
+    assert.equal(toPicture(bytes), undefined, what)
 })
 
 test('a photo that is stored lying on its side has its sides as it is shown', () => {
@@ -77,7 +77,7 @@ test('a photo that is stored lying on its side has its sides as it is shown', ()
     [6, 20, 40],
     [8, 20, 40],
   ] as const) {
-    const photo = pictureOf(Buffer.concat([jpeg.subarray(0, 2), exif(orientation), jpeg.subarray(2)]))!
+    const photo = toPicture(Buffer.concat([jpeg.subarray(0, 2), exif(orientation), jpeg.subarray(2)]))!
     assert.deepEqual([photo.width, photo.height], [width, height], `orientation ${orientation}`)
   }
 })
@@ -87,8 +87,8 @@ test('any bytes are refused quickly', () => {
     for (const filling of [0x00, 0xff, 0x41]) {
       const bytes = Buffer.concat([Buffer.from(head, 'latin1'), Buffer.alloc(999_000, filling)])
       const before = performance.now()
-      for (let cut = 0; cut < 60; cut++) pictureOf(bytes.subarray(0, cut))
-      pictureOf(bytes)
+      for (let cut = 0; cut < 60; cut++) toPicture(bytes.subarray(0, cut))
+      toPicture(bytes)
       assert.ok(performance.now() - before < 500, `${head} and ${filling}`)
     }
 })

@@ -20,13 +20,13 @@ import { refuseUnknownPlaceholder } from './placeholders.ts'
 import {
   type AssetRow,
   assetById,
-  assetsOf,
   assetsOfGroup,
   assetTable,
   deleteAssetRow,
   enabledLinks,
   isGroup,
   isTemplate,
+  listAssetRows,
   lockMaterial,
   numberOfAssets,
   readerOfAssets,
@@ -38,7 +38,7 @@ const present = (origin: string, { accountId: _, fileId: __, key, sha256, ...row
 })
 
 export const listAssets = async (db: Queryable, origin: string, accountId: string) => ({
-  items: (await assetsOf(db, accountId)).map((row) => present(origin, row)),
+  items: (await listAssetRows(db, accountId)).map((row) => present(origin, row)),
 })
 
 /** Refuses: a word in braces that is no placeholder, a template or a group that is not there. */

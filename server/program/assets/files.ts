@@ -4,20 +4,20 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { filesChanged } from './file-map.ts'
-import { bytesInWords, type Picture, type Purpose, pictureOf, readPicture } from './picture.ts'
+import { bytesInWords, type Picture, type Purpose, readPicture, toPicture } from './picture.ts'
 import {
   brandRow,
-  bytesOf,
   bytesStored,
+  claimFileKey,
   deleteMaterialFile,
-  fileKeysOf,
+  getFileBytes,
+  getFileLength,
   insertMaterialFile,
-  lengthOf,
+  listFileKeys,
   lockMaterial,
   logoRow,
   renameFile,
   replaceFile,
-  takeKey,
 } from './queries.ts'
 
 /** The address of a picture, which stays when it is replaced. */
@@ -35,7 +35,7 @@ export type Logo = { path: string; width: number; height: number }
 /** The look of an account to its partners and to strangers. */
 export type Look = { accent: string | null; logo: Logo | null }
 
-export async function lookOf(db: Queryable, accountId: string): Promise<Look> {
+export async function getLook(db: Queryable, accountId: string): Promise<Look> {
   const { accent, key, sha256, width, height } = await brandRow(db, accountId)
   return { accent, logo: key && sha256 && width && height ? { path: freshPath({ key, sha256 }), width, height } : null }
 }
@@ -62,7 +62,7 @@ type Place = { accountId: string; purpose: Purpose; id?: string | undefined }
 
 /** Stores a picture, with an `id` in place of that one. Call it under the lock of the account's material. */
 export async function savePicture(tx: Transaction, { accountId, purpose, id }: Place, picture: Picture) {
-  const before = id === undefined ? 0 : await lengthOf(tx, accountId, id)
+  const before = id === undefined ? 0 : await getFileLength(tx, accountId, id)
   if ((await bytesStored(tx, accountId)) - before + picture.bytes.length > PICTURES_BYTES)
     throw refusal('storage_full', { size: bytesInWords(PICTURES_BYTES) })
   const fileId = id ?? newId()
@@ -79,7 +79,7 @@ export async function removePicture(tx: Transaction, accountId: string, id: stri
 
 async function freeKey(tx: Transaction, accountId: string) {
   const key = newFileKey()
-  await takeKey(tx, accountId, key)
+  await claimFileKey(tx, accountId, key)
   return key
 }
 
@@ -90,12 +90,12 @@ async function freeKey(tx: Transaction, accountId: string) {
 export async function claimImportedFiles(tx: Transaction, accountId: string) {
   const wrong: string[] = []
   let renamed = 0
-  for (const { id, key } of await fileKeysOf(tx, accountId)) {
-    const { bytes, ...said } = await bytesOf(tx, accountId, id)
-    const found = pictureOf(bytes)
+  for (const { id, key } of await listFileKeys(tx, accountId)) {
+    const { bytes, ...said } = await getFileBytes(tx, accountId, id)
+    const found = toPicture(bytes)
     const agrees = found && found.type === said.type && found.width === said.width && found.height === said.height
     if (!agrees) wrong.push(id)
-    if ((await takeKey(tx, accountId, key)) === accountId) continue
+    if ((await claimFileKey(tx, accountId, key)) === accountId) continue
     await renameFile(tx, { id, accountId }, await freeKey(tx, accountId))
     renamed++
   }

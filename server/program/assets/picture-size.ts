@@ -6,7 +6,7 @@ import type { PictureType } from '#contract/assets.ts'
 export type Size = { width: number; height: number }
 
 /** Returns the type by the first bytes; a text, such as SVG, has none. */
-export function typeOf(bytes: Buffer): PictureType | undefined {
+export function detectPictureType(bytes: Buffer): PictureType | undefined {
   const begins = (text: string, at = 0) => bytes.toString('latin1', at, at + text.length) === text
   if (begins('\x89PNG\r\n\x1a\n') && begins('IHDR', 12)) return 'image/png'
   if (begins('\xff\xd8\xff')) return 'image/jpeg'
@@ -15,7 +15,7 @@ export function typeOf(bytes: Buffer): PictureType | undefined {
 }
 
 /** Returns the size of a picture of this type; undefined if its bytes contain none. */
-export function sizeOf(bytes: Buffer, type: PictureType): Size | undefined {
+export function readPictureSize(bytes: Buffer, type: PictureType): Size | undefined {
   try {
     const size = readers[type](bytes)
     return size && size.width > 0 && size.height > 0 ? size : undefined

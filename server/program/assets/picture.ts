@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { PICTURE_BYTES, PICTURE_SIDE, type PictureType } from '#contract/assets.ts'
 import { wrongField } from '../../platform/refusal.ts'
-import { sizeOf, typeOf } from './picture-size.ts'
+import { detectPictureType, readPictureSize } from './picture-size.ts'
 
 export type Purpose = keyof typeof PICTURE_BYTES
 
@@ -16,15 +16,15 @@ export function readPicture(base64: string, purpose: Purpose, field: string): Pi
   const size = bytesInWords(PICTURE_BYTES[purpose])
   const tooLarge = () => wrongField(field, 'picture_too_large', { size, side: PICTURE_SIDE })
   if (bytes.length > PICTURE_BYTES[purpose]) throw tooLarge()
-  const picture = pictureOf(bytes)
+  const picture = toPicture(bytes)
   if (!picture) throw wrongField(field, 'not_a_picture', { size })
   if (Math.max(picture.width, picture.height) > PICTURE_SIDE) throw tooLarge()
   return picture
 }
 
 /** Returns the type of picture by its bytes; undefined for any type that we don't store. */
-export function pictureOf(bytes: Buffer): Picture | undefined {
-  const type = typeOf(bytes)
-  const size = type && sizeOf(bytes, type)
+export function toPicture(bytes: Buffer): Picture | undefined {
+  const type = detectPictureType(bytes)
+  const size = type && readPictureSize(bytes, type)
   return size && { ...size, bytes, type, sha256: createHash('sha256').update(bytes).digest('hex') }
 }

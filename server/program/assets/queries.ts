@@ -33,7 +33,7 @@ const assets = (accountId: string, more: Sql) => sql`
   where t.account_id = ${accountId} and ${more}
   order by t.created_at, t.id`
 
-export const assetsOf = (db: Queryable, accountId: string) => db.many<AssetRow>`${assets(accountId, sql`true`)}`
+export const listAssetRows = (db: Queryable, accountId: string) => db.many<AssetRow>`${assets(accountId, sql`true`)}`
 
 export const assetById = (db: Queryable, accountId: string, id: string) =>
   db.maybe<AssetRow>`${assets(accountId, sql`t.id = ${id}`)}`
@@ -93,7 +93,7 @@ export const replaceFile = (
   where account_id = ${accountId} and id = ${id}`
 
 /** Takes an address for a picture, unless another has it. Returns its account. */
-export async function takeKey(tx: Transaction, accountId: string, key: string) {
+export async function claimFileKey(tx: Transaction, accountId: string, key: string) {
   await tx.run`
     insert into file_keys (key, account_id, created_at) values (${key}, ${accountId}, ${tx.now})
     on conflict do nothing`
@@ -106,7 +106,7 @@ export async function deleteMaterialFile(tx: Transaction, accountId: string, id:
   await tx.run`delete from file_keys where key = ${key} and account_id = ${accountId}`
 }
 
-export const lengthOf = (db: Queryable, accountId: string, id: string) => db.value<number>`
+export const getFileLength = (db: Queryable, accountId: string, id: string) => db.value<number>`
   select length(bytes) from files where account_id = ${accountId} and id = ${id}`
 
 export const logoRow = (db: Queryable, accountId: string) => db.maybe<FileRow>`
@@ -125,10 +125,10 @@ export const brandRow = (db: Queryable, accountId: string) => db.one<BrandRow>`
   from accounts a left join files f on f.account_id = ${accountId} and f.purpose = 'logo'
   where a.id = ${accountId}`
 
-export const fileKeysOf = (db: Queryable, accountId: string) => db.many<{ id: string; key: string }>`
+export const listFileKeys = (db: Queryable, accountId: string) => db.many<{ id: string; key: string }>`
   select id, key from files where account_id = ${accountId} order by id`
 
-export const bytesOf = (db: Queryable, accountId: string, id: string) => db.one<
+export const getFileBytes = (db: Queryable, accountId: string, id: string) => db.one<
   Omit<Picture, 'bytes'> & { bytes: Buffer }
 >`
   select bytes, type, sha256, width, height from files where account_id = ${accountId} and id = ${id}`

@@ -1,6 +1,6 @@
 import * as contract from '#contract/assets.ts'
 import { userAuthor } from '../../platform/author.ts'
-import { keyOf } from '../access/access.ts'
+import { subjectKey } from '../access/access.ts'
 import { type App, route } from '../access/route.ts'
 import { portalUrl } from '../custom-domains/portal-url.ts'
 import { changeAsset, createAsset, deleteAsset, listAssets, listPartnerAssets } from './assets.ts'
@@ -18,11 +18,11 @@ export function materialRoutes(app: App) {
   )
 
   route(app, contract.changeAsset, ({ db, services, actor, access, body }) =>
-    changeAsset(db, portalUrl(services.config, access.account), userAuthor(actor), keyOf(access), body),
+    changeAsset(db, portalUrl(services.config, access.account), userAuthor(actor), subjectKey(access), body),
   )
 
   route(app, contract.deleteAsset, ({ db, actor, access }) =>
-    deleteAsset(db, userAuthor(actor), keyOf(access)).then(() => undefined),
+    deleteAsset(db, userAuthor(actor), subjectKey(access)).then(() => undefined),
   )
 
   route(app, contract.listPartnerAssets, ({ db, services, access }) =>

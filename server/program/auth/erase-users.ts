@@ -2,15 +2,15 @@ import { type Author, system } from '../../platform/author.ts'
 import { emptiedOf } from '../../platform/database/columns.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
-import { forgetVisitsAt, forgetVisitsOf } from './member-visits.ts'
-import { handContactOn, hasOtherOwner } from './members.ts'
+import { deleteMemberVisits, deletePartnerVisits } from './member-visits.ts'
+import { hasOtherOwner, transferContact } from './members.ts'
 import { type Home, lockHome, type MemberRole, peopleAt, removeRole, roleSql } from './users.ts'
 
 /**
  * Takes the role of an erased partner from its people, and empties those who are left without any role and invitation:
  * they can no longer sign in, and their e-mail is free again. Returns how many were emptied.
  */
-export async function erasePeopleOf(
+export async function erasePartnerPeople(
   tx: Transaction,
   by: Author,
   accountId: string,
@@ -19,7 +19,7 @@ export async function erasePeopleOf(
   const home = { accountId, partnerId }
   const people = await peopleAt(tx, home)
   for (const { userId, role } of people) await removeRole(tx, by, userId, home, role)
-  await forgetVisitsAt(tx, accountId, partnerId)
+  await deletePartnerVisits(tx, accountId, partnerId)
   const invited = await tx.many<{ userId: string }>`
     select distinct user_id from invitations
     where account_id = ${accountId} and partner_id = ${partnerId} and user_id is not null`
@@ -82,7 +82,7 @@ export async function eraseUserAgain(tx: Transaction, id: string): Promise<'agai
   }
   for (const { role, ...home } of roles) {
     await removeRole(tx, system, id, home, role)
-    await handContactOn(tx, home)
+    await transferContact(tx, home)
   }
   await tx.run`delete from user_roles where user_id = ${id}`
   await emptyMails(tx, id)
@@ -101,7 +101,7 @@ async function emptyUser(tx: Transaction, id: string) {
   await tx.run`delete from user_tokens where user_id = ${id}`
   await tx.run`delete from password_resets where user_id = ${id}`
   await tx.run`delete from sessions where user_id = ${id}`
-  await forgetVisitsOf(tx, id)
+  await deleteMemberVisits(tx, id)
   await tx.run`
     update users set first_name = 'Erased person', last_name = right(id::text, 4), password_hash = null, preferences = '{}',
       email = 'erased-' || id || '@erased.invalid', verified_at = null, erased_at = ${tx.now}, updated_at = ${tx.now}

@@ -18,16 +18,16 @@ test('ADMIN_EMAIL and ADMIN_PASSWORD create one administrator, also with two pro
 })
 
 test('another ADMIN_EMAIL while there is an administrator is logged and changes nothing', async () => {
-  const said: unknown[] = []
+  const warnings: unknown[] = []
   const app = await startApp()
   await prepareFirstAdministrator(app.services)
-  const log = Object.assign(Object.create(app.services.log), { warn: (line: unknown) => said.push(line) })
+  const log = Object.assign(Object.create(app.services.log), { warn: (line: unknown) => warnings.push(line) })
   const firstAdministrator = { ...ADMINISTRATOR, email: anEmail('other') }
   const services = { ...app.services, log, config: { ...app.services.config, firstAdministrator } }
   assert.equal(await prepareFirstAdministrator({ ...services, config: app.services.config }), null)
-  assert.deepEqual(said, [])
+  assert.deepEqual(warnings, [])
   assert.equal(await prepareFirstAdministrator(services), null)
-  assert.match(String(said), /^ADMIN_EMAIL is ignored/)
+  assert.match(String(warnings), /^ADMIN_EMAIL is ignored/)
   assert.equal((await app.api('POST', '/auth/sign-in', { body: firstAdministrator })).status, 401)
 })
 

@@ -6,7 +6,7 @@ import type { Services } from '../../platform/services.ts'
 import { insertInvitation } from './invitation-queries.ts'
 import { setUpToken, setUpUrl } from './invitations.ts'
 import { hashPassword } from './passwords.ts'
-import { ADMINISTRATOR_LOCK, takeOver } from './set-password.ts'
+import { ADMINISTRATOR_LOCK, setPasswordByMail } from './set-password.ts'
 import { shutOutUnverified } from './shut-out.ts'
 import { findOrMakeUser, grantAdministration, isVerified } from './users.ts'
 
@@ -39,7 +39,7 @@ export async function prepareFirstAdministrator(services: Services): Promise<str
       // an unverified password may have been set by another person than the mailbox's owner
       if (!(await isVerified(tx, userId))) {
         await shutOutUnverified(tx, system, userId)
-        await takeOver(tx, userId, passwordHash!)
+        await setPasswordByMail(tx, userId, passwordHash!)
       }
       await grantAdministration(tx, system, userId)
       return null

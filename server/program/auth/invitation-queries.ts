@@ -161,7 +161,7 @@ export const countMemberInvitations = (db: Queryable, home: Home, since: Date) =
   select count(*) from invitations i where ${ofMembers(home)} and i.created_at >= ${since}`
 
 /** Locks invitations that are neither accepted nor revoked; they may be expired. */
-export const lockOpenInvitationsOf = (tx: Transaction, email: string) => tx.many<InvitationRow>`
+export const lockOpenInvitations = (tx: Transaction, email: string) => tx.many<InvitationRow>`
   select ${columns} from ${from} where u.email = ${email} and i.status not in ('accepted', 'revoked')
   order by i.id ${locked}`
 

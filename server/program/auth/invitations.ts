@@ -27,7 +27,7 @@ import {
   isUnknownElsewhere,
   lockInvitationByToken,
   lockInvitationOfPartner,
-  lockOpenInvitationsOf,
+  lockOpenInvitations,
   revokeInvitationOfMember,
   setAccepted,
   setMailError,
@@ -43,7 +43,6 @@ import {
   findOrMakeUser,
   grantAdministration,
   type Home,
-  handPartnerOn,
   hasPeople,
   isVerified,
   nameContact,
@@ -51,6 +50,7 @@ import {
   roleAt,
   setRole,
   transferAccountOwnership,
+  transferPartnerContact,
   verifyUser,
 } from './users.ts'
 
@@ -95,7 +95,7 @@ const isOpen = (invitation: InvitationRow, now: Date) =>
  * the link of a person whom another account trusts. Administrators, the only readers of an owner's link, still see it
  * when another account invites that owner later: otherwise any account could hide it from them.
  */
-export function urlOf(install: Install, invitation: InvitationRow, now: Date): string | null {
+export function findInvitationUrl(install: Install, invitation: InvitationRow, now: Date): string | null {
   const { kind, shareable, hasLogin, invitedElsewhere } = invitation
   const isOurs = shareable && !hasLogin && (kind === 'owner' || !invitedElsewhere)
   return isOpen(invitation, now) && isOurs && !mailLeaves(install) ? setUpUrl(install, invitation) : null
@@ -122,7 +122,7 @@ type Invitee =
   | { kind: 'partner-member'; role: PartnerRole; holdsPayouts: boolean }
 
 /** Creates an invitation and requests its mail. A new person is known only by their e-mail until they accept. */
-export async function invite(
+export async function createInvitation(
   tx: Transaction,
   install: Install,
   by: Author,
@@ -172,7 +172,7 @@ export async function invitePartner(
   invited: Invited & { invitedByPartner?: string | null },
 ) {
   if (invited.invitedByPartner) await limitPartner(tx, invited.accountId, invited.invitedByPartner)
-  await invite(tx, install, by, { ...invited, kind: 'partner', partnerId })
+  await createInvitation(tx, install, by, { ...invited, kind: 'partner', partnerId })
 }
 
 /**
@@ -202,7 +202,7 @@ export async function invitationsToPassOn(db: Queryable, install: Install, partn
       partnerId: row.partnerId,
       displayName: row.displayName,
       email: row.email,
-      url: urlOf(install, row, db.now),
+      url: findInvitationUrl(install, row, db.now),
     }))
 }
 
@@ -293,7 +293,7 @@ export async function reinvitePartner(
  * account's sendings. `requestId` names the mails.
  */
 export async function mailOpenInvitations(tx: Transaction, install: Install, email: string, requestId: string) {
-  for (const row of await lockOpenInvitationsOf(tx, email))
+  for (const row of await lockOpenInvitations(tx, email))
     if (invitationStatus(row, tx.now) === 'expired') await renewLink(tx, install, row)
     else
       await sendSignal(tx, row.accountId, invitationRequested, {
@@ -313,7 +313,7 @@ type MadeLink = { accountName: string | null; expiresAt: string; url: string }
 export const makeInvitationLinks = (db: Database, install: Install, email: string): Promise<MadeLink[]> =>
   transaction(db, async (tx) => {
     const links: MadeLink[] = []
-    for (const open of await lockOpenInvitationsOf(tx, email)) {
+    for (const open of await lockOpenInvitations(tx, email)) {
       if (invitationStatus(open, tx.now) === 'expired') await renewLink(tx, install, open)
       const row = (await findInvitation(tx, open.id))!
       const { accountName } = await invitationFacts(tx, row)
@@ -396,12 +396,12 @@ export async function acceptInvitation(tx: Transaction, { config }: Install, by:
     throw refusal('only_at_app_url', { url: config.appUrl })
   if (row.status === 'accepted') return
   if (row.kind === 'administrator' && !(await isVerified(tx, actor.userId))) throw refusal('mailbox_unproven')
-  await complete(tx, by, await lockAcceptable(tx, token), actor.userId)
+  await completeInvitation(tx, by, await lockAcceptable(tx, token), actor.userId)
   if (provesMailbox(row)) await verifyUser(tx, actor.userId)
 }
 
 /** Grants the invitation's role, and copies its names to a user who has none yet. */
-export async function complete(tx: Transaction, by: Author, row: InvitationRow, userId: string) {
+export async function completeInvitation(tx: Transaction, by: Author, row: InvitationRow, userId: string) {
   const { accountId, partnerId, role } = row
   await setAccepted(tx, row.id, userId)
   await fillNames(tx, userId, await invitationFacts(tx, row))
@@ -409,10 +409,10 @@ export async function complete(tx: Transaction, by: Author, row: InvitationRow, 
   const home: Home = { accountId, partnerId }
   // an owner who accepts an earlier invitation as something less stays an owner
   if ((await roleAt(tx, home, userId)) !== 'owner') await setRole(tx, by, userId, home, role ?? 'owner')
-  if (row.replaces && row.replaces !== userId) await handOver(tx, by, accountId, { from: row.replaces, to: userId })
+  if (row.replaces && row.replaces !== userId) await replaceOwner(tx, by, accountId, { from: row.replaces, to: userId })
   if (row.kind === 'owner') await nameContact(tx, accountId, userId)
   if (!partnerId) return transferAccountOwnership(tx, accountId)
-  await handPartnerOn(tx, accountId, partnerId)
+  await transferPartnerContact(tx, accountId, partnerId)
   if (row.kind === 'partner') return sendSignal(tx, accountId, invitationAccepted, { partnerId, userId, from: by.from })
   if (row.holdsPayouts && role === 'owner') await holdPayouts(tx, accountId, partnerId)
   await sendSignal(tx, accountId, accessChanged, { userId, role: role!, partnerId, why: 'given' })
@@ -431,7 +431,12 @@ const holdPayouts = (tx: Transaction, accountId: string, partnerId: string) => t
  * Removes the role from the owner who is replaced, and the keys that read like an owner, which would otherwise outlive
  * their role. Keys that only send data stay, and the new owner is notified of them.
  */
-async function handOver(tx: Transaction, by: Author, accountId: string, { from, to }: { from: string; to: string }) {
+async function replaceOwner(
+  tx: Transaction,
+  by: Author,
+  accountId: string,
+  { from, to }: { from: string; to: string },
+) {
   const team: Home = { accountId, partnerId: null }
   if (!(await removeRole(tx, by, from, team, 'owner'))) return
   await revokeInvitationOfMember(tx, team, from)
@@ -470,7 +475,7 @@ export const invitationRefused = (db: Queryable, id: string, sendCount: number, 
 
 function present(install: Install, row: InvitationRow, now: Date, showUrl: boolean): Invitation {
   const { sentAt, expiresAt, acceptedAt, sendCount, lastError } = row
-  const url = showUrl ? urlOf(install, row, now) : null
+  const url = showUrl ? findInvitationUrl(install, row, now) : null
   const mailed = mailLeaves(install)
   return { status: invitationStatus(row, now), sentAt, expiresAt, acceptedAt, sendCount, lastError, mailed, url }
 }
@@ -482,17 +487,18 @@ const expiry = (tx: Transaction) => new Date(tx.now.getTime() + VALID_FOR)
 const alreadyAccepted = () => refusal('invitation_accepted')
 
 /** Start of the day in UTC. */
-export const today = (tx: Transaction) => new Date(tx.now.toISOString().slice(0, 10))
+export const startOfUtcDay = (tx: Transaction) => new Date(tx.now.toISOString().slice(0, 10))
 const sentToday = (tx: Transaction, { lastSentAt, sentToday }: InvitationRow) =>
-  Date.parse(lastSentAt) >= today(tx).getTime() ? sentToday : 0
+  Date.parse(lastSentAt) >= startOfUtcDay(tx).getTime() ? sentToday : 0
 
 export const tooManyToday = (tx: Transaction) =>
   refusal('daily_emails_sent', {
-    retryAfter: Math.ceil((today(tx).getTime() + DAY - tx.now.getTime()) / 1000),
+    retryAfter: Math.ceil((startOfUtcDay(tx).getTime() + DAY - tx.now.getTime()) / 1000),
   })
 
 /** Locks the inviting partner, so that two calls cannot both use the last sending. */
 async function limitPartner(tx: Transaction, accountId: string, partnerId: string) {
   await tx.run`select from partners where account_id = ${accountId} and id = ${partnerId} for no key update`
-  if ((await countSentByPartner(tx, accountId, partnerId, today(tx))) >= PARTNER_SENDINGS_A_DAY) throw tooManyToday(tx)
+  if ((await countSentByPartner(tx, accountId, partnerId, startOfUtcDay(tx))) >= PARTNER_SENDINGS_A_DAY)
+    throw tooManyToday(tx)
 }

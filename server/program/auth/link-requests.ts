@@ -14,7 +14,7 @@ import { isOfOidc, isOidcOnly, refuseForOidc } from './oidc.ts'
 import { type LinkRequest, linkRequestQueue } from './queue.ts'
 import { withCode } from './second-factor/prove.ts'
 import { type Device, startSession } from './sessions.ts'
-import { allow, forgetAllowed, knowsNetwork } from './sign-in-attempts.ts'
+import { clearAttempts, countAttempt, knowsNetwork } from './sign-in-attempts.ts'
 import { resetRequested, signInAsked } from './signals.ts'
 import { canSignIn } from './users.ts'
 
@@ -49,12 +49,12 @@ export const answerLinkRequest = (services: Services, { id, kind, email, network
     if (!user) return
     const isReset = kind === 'reset' && user.hasLogin
     if (isOidcOnly(services.config, email) || (isReset && !user.hasPassword && isOfOidc(services.config, email))) {
-      if (await allow(tx, services, ['set-up', email], { most: SET_UPS_A_DAY, within: DAY }))
+      if (await countAttempt(tx, services, ['set-up', email], { most: SET_UPS_A_DAY, within: DAY }))
         await sendSignal(tx, null, signInAsked, { userId: user.id })
       return
     }
     if (isReset) await mailReset(tx, services, { id, email, network, askedAt, userId: user.id })
-    else if (await allow(tx, services, ['set-up', email], { most: SET_UPS_A_DAY, within: DAY }))
+    else if (await countAttempt(tx, services, ['set-up', email], { most: SET_UPS_A_DAY, within: DAY }))
       await mailOpenInvitations(tx, services, email, id)
   })
 
@@ -68,7 +68,9 @@ async function mailReset(
   { id, email, network, askedAt, userId }: Omit<LinkRequest, 'kind'> & { userId: string },
 ) {
   const known = await knowsNetwork(tx, email, network)
-  if (!(await allow(tx, install, resetsOf(email, known ? network : null), { most: RESETS_AN_HOUR, within: HOUR })))
+  if (
+    !(await countAttempt(tx, install, resetsOf(email, known ? network : null), { most: RESETS_AN_HOUR, within: HOUR }))
+  )
     return
   const made = await insertReset(tx, install.secrets, id, userId, false)
   if (made > 0) await sendSignal(tx, null, resetRequested, { resetId: id, ...(askedAt && { askedAt }) })
@@ -109,8 +111,8 @@ const resetsOf = (email: string, knownNetwork: string | null) => [
 ]
 
 /** Resets the limits after a link was used: its user controls the mailbox and may request again. */
-export const forgetResets = (tx: Transaction, secrets: Secrets, email: string, address: string) =>
-  forgetAllowed(tx, secrets, [resetsOf(email, null), resetsOf(email, networkOf(address))])
+export const clearResetLimits = (tx: Transaction, secrets: Secrets, email: string, address: string) =>
+  clearAttempts(tx, secrets, [resetsOf(email, null), resetsOf(email, networkOf(address))])
 
 /** Derived when the mail is sent, so that only its hash is stored. */
 export const resetToken = (secrets: Secrets, resetId: string) => secrets.derive('reset-password', resetId)

@@ -13,7 +13,12 @@ const isShared = (address: string) => isIP(address) === 0 || SHARED.includes(ipa
  * Stores the network at which a person of partners is signed in today, as clicks have it. Called when a session begins
  * or is renewed.
  */
-export async function keepVisit(tx: Transaction, secrets: Secrets, userId: string, address: string): Promise<void> {
+export async function recordMemberVisit(
+  tx: Transaction,
+  secrets: Secrets,
+  userId: string,
+  address: string,
+): Promise<void> {
   if (isShared(address)) return
   await tx.run`
     insert into member_visits (account_id, partner_id, visitor_hash, user_id, day)
@@ -24,7 +29,7 @@ export async function keepVisit(tx: Transaction, secrets: Secrets, userId: strin
 }
 
 /** Deletes the visits of a person, or of all at a partner. */
-export const forgetVisitsOf = (tx: Transaction, userId: string) =>
+export const deleteMemberVisits = (tx: Transaction, userId: string) =>
   tx.run`delete from member_visits where user_id = ${userId}`
-export const forgetVisitsAt = (tx: Transaction, accountId: string, partnerId: string) =>
+export const deletePartnerVisits = (tx: Transaction, accountId: string, partnerId: string) =>
   tx.run`delete from member_visits where account_id = ${accountId} and partner_id = ${partnerId}`

@@ -28,11 +28,18 @@ import {
   setRevoked,
   updateInvitedNames,
 } from './invitation-queries.ts'
-import { invite, mailLeaves, refusalToSend, sendAnew, today, tooManyToday, urlOf } from './invitations.ts'
+import {
+  createInvitation,
+  findInvitationUrl,
+  mailLeaves,
+  refusalToSend,
+  sendAnew,
+  startOfUtcDay,
+  tooManyToday,
+} from './invitations.ts'
 import { type AccessChange, accessChanged } from './signals.ts'
 import {
   type Home,
-  handPartnerOn,
   lockHome,
   type MemberRole,
   ownerType,
@@ -43,6 +50,7 @@ import {
   rolesAt,
   setRole,
   transferAccountOwnership,
+  transferPartnerContact,
 } from './users.ts'
 
 /** People of a team and of a partner, those invited included. */
@@ -113,7 +121,7 @@ async function present(db: Queryable, install: Install, { invitationId, ...membe
   const invitation = invitationId && !mailLeaves(install) && (await findInvitation(db, invitationId))
   // that of an owner whom an administrator assigned is for administrators alone: it proves the mailbox
   const isShown = invitation && invitation.kind !== 'owner'
-  return { ...member, url: isShown ? urlOf(install, invitation, db.now) : null } as AnyMember
+  return { ...member, url: isShown ? findInvitationUrl(install, invitation, db.now) : null } as AnyMember
 }
 
 /** Refuses: `not_found` for a person who is not there. */
@@ -161,13 +169,13 @@ export async function inviteMember(
   if (known) throw refusal('already_member')
   const max = partnerId ? MOST_MEMBERS.partner : MOST_MEMBERS.team
   if (count >= max) throw refusal('too_many_members', { max })
-  if ((await countMemberInvitations(tx, home, today(tx))) >= INVITATIONS_A_DAY) throw tooManyToday(tx)
+  if ((await countMemberInvitations(tx, home, startOfUtcDay(tx))) >= INVITATIONS_A_DAY) throw tooManyToday(tx)
   const byAccount = access.as === 'owner'
   const invited = partnerId
     ? ({ ...(body as NewPartnerMember), kind: 'partner-member', holdsPayouts: byAccount } as const)
     : ({ ...(body as NewMember), kind: 'member' } as const)
-  const { userId } = await invite(tx, install, userAuthor(actor), { ...invited, ...home })
-  if (partnerId && byAccount) await tellOfAccess(tx, home, { userId, role: 'owner', why: 'asked' })
+  const { userId } = await createInvitation(tx, install, userAuthor(actor), { ...invited, ...home })
+  if (partnerId && byAccount) await notifyAccessChange(tx, home, { userId, role: 'owner', why: 'asked' })
   return userId
 }
 
@@ -195,8 +203,8 @@ export async function changeMember(
   if (member.role === 'owner') await refuseLastOwner(tx, home, member.userId)
   await setRole(tx, userAuthor(actor), member.userId, home, role)
   await revokeInvitationOfMember(tx, home, member.userId)
-  if (member.userId !== actor.userId) await tellOfAccess(tx, home, { userId: member.userId, role })
-  await handContactOn(tx, home)
+  if (member.userId !== actor.userId) await notifyAccessChange(tx, home, { userId: member.userId, role })
+  await transferContact(tx, home)
 }
 
 /**
@@ -216,8 +224,8 @@ export async function removeMember(tx: Transaction, { home, actor, access }: Man
   if (member.role === 'owner') await refuseLastOwner(tx, home, member.userId)
   await removeRole(tx, userAuthor(actor), member.userId, home, member.role)
   await revokeInvitationOfMember(tx, home, member.userId)
-  if (!isSelf) await tellOfAccess(tx, home, { userId: member.userId, role: null })
-  await handContactOn(tx, home)
+  if (!isSelf) await notifyAccessChange(tx, home, { userId: member.userId, role: null })
+  await transferContact(tx, home)
 }
 
 /** Sends an invited person a new link. Refuses: `invalid_state` once accepted, `rate_limited` as of partners. */
@@ -243,7 +251,7 @@ async function openInvitation(tx: Transaction, home: Home, { userId }: MemberRow
 }
 
 /** Takes their roles from the people of a partner that is being deleted, and notifies them. */
-export async function removePeopleOf(tx: Transaction, by: Author, accountId: string, partnerId: string) {
+export async function removePartnerPeople(tx: Transaction, by: Author, accountId: string, partnerId: string) {
   const home = { accountId, partnerId }
   for (const { userId, role } of await peopleAt(tx, home)) {
     await removeRole(tx, by, userId, home, role)
@@ -252,7 +260,7 @@ export async function removePeopleOf(tx: Transaction, by: Author, accountId: str
   }
 }
 
-const tellOfAccess = (tx: Transaction, { accountId, partnerId }: Home, change: AccessChange) =>
+const notifyAccessChange = (tx: Transaction, { accountId, partnerId }: Home, change: AccessChange) =>
   sendSignal(tx, accountId, accessChanged, { ...change, ...(partnerId && { partnerId }) })
 
 export const hasOtherOwner = async (tx: Transaction, home: Home, userId: string) =>
@@ -272,5 +280,5 @@ async function refuseLastOwner(tx: Transaction, home: Home, userId: string) {
 }
 
 /** Makes the longest-serving owner the contact if the present one is no longer an owner. */
-export const handContactOn = (tx: Transaction, { accountId, partnerId }: Home) =>
-  partnerId ? handPartnerOn(tx, accountId, partnerId) : transferAccountOwnership(tx, accountId)
+export const transferContact = (tx: Transaction, { accountId, partnerId }: Home) =>
+  partnerId ? transferPartnerContact(tx, accountId, partnerId) : transferAccountOwnership(tx, accountId)

@@ -147,8 +147,8 @@ test('an administrator without a password gets the server’s mails, and is one 
   assert.ok(made.outcome === 'invited')
   const { accessToken } = ok(await signInAs(person)).body
   ok(await post('/auth/user-setup/accept', { token: tokenOf(made.url) }, accessToken))
-  const told = await findAdministrators(app.services.db)
-  assert.ok(told.some(({ id }) => id === made.userId))
+  const administrators = await findAdministrators(app.services.db)
+  assert.ok(administrators.some(({ id }) => id === made.userId))
 
   const { email } = ADMINISTRATOR
   assert.equal(await removeAdministrator(app.services.db, email), 'removed')

@@ -147,7 +147,7 @@ export async function startOidc(
 type Begun = { purpose: 'oidc' | 'oidc-confirm'; userId: string | null }
 
 /** Consumes the state; only the browser that started the sign-in can. */
-const takeState = (db: Queryable, { state, secret }: OidcAnswer) => db.maybe<Begun>`
+const consumeState = (db: Queryable, { state, secret }: OidcAnswer) => db.maybe<Begun>`
   delete from sign_in_challenges
   where hash = ${tokenHash(state)} and purpose in ('oidc', 'oidc-confirm') and binding = ${tokenHash(secret)}
     and expires_at > ${db.now}
@@ -199,7 +199,7 @@ export async function finishOidc(
 ): Promise<Session | null> {
   const { db, secrets } = services
   const oidc = oidcOf(services)
-  const begun = await takeState(db, answer)
+  const begun = await consumeState(db, answer)
   if (!begun) throw refusal('oidc_refused', { name: oidc.name })
   const isProof = begun.purpose === 'oidc-confirm'
   const claims = await asked(services, oidc, () => claimsOf(services, oidc, answer, isProof))

@@ -17,7 +17,15 @@ import {
   revokeOwnerInvitations,
   updateInvitedNames,
 } from './invitation-queries.ts'
-import { complete, invitationStatus, invite, mailLeaves, refusalToSend, sendAnew, urlOf } from './invitations.ts'
+import {
+  completeInvitation,
+  createInvitation,
+  findInvitationUrl,
+  invitationStatus,
+  mailLeaves,
+  refusalToSend,
+  sendAnew,
+} from './invitations.ts'
 import { nameContact, usersById } from './users.ts'
 
 /**
@@ -26,7 +34,7 @@ import { nameContact, usersById } from './users.ts'
  */
 export async function inviteOwner(tx: Transaction, install: Install, by: Author, accountId: string, owner: NewOwner) {
   const replaces = (await findPresentOwner(tx, accountId))?.userId ?? null
-  const { id, userId } = await invite(tx, install, by, {
+  const { id, userId } = await createInvitation(tx, install, by, {
     ...owner,
     kind: 'owner',
     replaces,
@@ -34,7 +42,7 @@ export async function inviteOwner(tx: Transaction, install: Install, by: Author,
     partnerId: null,
   })
   if (!replaces) await nameContact(tx, accountId, userId)
-  if (isSelf(by, userId)) await complete(tx, by, (await findInvitation(tx, id))!, userId)
+  if (isSelf(by, userId)) await completeInvitation(tx, by, (await findInvitation(tx, id))!, userId)
   return userId
 }
 
@@ -70,7 +78,7 @@ export const invitedOwnerEmail = sql`(
 /** Returns the owner, also before acceptance. Refuses: `not_found` without one. */
 export async function getOwner(db: Queryable, accountId: string): Promise<User> {
   const { ownerId } = await db.one<{ ownerId: string | null }>`select owner_id from accounts where id = ${accountId}`
-  const owner = (await ownersOf(db, [{ id: accountId, ownerId }])).get(accountId)
+  const owner = (await getOwners(db, [{ id: accountId, ownerId }])).get(accountId)
   if (!owner) throw notFound()
   return owner
 }
@@ -79,7 +87,7 @@ export async function getOwner(db: Queryable, accountId: string): Promise<User> 
  * Returns owners by account, with their roles in it: its contact. In an account without an owner that is the invited one,
  * with the names given by the administrator, only here.
  */
-export async function ownersOf(
+export async function getOwners(
   db: Queryable,
   accounts: { id: string; ownerId: string | null }[],
 ): Promise<Map<string, User>> {
@@ -117,7 +125,7 @@ export async function assignOwner(tx: Transaction, install: Install, by: Author,
     const row = await lockInvitationOfOwner(tx, accountId)
     if (row && row.status !== 'revoked') {
       await updateInvitedNames(tx, row.id, owner)
-      if (row.status !== 'accepted' && isSelf(by, row.userId)) await complete(tx, by, row, row.userId!)
+      if (row.status !== 'accepted' && isSelf(by, row.userId)) await completeInvitation(tx, by, row, row.userId!)
       return
     }
   }
@@ -150,7 +158,7 @@ export async function retryOwnerInvitation(tx: Transaction, install: Install, ac
 
 function present(install: Install, row: OwnerInvitationRow, now: Date): OwnerInvitation {
   const { sentAt, expiresAt, presentOwner } = row
-  const url = urlOf(install, row, now)
+  const url = findInvitationUrl(install, row, now)
   const status = invitationStatus(row, now)
   return { status, email: row.email!, sentAt, expiresAt, mailed: mailLeaves(install), url, presentOwner }
 }

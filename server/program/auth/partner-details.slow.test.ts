@@ -39,7 +39,7 @@ test('a partner’s members and an account’s managers and viewers read no bank
   const byChance = /\b[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}\b|\d{4}-\d\d-\d\dT[\d:.]+Z|-[\da-f]{8}@/g
   const tells = (text: string) => secrets.test(text.replace(byChance, ''))
   /** The calls of this policy that show the secrets to the first caller, and hide them from the second. */
-  const told = async (role: Caller, shown: string, hiddenRole: Caller, hidden: string) => {
+  const listRevealingCalls = async (role: Caller, shown: string, hiddenRole: Caller, hidden: string) => {
     const names: string[] = []
     for (const { name, path, subject, allow } of endpoints.filter((one) => one.method === 'GET')) {
       if (!allow.includes(role) || (path.includes(':id') && !ids[subject!])) continue
@@ -60,7 +60,7 @@ test('a partner’s members and an account’s managers and viewers read no bank
     }
     return names.toSorted()
   }
-  const byPartner = await told('partner', partner.token, 'partner-member', member.token)
+  const byPartner = await listRevealingCalls('partner', partner.token, 'partner-member', member.token)
   const ofPayouts = ['downloadPartnerPayouts', 'getPayout', 'listPartnerPayouts']
   const details = ['getPayoutSettings', 'getPayoutStatement', 'getReceipt']
   assert.deepEqual(byPartner, [...details, ...ofPayouts, 'getPartnerForecast'].toSorted())
@@ -70,8 +70,8 @@ test('a partner’s members and an account’s managers and viewers read no bank
   const finance = await aColleague(account, 'finance')
   for (const role of ['manager', 'viewer'] as const) {
     const colleague = await aColleague(account, role)
-    assert.deepEqual(await told('owner', account.token, role, colleague), byOwner)
-    assert.deepEqual(await told('finance', finance, role, colleague), byFinance)
+    assert.deepEqual(await listRevealingCalls('owner', account.token, role, colleague), byOwner)
+    assert.deepEqual(await listRevealingCalls('finance', finance, role, colleague), byFinance)
     const { token } = ok(await app.api('POST', '/users/me/tokens', { token: colleague, body: { name: 'x' } })).body
     const tool = { name: 'get_receipt', arguments: { id: ids.commission } }
     const read = await fetch(`${app.url}/mcp`, {

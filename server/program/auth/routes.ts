@@ -12,7 +12,7 @@ import { signInByPasskey } from './second-factor/passkeys.ts'
 import { secondFactorRoutes } from './second-factor/routes.ts'
 import { refreshSession, signOut } from './sessions.ts'
 import { changePassword } from './set-password.ts'
-import { confirm, signIn } from './sign-in.ts'
+import { reauthenticateSession, signIn } from './sign-in.ts'
 import { createToken, deleteToken, listTokens } from './user-tokens.ts'
 import { usersById } from './users.ts'
 
@@ -51,7 +51,7 @@ export function authRoutes(app: App) {
   )
 
   routeOwn(app, contract.confirmPassword, async ({ db, services, actor, body, request }) => {
-    await confirm(db, services, actor, body, request)
+    await reauthenticateSession(db, services, actor, body, request)
     return undefined
   })
 

@@ -7,7 +7,7 @@ import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
 import type { RequestDomain } from '../../platform/http/request-domain.ts'
 import { refusal } from '../../platform/refusal.ts'
-import { keepVisit } from './member-visits.ts'
+import { recordMemberVisit } from './member-visits.ts'
 import { sessionReused } from './signals.ts'
 import { lockUser } from './users.ts'
 
@@ -63,14 +63,14 @@ export async function startSession(
     insert into sessions (id, user_id, access_hash, access_expires_at, confirmed_at, method, second_factor, account_id, user_agent,
       address, created_at, last_used_at, expires_at)
     values (${id}, ${userId}, ${tokenHash(pair.accessToken)}, ${later(tx, ACCESS)},
-      ${fresh ? tx.now : null}, ${method}, ${secondFactor}, ${within}, ${userAgent?.slice(0, 500) ?? null}, ${kept(address)}, ${tx.now}, ${tx.now},
+      ${fresh ? tx.now : null}, ${method}, ${secondFactor}, ${within}, ${userAgent?.slice(0, 500) ?? null}, ${validAddressOrNull(address)}, ${tx.now}, ${tx.now},
       ${expiresAt})`
   await insertRefreshToken(tx, id, 0, pair.refreshToken, earlier(later(tx, IDLE), expiresAt.getTime()))
   await tx.run`
     update sessions set ended_at = ${tx.now}
     where id in (select id from sessions where user_id = ${userId} and ended_at is null and expires_at > ${tx.now}
       and last_used_at > ${later(tx, -IDLE)} order by created_at desc, id desc offset ${MOST_SESSIONS})`
-  await keepVisit(tx, secrets, userId, address)
+  await recordMemberVisit(tx, secrets, userId, address)
   return pair
 }
 
@@ -118,10 +118,10 @@ async function rotate(tx: Transaction, secrets: Secrets, refreshToken: string, d
   await insertRefreshToken(tx, session.id, generation, pair.refreshToken, earlier(later(tx, IDLE), end))
   await tx.run`
     update sessions set generation = ${generation}, access_hash = ${tokenHash(pair.accessToken)},
-      access_expires_at = ${earlier(later(tx, ACCESS), end)}, last_used_at = ${tx.now}, address = ${kept(address)},
+      access_expires_at = ${earlier(later(tx, ACCESS), end)}, last_used_at = ${tx.now}, address = ${validAddressOrNull(address)},
       user_agent = coalesce(${userAgent?.slice(0, 500) ?? null}, user_agent)
     where id = ${session.id}`
-  await keepVisit(tx, secrets, session.userId, address)
+  await recordMemberVisit(tx, secrets, session.userId, address)
   return pair
 }
 
@@ -188,7 +188,7 @@ const insertRefreshToken = (tx: Transaction, sessionId: string, generation: numb
     values (${tokenHash(token)}, ${sessionId}, ${generation}, ${expiresAt})`
 
 /** A proxy may report anything: only valid addresses are stored. */
-const kept = (address: string) => (isIP(address) > 0 ? address : null)
+const validAddressOrNull = (address: string) => (isIP(address) > 0 ? address : null)
 
 const later = (db: Queryable, ms: number) => new Date(db.now.getTime() + ms)
 const earlier = (a: Date, b: number) => new Date(Math.min(a.getTime(), b))

@@ -9,11 +9,11 @@ import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
 import { findInvitationByToken, type InvitationRow, invitationFacts } from './invitation-queries.ts'
-import { complete, linkExpired, lockAcceptable, provesMailbox } from './invitations.ts'
-import { forgetResets } from './link-requests.ts'
+import { completeInvitation, linkExpired, lockAcceptable, provesMailbox } from './invitations.ts'
+import { clearResetLimits } from './link-requests.ts'
 import { refuseForOidc } from './oidc.ts'
 import { hashPassword } from './passwords.ts'
-import { factorsOf, hasFactor } from './second-factor/factors.ts'
+import { getFactors, hasFactor } from './second-factor/factors.ts'
 import { withCode } from './second-factor/prove.ts'
 import { type Device, endSessions, startSession } from './sessions.ts'
 import { shutOutUnverified } from './shut-out.ts'
@@ -62,7 +62,7 @@ async function changeOwn(db: Database, install: Install, actor: Actor, body: Cha
     if (changed === 0) throw refusal('password_just_changed')
     return afterChange(tx, install.secrets, actor.userId, device, {
       type: 'password.changed',
-      secondFactor: hasFactor(await factorsOf(tx, install.config, actor.userId)),
+      secondFactor: hasFactor(await getFactors(tx, install.config, actor.userId)),
       // with a second factor the password alone is no fresh proof
       fresh: !actor.secondFactor,
       within: actor.onlyAccountId,
@@ -92,7 +92,7 @@ async function setUp(db: Database, install: Install, found: InvitationRow, { tok
     if (provesMailbox(invitation)) await verifyUser(tx, userId)
     const by = { type: 'user', id: userId, from: originOf(device) } as const
     await recordActivity(tx, by, null, 'password.set-up', { id: userId })
-    await complete(tx, by, invitation, userId)
+    await completeInvitation(tx, by, invitation, userId)
     return startSession(tx, install.secrets, userId, device, { method: 'password', ...proved })
   }
   // a person without a password may have a passkey
@@ -118,8 +118,8 @@ async function reset(db: Database, install: Install, { token, body, device }: By
       update password_resets set used_at = ${tx.now}
       where id = ${found.id} and used_at is null and expires_at > ${tx.now}`
     if (used === 0) throw linkExpired()
-    await takeOver(tx, found.userId, hash)
-    await forgetResets(tx, install.secrets, email, device.address)
+    await setPasswordByMail(tx, found.userId, hash)
+    await clearResetLimits(tx, install.secrets, email, device.address)
     return afterChange(tx, install.secrets, found.userId, device, { type: 'password.reset', ...proved })
   }
   const by = { type: 'user', id: found.userId, from: originOf(device) } as const
@@ -129,7 +129,7 @@ async function reset(db: Database, install: Install, { token, body, device }: By
 }
 
 /** Sets the password through the mailbox, which verifies it. */
-export const takeOver = (tx: Transaction, userId: string, hash: string) => tx.run`
+export const setPasswordByMail = (tx: Transaction, userId: string, hash: string) => tx.run`
   update users set password_hash = ${hash}, updated_at = ${tx.now}, verified_at = coalesce(verified_at, ${tx.now})
   where id = ${userId}`
 

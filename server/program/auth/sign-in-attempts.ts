@@ -47,9 +47,9 @@ export async function beginAttempt(db: Database, { config, secrets }: Install, {
   if (waitMs > 0) throw tooMany(waitMs / 1000)
   return {
     /** The try was neither right nor wrong yet. */
-    undone: () => takeBack(db, keysOf(counters)),
+    undone: () => undoFailures(db, keysOf(counters)),
     succeeded: async () => {
-      await takeBack(db, keysOf(hourly))
+      await undoFailures(db, keysOf(hourly))
       await db.run`delete from sign_in_attempts where key = ${pair.key}`
     },
   }
@@ -93,7 +93,7 @@ const countTry = (db: Database, counters: Counter[]) =>
     return 0
   })
 
-const takeBack = (db: Queryable, keys: string[]) => db.run`
+const undoFailures = (db: Queryable, keys: string[]) => db.run`
   update sign_in_attempts set failures = greatest(failures - 1, 0), blocked_until = null where key = any(${keys})`
 
 function tooMany(waitS: number) {
@@ -105,7 +105,7 @@ function tooMany(waitS: number) {
 type Allowance = { most: number; within: number }
 
 /** Counts an action: returns whether it is still allowed. */
-export const allow = async (tx: Transaction, install: Install, what: string[], allowance: Allowance) =>
+export const countAttempt = async (tx: Transaction, install: Install, what: string[], allowance: Allowance) =>
   (await waitUntilAllowed(tx, install, what, allowance)) === 0
 
 /** Counts an action: returns the seconds until it is allowed again, 0 while it is. RATE_LIMIT_FACTOR 0 turns this off. */
@@ -128,7 +128,7 @@ export async function waitUntilAllowed(
 }
 
 /** Deletes these counters. */
-export const forgetAllowed = (tx: Transaction, secrets: Secrets, whats: string[][]) => tx.run`
+export const clearAttempts = (tx: Transaction, secrets: Secrets, whats: string[][]) => tx.run`
   delete from sign_in_attempts where key = any(${whats.map((what) => keyOf(secrets, what))})`
 
 /** Derived, so that the table reveals no e-mail. */
@@ -142,7 +142,7 @@ export async function knowsNetwork(db: Queryable, email: string, network: string
 }
 
 /** Stored outside the audit log, from which nothing is ever deleted: anyone can fail to sign in. */
-export const keepRefused = (
+export const recordRefusedSignIn = (
   db: Queryable,
   kind: 'sign-in' | 'password' | 'code',
   userId: string | null,
@@ -160,7 +160,7 @@ type CodeOf = { what: 'code' | 'new-code'; userId: string; device: Device }
  * throwing it, so that the count is committed: `invalid_credentials` for a wrong code, `rate_limited` beyond ten an
  * hour, over all networks.
  */
-export async function takeCode<T>(
+export async function verifyCode<T>(
   tx: Transaction,
   install: Install,
   { what, userId, device }: CodeOf,
@@ -171,9 +171,9 @@ export async function takeCode<T>(
   if (waitS > 0) return tooMany(waitS)
   const accepted = await accept()
   if (accepted === undefined) {
-    await keepRefused(tx, 'code', userId, originOf(device))
+    await recordRefusedSignIn(tx, 'code', userId, originOf(device))
     return refusal('code_wrong')
   }
-  await forgetAllowed(tx, install.secrets, [counter])
+  await clearAttempts(tx, install.secrets, [counter])
   return accepted
 }

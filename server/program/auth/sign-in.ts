@@ -7,11 +7,11 @@ import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
 import { refuseForOidc } from './oidc.ts'
 import { isPassword } from './passwords.ts'
-import { factorRequired, factorsOf, hasFactor } from './second-factor/factors.ts'
+import { factorRequired, getFactors, hasFactor } from './second-factor/factors.ts'
 import { provePasskey } from './second-factor/passkeys.ts'
 import { proveCode } from './second-factor/prove.ts'
 import { confirmSession, type Device, startSession } from './sessions.ts'
-import { beginAttempt, keepRefused } from './sign-in-attempts.ts'
+import { beginAttempt, recordRefusedSignIn } from './sign-in-attempts.ts'
 
 /**
  * Signs in. Unknown and known e-mails take the same time, and the refusal never reveals which half is wrong.
@@ -35,7 +35,7 @@ export async function signIn(
       isRight &&
       (await tx.maybe`select id from users where id = ${user!.id} and password_hash = ${user!.passwordHash} for no key update`)
     if (!isStill) {
-      await keepRefused(tx, 'sign-in', user?.id ?? null, from)
+      await recordRefusedSignIn(tx, 'sign-in', user?.id ?? null, from)
       return refusal('wrong_email_or_password')
     }
     const proved = await proveCode(tx, install, user!.id, code, device)
@@ -56,12 +56,18 @@ export async function signIn(
  * factor, otherwise with the password. A recovery code is not enough. Refuses: `invalid_credentials`, `rate_limited`;
  * `second_factor_required` for a password that is not enough.
  */
-export async function confirm(db: Database, install: Install, actor: Actor, proof: Proof, device: Device) {
+export async function reauthenticateSession(
+  db: Database,
+  install: Install,
+  actor: Actor,
+  proof: Proof,
+  device: Device,
+) {
   if (proof.passkey) {
     const userId = await provePasskey(db, install, proof.passkey, device.ownHost)
     if (userId !== actor.userId) throw refusal('passkey_wrong')
   } else {
-    const factors = await factorsOf(db, install.config, actor.userId, device.ownHost)
+    const factors = await getFactors(db, install.config, actor.userId, device.ownHost)
     if (proof.code === undefined) refuseForOidc(install, actor.email)
     if (proof.code !== undefined) await proveOwnCode(db, install, actor, proof.code, device)
     else if (hasFactor(factors)) throw factorRequired(factors)
@@ -90,7 +96,7 @@ export async function provePassword(
   const { passwordHash } = await db.one<{ passwordHash: string | null }>`
     select password_hash from users where id = ${actor.userId}`
   if (!passwordHash || !(await isPassword(install.config, passwordHash, password))) {
-    await keepRefused(db, 'password', actor.userId, originOf(device))
+    await recordRefusedSignIn(db, 'password', actor.userId, originOf(device))
     throw refusal('wrong_password')
   }
   await attempt.succeeded()

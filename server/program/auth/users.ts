@@ -171,7 +171,7 @@ export const transferAccountOwnership = (tx: Transaction, accountId: string) => 
   where a.id = ${accountId} and a.owner_id is distinct from next.user_id`
 
 /** Makes the partner's longest-serving owner its contact if the present one is no longer an owner. */
-export const handPartnerOn = (tx: Transaction, accountId: string, partnerId: string) => tx.run`
+export const transferPartnerContact = (tx: Transaction, accountId: string, partnerId: string) => tx.run`
   update partners p set user_id = next.user_id, updated_at = ${tx.now}
   from (select (
       select r.user_id from user_roles r join partners o on o.account_id = r.account_id and o.id = r.partner_id

@@ -7,7 +7,7 @@ import { aPayee, aPayout, owe } from '../../../test/support/payouts.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { leadTraces, partnerTraces } from '../privacy/erase.ts'
-import { emptyPage, stepsOf, type Traces } from '../privacy/steps.ts'
+import { emptyPage, listErasureSteps, type Traces } from '../privacy/steps.ts'
 import { cancelBulkAction } from './bulk-actions.ts'
 import { runBulkAction } from './run-bulk-action.ts'
 
@@ -378,7 +378,7 @@ test('the settings and refusals of an ended action are emptied with an erased le
   const { db } = services
   const facts = await factsOf(db, account.id)
   const empty = async (traces: Traces) => {
-    for (const step of stepsOf(traces).filter(({ table }) => table === 'bulk_actions'))
+    for (const step of listErasureSteps(traces).filter(({ table }) => table === 'bulk_actions'))
       await transaction(db, (tx) => emptyPage(tx, traces, step, null))
   }
   await empty(await partnerTraces(db, facts, partner.id))
@@ -395,8 +395,8 @@ test('the settings and refusals of an ended action are emptied with an erased le
 
 test('an action that is no object is told so', async () => {
   const account = await anAccount(app)
-  const told = async (body: unknown) =>
+  const readRefusal = async (body: unknown) =>
     (await app.api('POST', `/accounts/${account.id}/bulk-actions`, { token: account.token, body })).body.error
-  assert.match((await told([[[]]])).message, /Send an object/)
-  assert.match((await told({ action: 'sing' })).fields.action, /^Use invite-partners, /)
+  assert.match((await readRefusal([[[]]])).message, /Send an object/)
+  assert.match((await readRefusal({ action: 'sing' })).fields.action, /^Use invite-partners, /)
 })

@@ -124,8 +124,8 @@ async function live(seed: number) {
 
   for (const { action, ids, mark } of started) {
     const { state, done, refused, refusals, total } = await ended(action)
-    const told = `seed ${seed}, ${mark} (${action.action})`
-    assert.ok(state === 'canceled' || (state === 'done' && done + refused === total), `${told}: ${state}`)
+    const context = `seed ${seed}, ${mark} (${action.action})`
+    assert.ok(state === 'canceled' || (state === 'done' && done + refused === total), `${context}: ${state}`)
     const taken = ids.slice(0, done + refused)
     const refusedIds = refusals.map(({ id }) => id)
     const changed =
@@ -134,11 +134,12 @@ async function live(seed: number) {
         : action.action === 'add-lead-note'
           ? notes.filter(({ text }) => text === mark).map(({ leadId }) => leadId)
           : changes.filter(({ reason }) => reason?.endsWith(mark)).map(({ leadId }) => leadId)
-    assert.deepEqual(changed.toSorted(), taken.filter((id) => !refusedIds.includes(id)).toSorted(), told)
-    assert.deepEqual([changed.length, refusedIds.length], [done, refused], told)
+    assert.deepEqual(changed.toSorted(), taken.filter((id) => !refusedIds.includes(id)).toSorted(), context)
+    assert.deepEqual([changed.length, refusedIds.length], [done, refused], context)
     for (const { id, error } of refusals) {
-      if (error.reason === 'not_found') assert.ok(deleted.has(id) || payoutIds.includes(id), told)
-      else assert.ok(['lead_status_not_next', 'payout_not_markable', 'validation_failed'].includes(error.reason), told)
+      if (error.reason === 'not_found') assert.ok(deleted.has(id) || payoutIds.includes(id), context)
+      else
+        assert.ok(['lead_status_not_next', 'payout_not_markable', 'validation_failed'].includes(error.reason), context)
     }
   }
   const leads = await db.many<{ id: string; status: string }>`

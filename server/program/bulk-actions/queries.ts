@@ -39,7 +39,7 @@ export const allRefusals = (db: Queryable, accountId: string, id: string) => db.
   select t.refusals from bulk_actions t where ${byId(accountId, id)}`
 
 /** The unchanging part of a running action: an erasure empties it only once the action has ended. */
-export type Given = {
+export type RunningAction = {
   id: string
   accountId: string
   action: BulkActionKind
@@ -51,7 +51,7 @@ export type Given = {
 }
 
 /** Finds an action that is running. */
-export const givenOf = (db: Queryable, accountId: string, id: string) => db.maybe<Given>`
+export const findRunningAction = (db: Queryable, accountId: string, id: string) => db.maybe<RunningAction>`
   select t.id, t.account_id, t.action, t.subject_ids, t.reason, t.parameters, t.created_by,
     t.created_at
   from bulk_actions t where ${byId(accountId, id)} and t.state = 'running'`

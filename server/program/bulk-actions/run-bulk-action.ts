@@ -7,7 +7,7 @@ import { asRefusal } from '../../platform/http/errors.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, type Refusal, refusal, rowError } from '../../platform/refusal.ts'
 import type { Install, Services } from '../../platform/services.ts'
-import { wholeViewOf } from '../access/access.ts'
+import { buildOwnerView } from '../access/access.ts'
 import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
 import { isInTeam } from '../access/actor.ts'
 import { invitationOfPartner, retryInvitation } from '../auth/invitations.ts'
@@ -23,7 +23,7 @@ import { remindPartner } from '../payouts/remind-partner.ts'
 import { retryPayout } from '../payouts/retry-payout.ts'
 import { reassignLead } from '../sales/attribute-sale.ts'
 import { changeTerms } from '../terms/terms-state.ts'
-import { type BulkCounts, type Given, givenOf, lockProgress, saveProgress } from './queries.ts'
+import { type BulkCounts, findRunningAction, lockProgress, type RunningAction, saveProgress } from './queries.ts'
 import { bulkActionQueue } from './queue.ts'
 
 /** Milliseconds that one job works before it yields to others. */
@@ -40,13 +40,15 @@ type Acting = {
   /** When the person started it. */
   startedAt: string
 }
-type Asked<Kind extends BulkActionKind> =
+type ActionRequest<Kind extends BulkActionKind> =
   Extract<NewBulkAction, { action: Kind }> extends never
     ? Extract<NewBulkAction, { reason: string | null }>
     : Extract<NewBulkAction, { action: Kind }>
 
 /** Each action on one partner, lead or payout of the account. */
-const actions: { [Kind in BulkActionKind]: (acting: Acting, id: string, asked: Asked<Kind>) => Promise<unknown> } = {
+const actions: {
+  [Kind in BulkActionKind]: (acting: Acting, id: string, request: ActionRequest<Kind>) => Promise<unknown>
+} = {
   async 'invite-partners'({ tx, install, by, account }, id): Promise<Outcome> {
     await retryInvitation(tx, install, by, id, { accountId: account.id, invitedByPartner: null })
     const invitation = await invitationOfPartner(tx, install, id, { showUrl: true })
@@ -62,21 +64,21 @@ const actions: { [Kind in BulkActionKind]: (acting: Acting, id: string, asked: A
   'suspend-partners': (acting, id, { reason }) => change(acting, id, { state: 'suspended', reason }),
   'activate-partners': (acting, id) => change(acting, id, { state: 'active' }),
   'retry-payouts': ({ tx, jobs, by, account }, id) => retryPayout(tx, jobs, by, account, id),
-  'move-partners': (acting, id, asked) => change(acting, id, asked.change),
-  'change-partner-terms': ({ tx, by, account }, id, asked) =>
-    changeTerms(tx, by, account.id, { kind: 'partner', id }, asked.change),
-  async 'change-lead-status'({ tx, by, account }, id, asked) {
+  'move-partners': (acting, id, request) => change(acting, id, request.change),
+  'change-partner-terms': ({ tx, by, account }, id, request) =>
+    changeTerms(tx, by, account.id, { kind: 'partner', id }, request.change),
+  async 'change-lead-status'({ tx, by, account }, id, request) {
     await refuseErased(tx, account.id, id)
-    await changeLeadStatus(tx, by, account, id, asked.change)
+    await changeLeadStatus(tx, by, account, id, request.change)
   },
   async 'reassign-leads'({ tx, by, account }, id, { change, leads }) {
     await refuseErased(tx, account.id, id)
     const { sales } = leads?.find((one) => asUuid(one.id) === id) ?? { sales: { count: 0, amount: 0 } }
     await reassignLead(tx, by, account, id, { ...change, ...(leads && { shown: { sales } }) })
   },
-  async 'add-lead-note'({ tx, by, account }, id, asked) {
+  async 'add-lead-note'({ tx, by, account }, id, request) {
     await refuseErased(tx, account.id, id)
-    await addNote(tx, by, account, id, asked.change)
+    await addNote(tx, by, account, id, request.change)
   },
   'mark-payouts-paid'({ tx, by, account, startedAt }, id, { change, payouts = [] }) {
     const { id: _, ...own } = payouts.find((one) => asUuid(one.id) === id) ?? { id }
@@ -93,10 +95,10 @@ const change = (
 ): Promise<unknown> => changePartner(tx, install, by, { account, as: 'owner', subjectId: id, partnerId: null }, changed)
 
 /** Returns the name of a subject of the account; undefined if the account has none with this id. */
-async function nameOf(tx: Transaction, { action, accountId }: Given, id: string): Promise<string | undefined> {
+async function nameOf(tx: Transaction, { action, accountId }: RunningAction, id: string): Promise<string | undefined> {
   const subjects = subjectsOfAction[action]
   if (subjects === 'partners') return (await partnerNames(tx, [accountId], [id])).get(id)
-  if (subjects === 'leads') return (await leadNames(tx, wholeViewOf([accountId]), [id])).get(id)
+  if (subjects === 'leads') return (await leadNames(tx, buildOwnerView([accountId]), [id])).get(id)
   const payout = await tx.maybe<{ statementNumber: number; partnerId: string }>`
     select statement_number, partner_id from payouts where id = ${id} and account_id = ${accountId}`
   if (!payout) return undefined
@@ -113,26 +115,26 @@ export async function runBulkAction(
   { accountId, bulkActionId }: { accountId: string; bulkActionId: string },
 ): Promise<void> {
   const { db, jobs } = services
-  const given = await givenOf(db, accountId, bulkActionId)
+  const given = await findRunningAction(db, accountId, bulkActionId)
   if (!given) return
-  const asked = askedOf(given)
+  const request = toRequest(given)
   const until = performance.now() + TURN_MS
-  while (await transaction(db, (tx) => takeNext(services, tx, given, asked))) {
+  while (await transaction(db, (tx) => runNext(services, tx, given, request))) {
     if (performance.now() < until) continue
     return transaction(db, (tx) => jobs.add(tx, bulkActionQueue, { accountId, bulkActionId }))
   }
 }
 
 /** Returns the action as it was accepted: parsed then, it may be longer by now than what is accepted. */
-const askedOf = ({ action, subjectIds, parameters, reason }: Given) =>
+const toRequest = ({ action, subjectIds, parameters, reason }: RunningAction) =>
   ({ action, ids: subjectIds, ...(parameters ?? { reason }) }) as NewBulkAction
 
 /** Returns whether there may be more. */
-async function takeNext(
+async function runNext(
   { config, secrets, jobs, log }: Services,
   tx: Transaction,
-  given: Given,
-  asked: NewBulkAction,
+  given: RunningAction,
+  request: NewBulkAction,
 ): Promise<boolean> {
   const { accountId, action, subjectIds } = given
   const row = await lockProgress(tx, accountId, given.id)
@@ -148,10 +150,10 @@ async function takeNext(
   // another server's clock may be ahead
   const startedAt = new Date(Math.min(Date.parse(given.createdAt), tx.now.getTime())).toISOString()
   const acting = { tx, install: { config, secrets }, jobs, by, account, startedAt }
-  const act = actions[action] as (acting: Acting, id: string, asked: NewBulkAction) => Promise<unknown>
+  const act = actions[action] as (acting: Acting, id: string, request: NewBulkAction) => Promise<unknown>
   const outcome = await savepoint(tx, async () => {
     if (name === undefined) throw notFound()
-    return act(acting, id, asked)
+    return act(acting, id, request)
   }).catch((error) => ({ refused: refusalOf(log, error) }))
   const refused = isRefused(outcome) && { id, name: name ?? null, error: rowError(outcome.refused) }
   if (refused) await saveProgress(tx, { ...row, refused: row.refused + 1 }, refused)
@@ -160,7 +162,7 @@ async function takeNext(
 }
 
 /** The action stops if the person has lost the right. */
-const isStillAllowed = async (tx: Transaction, { accountId, action }: Given, { type, id }: Author) =>
+const isStillAllowed = async (tx: Transaction, { accountId, action }: RunningAction, { type, id }: Author) =>
   type !== 'user' || isInTeam(tx, accountId, id!, rightOfAction[action])
 
 /** A bug fails only its own, since the others must not wait for it. */

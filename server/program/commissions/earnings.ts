@@ -4,7 +4,7 @@ import { byKey, eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Referred, termsInForce } from '../terms/in-force.ts'
-import { askedOfLead, asksForPlace } from '../terms/match.ts'
+import { askedOfLead, dependsOnPlace } from '../terms/match.ts'
 import { arePercentages, layerCount, type SaleTerms } from '../terms/plan.ts'
 import { toPpm } from '../terms/rates.ts'
 
@@ -89,7 +89,7 @@ export async function saleTermsOf(tx: Transaction, sales: Referred[], log?: Sql)
           { ...referral, terms: { ratesPpm: toPpm(terms.otherwise as Percentages), ...common }, version: null },
         ]
       const lead = leadId ? leadFacts(terms, leads.get(leadId)) : undefined
-      const credit = { ...common, ...(lead && { lead }), ...(asksForPlace(terms) && { asksForPlace: true as const }) }
+      const credit = { ...common, ...(lead && { lead }), ...(dependsOnPlace(terms) && { asksForPlace: true as const }) }
       return [id, { ...referral, terms: credit, version: terms }]
     }),
   )

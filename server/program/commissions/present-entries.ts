@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
-import { type Access, lookedInto, type WholeView, wholeViewOf } from '../access/access.ts'
+import { type Access, buildOwnerView, readAccountIds, type WholeView } from '../access/access.ts'
 import { partnerNames } from '../partner-directory/partner-names.ts'
 import { entriesSetAside, entriesWithPayout, entryStatus, itsSaleAndPayout } from './entry-status.ts'
 
@@ -19,7 +19,7 @@ export const writtenColumns = sql`t.id, t.sale_id, t.lead_id, t.paid_for, t.goal
 
 type EntryRow = WrittenEntry & Pick<CommissionEntry, 'payoutId'>
 const columns = (now: Date | Sql, reader: EntryReader) =>
-  sql`${writtenColumns}, ${entryStatus(now, lookedInto(reader))} as status, p.id as payout_id`
+  sql`${writtenColumns}, ${entryStatus(now, readAccountIds(reader))} as status, p.id as payout_id`
 
 /** A reader of entries: an owner all; a partner their own, without base and rate if sale amounts are hidden. */
 export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account'> | WholeView
@@ -27,7 +27,7 @@ export type EntryReader = Pick<Access, 'as' | 'partnerId' | 'account'> | WholeVi
 async function present(db: Queryable, reader: EntryReader, rows: EntryRow[]): Promise<CommissionEntry[]> {
   const names = await partnerNames(
     db,
-    lookedInto(reader),
+    readAccountIds(reader),
     rows.map((row) => row.partnerId),
   )
   return withNames(reader, names, rows)
@@ -56,14 +56,14 @@ function withNames(reader: EntryReader, names: Map<string, string>, rows: EntryR
  */
 export const presentEarned = (names: Map<string, string>, entries: WrittenEntry[]): CommissionEntry[] =>
   withNames(
-    wholeViewOf([]),
+    buildOwnerView([]),
     names,
     entries.map((entry) => ({ ...entry, payoutId: null })).sort((a, b) => (a.layer ?? 0) - (b.layer ?? 0)),
   )
 
 const own = (reader: EntryReader) => {
   const theirs = reader.as === 'partner' ? sql`and t.partner_id = ${reader.partnerId}` : sql``
-  return sql`${isOf(sql`t.account_id`, lookedInto(reader))} ${theirs}`
+  return sql`${isOf(sql`t.account_id`, readAccountIds(reader))} ${theirs}`
 }
 
 /** Returns the entries of these sales that the reader may see, in the order of their layers. */
@@ -99,7 +99,7 @@ export async function settlementsOf(db: Queryable, reader: EntryReader, saleId: 
 /** Returns these entries as the account's owner sees them, in the order of their sales and layers. */
 export async function entriesByIds(db: Queryable, accountIds: string[], ids: string[]): Promise<CommissionEntry[]> {
   if (ids.length === 0) return []
-  const reader = wholeViewOf([...new Set(accountIds)])
+  const reader = buildOwnerView([...new Set(accountIds)])
   const rows = await db.many<EntryRow>`
     select ${columns(sql`moment.now`, reader)}
     from (select ${db.now}::timestamptz as now) moment, ${byKey(sql`commission_entries`, reader.accountIds, ids)}

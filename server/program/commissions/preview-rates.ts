@@ -9,9 +9,9 @@ import { addDays, dayIn, firstOfMonth, startOfDay } from '../../platform/time/da
 import type { AccountFacts } from '../access/account-facts.ts'
 import { Used } from '../terms/caps.ts'
 import { logWith, type Referred, UNSAVED } from '../terms/in-force.ts'
-import { keepsPay, leadPay, leadRule, refusesLead } from '../terms/lead-terms.ts'
+import { leadPay, leadRule, refusesLead, retainsPay } from '../terms/lead-terms.ts'
 import type { RefundOfLines } from '../terms/lines.ts'
-import { groupOf } from '../terms/moves.ts'
+import { getGroup } from '../terms/moves.ts'
 import { layersAfter, type PlannedSale, underCaps } from '../terms/plan.ts'
 import { countedRefunds, hasPlace, placeOrder } from '../terms/planned-sales.ts'
 import { hadMonthlyCaps, type TermsSubject } from '../terms/save-terms.ts'
@@ -153,7 +153,7 @@ function leadPayNow(
   })
   if (rules.length === 0) return null
   return rules
-    .filter(({ event }) => keepsPay(event, lead.status))
+    .filter(({ event }) => retainsPay(event, lead.status))
     .flatMap(({ rule }) => leadPay({ rule, line: terms.line }, version))
     .reduce((sum, { amount }) => sum + amount, 0)
 }
@@ -224,7 +224,7 @@ async function subjectOf(
     return { kind: 'partner', id }
   }
   if (groupId) {
-    const { id } = await groupOf(tx, accountId, groupId)
+    const { id } = await getGroup(tx, accountId, groupId)
     if (id === accountId) throw refusal('default_group_fixed')
     return { kind: 'group', id }
   }

@@ -61,8 +61,8 @@ test('at an account’s own host its things are answered, and another account’
   const statuses = async ({ slug, shortLink, file, publicId }: typeof mine) => {
     const paths = [shortLink, `/join/${slug}`, `/join/${slug}/agreement`, file, `/embed/${publicId}.js`]
     // once more from memory, by the way around the router
-    const asked = [...paths, shortLink, `/api/v1/brand?account=${publicId}`]
-    return Promise.all(asked.map(async (path) => (await host.get(path)).status))
+    const all = [...paths, shortLink, `/api/v1/brand?account=${publicId}`]
+    return Promise.all(all.map(async (path) => (await host.get(path)).status))
   }
   for (let again = 0; again < 2; again++) {
     assert.deepEqual(await statuses(mine), [302, 200, 404, 200, 200, 302, 200])
@@ -89,9 +89,9 @@ test('at an account’s own host its things are answered, and another account’
 
   const keyOf = async ({ account, call }: typeof mine) =>
     (await call('POST', `/accounts/${account.id}/api-keys`, { name: 'App', rights: ['read', 'push', 'partners'] })).key
-  const asked = async (world: typeof mine) =>
+  const bothStatuses = async (world: typeof mine) =>
     outcomeOf(await host.api('GET', `/accounts/${world.account.id}`, { token: await keyOf(world) }))
-  assert.deepEqual([await asked(mine), await asked(other)], ['200', '401 sign_in_first'])
+  assert.deepEqual([await bothStatuses(mine), await bothStatuses(other)], ['200', '401 sign_in_first'])
 })
 
 test('the root of a host is the program page, or leads to the sign-in while there is none', async () => {
@@ -248,7 +248,7 @@ test('while a host is ready, all that partners and strangers are given begins wi
   app.clock.advance(86_400_000 - (app.clock.now().getTime() % 86_400_000) + 12 * 3_600_000)
   const program = await aProgram(null)
   const { account, call, slug, partner, name } = program
-  const told = async () => {
+  const collectTexts = async () => {
     app.clock.advance(86_400_000)
     Object.assign(account, await signInAgain(account.ownerEmail))
     const [email, invitedEmail, rejected] = [anEmail('applies'), anEmail('invited'), anEmail('rejected')]
@@ -313,7 +313,7 @@ test('while a host is ready, all that partners and strangers are given begins wi
   await call('PATCH', `/accounts/${account.id}`, { defaultCommissionSettings: { layerRates: [10] } })
 
   const speaksOf = async (origin: string, never: string) => {
-    const { texts, mails, kinds } = await told()
+    const { texts, mails, kinds } = await collectTexts()
     assert.deepEqual(kinds, [
       'agreement-published',
       'application-rejected',

@@ -17,15 +17,15 @@ const HEALTH = /^\/health\//
 /** Addresses that name an account by its public id. */
 const OF_ACCOUNT = /^\/(?:embed|portal)\/([\w-]{1,64}?)(?:\.js)?(?:\/|$)/
 
-type Found = RequestDomain | undefined
+type HostLookup = RequestDomain | undefined
 
 /** Returns the account's own host that a Host header names: undefined for APP_URL's, at no cost, and for an unknown one. */
-export function createHostOf({ appUrl }: Pick<Config, 'appUrl'>, hosts: HostMap) {
+export function createHostFinder({ appUrl }: Pick<Config, 'appUrl'>, hosts: HostMap) {
   const { host } = new URL(appUrl)
-  return (header: string | undefined): Found | Promise<Found> =>
+  return (header: string | undefined): HostLookup | Promise<HostLookup> =>
     header === host ? undefined : hosts.find(hostnameOf(header))
 }
-export type HostOf = ReturnType<typeof createHostOf>
+export type HostOf = ReturnType<typeof createHostFinder>
 
 /**
  * Finds the own host of each request; there only what is its account's is answered. The name is the one in the Host

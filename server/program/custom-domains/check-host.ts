@@ -5,7 +5,7 @@ import { OutboundError } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'
 import { hostsChanged } from './host-map.ts'
 import { type HostCheck, type HostVerdict, judgeRecord, lockHosts, noteFailure, noteSuccess } from './judge.ts'
-import { deleteHost, givenUpRows, isOtherAccount, presentHostRow } from './queries.ts'
+import { deleteHost, isOtherAccount, listReleasedHosts, presentHostRow } from './queries.ts'
 import { refuseOutdated, withRecord } from './record.ts'
 
 /** Enough for a proxy to obtain its certificate, mostly. */
@@ -47,14 +47,14 @@ export async function checkWhetherItAnswers(
   check: HostCheck = {},
 ): Promise<void> {
   const { db } = services
-  const asked = await presentHostRow(db, accountId)
-  if (asked?.name !== name || asked.state === 'unproven') return
+  const host = await presentHostRow(db, accountId)
+  if (host?.name !== name || host.state === 'unproven') return
   const problem = await whatIsWrong(services, name)
   await transaction(db, async (tx) => {
     const claims = await lockHosts(tx, accountId, [name])
     const own = claims.find((row) => row.accountId === accountId)
     // another check was faster, or the host was given up meanwhile
-    if (own?.changes !== asked.changes) return
+    if (own?.changes !== host.changes) return
     if (problem === null) await noteSuccess(tx, own, check)
     else await noteFailure(tx, own, problem, check)
   })
@@ -77,8 +77,8 @@ async function whatIsWrong({ config, outbound, secrets }: Reach, name: string): 
 }
 
 /** Forgets names that the account gave up and that name another account by now. */
-export async function forgetLostHosts(services: Reach, accountId: string): Promise<void> {
-  for (const { name } of await givenUpRows(services.db, accountId))
+export async function deleteLostHosts(services: Reach, accountId: string): Promise<void> {
+  for (const { name } of await listReleasedHosts(services.db, accountId))
     await withRecord(services, name, (record) =>
       transaction(services.db, async (tx) => {
         const claims = await lockHosts(tx, accountId, [name])

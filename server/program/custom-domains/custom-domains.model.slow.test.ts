@@ -4,7 +4,7 @@ import { administrator, anAccount, eventually, ok, send, signIn, startApp } from
 import { anInternet } from '../../../test/support/internet.ts'
 import { randomFrom, seeds } from '../../../test/support/model-test.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { checkPresentHost, forgetLostHosts } from './check-host.ts'
+import { checkPresentHost, deleteLostHosts } from './check-host.ts'
 
 // Random lives of three accounts and three names: claims, records that come and go, servers that fail, silent name
 // servers, days, two calls at once in two processes. A plain model has the account of each name, and its answer.
@@ -24,7 +24,7 @@ const keyOf = (account: number, name: string) => `${account} ${name}`
 const copyOf = (model: Model): Model => structuredClone(model)
 
 /** The rules once more, without a database. */
-function rulesOf({ claims, told }: Model, world: World) {
+function rulesOf({ claims, told: events }: Model, world: World) {
   const claimOf = (account: number, name: string) => claims.get(keyOf(account, name))
   const names = (account: number, name: string) => world.records.get(name)?.has(account) === true
   const presentOf = (account: number) => NAMES.find((name) => claimOf(account, name)?.kept === false)
@@ -36,7 +36,7 @@ function rulesOf({ claims, told }: Model, world: World) {
     claim.failures = Math.min(7, claim.failures + 1)
     if (claim.failures < 7 || claim.live === 'no more') return
     claim.live = 'no more'
-    told[account]!++
+    events[account]!++
   }
 
   function check(account: number, isDaily = false): 'done' | 'taken' {
@@ -53,7 +53,7 @@ function rulesOf({ claims, told }: Model, world: World) {
       if (!theirs.kept && names(owner, name)) return 'taken'
       if (theirs.kept) claims.delete(keyOf(owner, name))
       else {
-        if (theirs.live !== 'not yet') told[owner]!++
+        if (theirs.live !== 'not yet') events[owner]!++
         Object.assign(theirs, { owned: false, live: 'not yet', failures: 0 })
       }
     }
@@ -212,7 +212,7 @@ async function course(seed: number, trace: string[]) {
           rulesOf(model, world).day(account)
           const [first, second] = [app, twin].map(async ({ services }) => {
             await checkPresentHost(services, id, { today: today() })
-            await forgetLostHosts(services, id)
+            await deleteLostHosts(services, id)
           })
           await Promise.all([first, second])
           await checkPresentHost(app.services, id, { today: today() })
@@ -245,10 +245,10 @@ async function course(seed: number, trace: string[]) {
           assert.equal(status, ownerOf(name) === undefined ? 404 : 200, name)
           return true
         }, 5000)
-    const told = await app.services.db.many<{ accountId: string }>`
+    const events = await app.services.db.many<{ accountId: string }>`
       select account_id from passing_events where type = 'account.host-failed'`
     assert.deepEqual(
-      accounts.map(({ id }) => told.filter(({ accountId }) => accountId === id).length),
+      accounts.map(({ id }) => events.filter(({ accountId }) => accountId === id).length),
       model.told,
     )
   }

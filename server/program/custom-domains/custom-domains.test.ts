@@ -37,7 +37,7 @@ async function anOwner(settings: Record<string, unknown> = {}) {
   const save = (host: string | null, more = {}) => call('PUT', '/brand', { host, ...more })
   const check = () => call('POST', '/brand/host/check')
   const brand = async () => ok(await call('GET', '/brand')).body
-  const prove = (name: string) => give(name, publicId)
+  const prove = (name: string) => publishRecord(name, publicId)
   const signInAgain = async () => Object.assign(account, await signIn(app, account.ownerEmail))
   /** Claims a name and makes it ready. */
   const ready = async (name = aName()) => {
@@ -50,19 +50,19 @@ async function anOwner(settings: Record<string, unknown> = {}) {
   return { account, publicId, call, save, check, brand, prove, ready, signInAgain }
 }
 
-const give = (name: string, ...publicIds: string[]) =>
+const publishRecord = (name: string, ...publicIds: string[]) =>
   texts.set(
     `_tributary.${name}`,
     publicIds.map((id) => `tributary=${id}`),
   )
 
-const asked = async (name: string, on = app, headers: Record<string, string> = {}) =>
+const proxyStatus = async (name: string, on = app, headers: Record<string, string> = {}) =>
   (await send(`${on.url}/health/host?domain=${encodeURIComponent(name)}`, { method: 'GET', headers })).status
 
 /** The answer to a proxy of both processes, once they agree. */
 const known = (name: string) =>
   eventually(async () => {
-    const [one, other] = [await asked(name), await asked(name, twin)]
+    const [one, other] = [await proxyStatus(name), await proxyStatus(name, twin)]
     assert.equal(one, other)
     return one
   }, 5000)
@@ -159,12 +159,12 @@ test('the install’s own host, addresses in numbers and what is no domain are r
 test('only a proxy itself is told which names are known: not who calls through one', async () => {
   const { ready } = await anOwner()
   const name = await ready()
-  assert.equal(await asked(name), 200)
-  for (const domain of [name.toUpperCase(), `${name}.`]) assert.equal(await asked(domain), 200, domain)
+  assert.equal(await proxyStatus(name), 200)
+  for (const domain of [name.toUpperCase(), `${name}.`]) assert.equal(await proxyStatus(domain), 200, domain)
   for (const domain of [`x.${name}`, name.slice(name.indexOf('.') + 1), '', `${name}\u0000`, 'a'.repeat(5000)])
-    assert.equal(await asked(domain), 404, domain)
+    assert.equal(await proxyStatus(domain), 404, domain)
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip'])
-    assert.equal(await asked(name, app, { [header]: '127.0.0.1' }), 404, header)
+    assert.equal(await proxyStatus(name, app, { [header]: '127.0.0.1' }), 404, header)
   for (const query of ['', '?domain', `?domain=${name}&domain=${name}`])
     assert.equal((await send(`${app.url}/health/host${query}`, { method: 'GET' })).status, 404)
 })
@@ -175,7 +175,7 @@ test('of two accounts with records, the first proven keeps a name while its reco
   // without its own record a claim has no effect
   ok(await two.save(name))
   assert.equal((await two.brand()).host.state, 'unproven')
-  give(name, one.publicId, two.publicId)
+  publishRecord(name, one.publicId, two.publicId)
   assert.equal(outcomeOf(await two.check()), '409 host_taken')
   assert.match((await two.brand()).host.problem, /^Another account/)
   ok(await two.save(null))
@@ -184,7 +184,7 @@ test('of two accounts with records, the first proven keeps a name while its reco
   assert.deepEqual([host, accent], [null, null])
   assert.equal(ok(await one.check()).body.host.state, 'ready')
 
-  give(name, two.publicId)
+  publishRecord(name, two.publicId)
   const { body } = ok(await two.save(name))
   assert.equal(body.host.state, 'ready')
   assert.deepEqual([await portalHost(one), await portalHost(two)], [null, name])
@@ -203,7 +203,7 @@ test('two accounts that prove a name at once, in two processes: one has it', asy
   for (let round = 0; round < 5; round++) {
     const owners = [await anOwner(), await anOwner()]
     const name = aName('race')
-    give(name, ...owners.map(({ publicId }) => publicId))
+    publishRecord(name, ...owners.map(({ publicId }) => publicId))
     const replies = await Promise.all(
       owners.map(({ account }, at) =>
         [app, twin][at]!.api('PUT', `/accounts/${account.id}/brand`, { token: account.token, body: { host: name } }),
@@ -219,13 +219,13 @@ test('an old answer of the name servers takes no name from an account that prove
   const [one, two] = [await anOwner(), await anOwner()]
   const name = aName('rebound')
   servers.set(name, app.url)
-  give(name, two.publicId)
+  publishRecord(name, two.publicId)
   let isFirst = true
-  onAsked.push(async (asked) => {
-    if (asked !== `_tributary.${name}` || !isFirst) return
+  onAsked.push(async (queried) => {
+    if (queried !== `_tributary.${name}` || !isFirst) return
     isFirst = false
     // while the answer for the second account is under way
-    give(name, one.publicId, two.publicId)
+    publishRecord(name, one.publicId, two.publicId)
     assert.equal(ok(await one.save(name)).body.host.state, 'ready')
   })
   assert.equal(outcomeOf(await two.save(name)), '409 host_taken')
@@ -307,7 +307,7 @@ test('a name given up or replaced goes on leading to its account until its recor
   }
   texts.delete(`_tributary.${former}`)
   await days(30)
-  give(former, 'no-account-of-this-install')
+  publishRecord(former, 'no-account-of-this-install')
   await days(1)
   assert.equal(await known(former), 200)
 
@@ -319,7 +319,7 @@ test('a name given up or replaced goes on leading to its account until its recor
   ok(await one.save(null))
 
   // both records: what was given up yields
-  give(former, one.publicId, two.publicId)
+  publishRecord(former, one.publicId, two.publicId)
   await days(1)
   assert.equal(await known(former), 200)
   assert.equal(ok(await two.save(former)).body.host.state, 'ready')
@@ -328,7 +328,7 @@ test('a name given up or replaced goes on leading to its account until its recor
 
   // a name without a claim ends with the record of another account
   ok(await two.save(null))
-  give(former, one.publicId)
+  publishRecord(former, one.publicId)
   await days(1)
   assert.equal(await known(former), 404)
 })

@@ -76,12 +76,12 @@ async function lose(tx: Transaction, row: HostRow) {
 
 /** Addresses begin with APP_URL from now on, and the owner is notified. */
 async function turnAway(tx: Transaction, { accountId, name }: HostRow) {
-  await lead(tx, accountId, null)
+  await setLeadingHost(tx, accountId, null)
   await sendSignal(tx, accountId, hostFailed, { name })
 }
 
 /** The addresses given to partners begin with this host from now on; null: with APP_URL. */
-export async function lead(tx: Transaction, accountId: string, name: string | null) {
+export async function setLeadingHost(tx: Transaction, accountId: string, name: string | null) {
   if (await setPortalHost(tx, accountId, name)) await linksChanged(tx, accountId)
 }
 
@@ -113,5 +113,5 @@ export async function noteSuccess(tx: Transaction, row: HostRow, { today }: Host
     countedOn: today ?? row.countedOn,
   })
   if (row.state !== 'ready') await hostsChanged(tx, row.accountId)
-  await lead(tx, row.accountId, row.name)
+  await setLeadingHost(tx, row.accountId, row.name)
 }

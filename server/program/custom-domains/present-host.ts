@@ -2,7 +2,7 @@ import type { CustomDomain } from '#contract/custom-domains.ts'
 import type { Config } from '../../platform/config/config.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { presentHostRow, presentHostRows } from './queries.ts'
-import { recordOf } from './record.ts'
+import { buildTxtRecord } from './record.ts'
 
 /** The host of the install itself, to which accounts' names lead. */
 export const ownHost = ({ appUrl }: Pick<Config, 'appUrl'>) => new URL(appUrl).hostname
@@ -12,11 +12,11 @@ export async function presentHost(db: Queryable, config: Config, accountId: stri
   const row = await presentHostRow(db, accountId)
   if (!row) return null
   const { name, state, checkedAt, problem } = row
-  return { name, state, checkedAt, problem, record: recordOf(name, row.publicId), target: ownHost(config) }
+  return { name, state, checkedAt, problem, record: buildTxtRecord(name, row.publicId), target: ownHost(config) }
 }
 
 /** The names and states of these accounts' present hosts. */
-export async function ownHostsOf(db: Queryable, accountIds: string[]) {
+export async function getHosts(db: Queryable, accountIds: string[]) {
   const rows = await presentHostRows(db, accountIds)
   return new Map(rows.map(({ accountId, name, state }) => [accountId, { name, state }]))
 }

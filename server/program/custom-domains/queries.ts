@@ -32,7 +32,7 @@ export const presentHostRow = (db: Queryable, accountId: string) => db.maybe<Pre
 export const presentHostRows = (db: Queryable, accountIds: string[]) => db.many<PresentHost>`
   ${hosts} where h.account_id = any(${accountIds}::uuid[]) and h.state <> 'given-up'`
 
-export const givenUpRows = (db: Queryable, accountId: string) => db.many<HostRow>`
+export const listReleasedHosts = (db: Queryable, accountId: string) => db.many<HostRow>`
   ${hosts} where h.account_id = ${accountId} and h.state = 'given-up' order by h.name`
 
 /** Every account's claim to one of these names. */

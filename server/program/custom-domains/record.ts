@@ -6,7 +6,7 @@ import { type HostRow, hostRowsNamed } from './queries.ts'
 const VALUE = 'tributary='
 
 /** The TXT record that proves a host to be an account's. */
-export const recordOf = (name: string, publicId: string) => ({
+export const buildTxtRecord = (name: string, publicId: string) => ({
   name: `_tributary.${name}`,
   value: `${VALUE}${publicId}`,
 })
@@ -53,7 +53,7 @@ function ownerAmong(claims: HostRow[], name: string) {
 
 async function readRecord(outbound: Outbound, host: string): Promise<Named> {
   try {
-    const texts = await outbound.texts(recordOf(host, '').name)
+    const texts = await outbound.texts(buildTxtRecord(host, '').name)
     return new Set(
       texts.map((text) => text.trim()).flatMap((text) => (text.startsWith(VALUE) ? [text.slice(VALUE.length)] : [])),
     )

@@ -25,9 +25,9 @@ export function hostRoutes(app: App, hosts: HostMap) {
     { config: { policy: 'public', limit: ASKED } },
     async (request: Request, reply: FastifyReply) => {
       const { domain } = request.query
-      const asked = isProxy(request)
-      const found = asked && typeof domain === 'string' ? await hosts.find(hostnameOf(domain)) : undefined
-      if (!asked) limits.check(reply, UNKNOWN, request.ip)
+      const isFromProxy = isProxy(request)
+      const found = isFromProxy && typeof domain === 'string' ? await hosts.find(hostnameOf(domain)) : undefined
+      if (!isFromProxy) limits.check(reply, UNKNOWN, request.ip)
       if (!found) throw notFound()
       return { status: 'known' }
     },

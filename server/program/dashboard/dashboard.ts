@@ -11,7 +11,7 @@ import { partnerNames } from '../partner-directory/partner-names.ts'
 import { sumNeedy } from '../payouts/attention.ts'
 import { presentSales } from '../sales/present-sales.ts'
 import { isSaleOnHold } from '../sales/sale-filters.ts'
-import { previous, readHistory, sightOf, statsBetween } from '../stats/history.ts'
+import { previousRange, readHistory, statsBetween, toSight } from '../stats/history.ts'
 import { soldBy } from '../stats/months.ts'
 
 type AttentionKind = Dashboard['attention'][number]['kind']
@@ -40,10 +40,10 @@ export async function ownersDashboard(
   access: Access,
   watched: Watched[],
   range: Range,
-  compare: Range = previous(range),
+  compare: Range = previousRange(range),
 ): Promise<Dashboard> {
   const { id: accountId, defaultCurrency } = access.account
-  const sight = sightOf(access)
+  const sight = toSight(access)
   const [current, before, deltas, toTheEnd, topPartners, topLinks, latestSales, attention, checklist] =
     await Promise.all([
       statsBetween(db, { accountId }, range, sight, defaultCurrency),
@@ -53,7 +53,7 @@ export async function ownersDashboard(
       topPartnersOf(db, access, range, compare),
       topLinksOf(db, accountId, range, compare),
       latestSalesOf(db, access),
-      attentionOf(db, access.account, watched),
+      listAttentionItems(db, access.account, watched),
       checklistOf(db, accountId),
     ])
   const partnersInAll = toTheEnd.numberOfPartners
@@ -127,7 +127,7 @@ async function latestSalesOf(db: Queryable, access: Access) {
  * Returns the items that need the owner's attention, without zeros. Each is counted by the same rule as the list that
  * its link opens, so the numbers agree.
  */
-export async function attentionOf(
+export async function listAttentionItems(
   db: Queryable,
   account: AccountFacts,
   watched: Watched[],

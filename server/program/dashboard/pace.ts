@@ -19,7 +19,7 @@ type Both = { current: number; previous: number }
  * Returns this month's revenue and last month's up to the same day, with the partners and leads that explain the
  * difference. The others are summed up exactly in a rest.
  */
-export async function paceOf(db: Queryable, access: Access): Promise<Pace> {
+export async function getPace(db: Queryable, access: Access): Promise<Pace> {
   const { id: accountId, defaultCurrency: currency, timeZone } = access.account
   const { now, before, same } = monthsUpTo(dayIn(timeZone, db.now))
   const [daily, partners, leads] = await Promise.all([

@@ -2,7 +2,7 @@ import * as contract from '#contract/dashboard.ts'
 import { readRange } from '../../platform/time/range.ts'
 import { type App, route } from '../access/route.ts'
 import { ownersDashboard, type Watched } from './dashboard.ts'
-import { paceOf } from './pace.ts'
+import { getPace } from './pace.ts'
 
 /** Registers the dashboard. `watched`: the integrations' items that may need the owner's attention. */
 export function dashboardRoutes(app: App, watched: Watched[]) {
@@ -16,5 +16,5 @@ export function dashboardRoutes(app: App, watched: Watched[]) {
     ),
   )
 
-  route(app, contract.getPace, ({ db, access }) => paceOf(db, access))
+  route(app, contract.getPace, ({ db, access }) => getPace(db, access))
 }

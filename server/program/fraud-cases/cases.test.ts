@@ -148,10 +148,10 @@ test('a partner is mailed no question whose hold has ended, which they could not
   const account = await anAccount(app)
   const { id, partnerId } = await aCase(app, account)
   await as(account.token).post(`/cases/${id}/question`, { text: 'How did you meet them?' })
-  const asked = { accountId: account.id, partnerId, id }
-  assert.deepEqual(await questionFor(db, asked), { question: 'How did you meet them?' })
+  const request = { accountId: account.id, partnerId, id }
+  assert.deepEqual(await questionFor(db, request), { question: 'How did you meet them?' })
   await db.run`update fraud_cases set held_until = ${db.now} where id = ${id}`
-  assert.equal(await questionFor(db, asked), undefined)
+  assert.equal(await questionFor(db, request), undefined)
 })
 
 test('a partner with another’s payout details has a case, which holds their new sales until it is decided', async () => {

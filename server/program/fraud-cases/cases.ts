@@ -13,7 +13,7 @@ import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { noteEarlyOf } from '../commissions/early-entries.ts'
 import type { Watched } from '../dashboard/dashboard.ts'
-import { decideCases, isOpenCase, letGo } from '../fraud/fraud-cases.ts'
+import { decideCases, isOpenCase, releaseFromCases } from '../fraud/fraud-cases.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { payHeldBy, voidPay } from '../leads/lead-pay.ts'
 import { lockUnlessErased } from '../partner-directory/erased-partner.ts'
@@ -25,7 +25,7 @@ import {
   type CaseListQuery,
   caseById,
   casesPage,
-  openCasesOf,
+  countOpenCases,
   questionById,
   questionsPage,
   readCase,
@@ -35,7 +35,7 @@ import {
 } from './queries.ts'
 import { partnerAsked } from './signals.ts'
 
-export const openCasesToDecide: Watched = { kind: 'open-cases', link: '/cases', count: openCasesOf }
+export const openCasesToDecide: Watched = { kind: 'open-cases', link: '/cases', count: countOpenCases }
 
 /** Lists cases; open ones by default. */
 export async function listCases(db: Queryable, account: AccountFacts, query: CaseListQuery) {
@@ -84,7 +84,7 @@ export async function releaseCase(
   await refuseUnlessShown(tx, account, id, shown)
   await decideCases(tx, by, account.id, sql`c.id = ${asUuid(id)}`, { decision: 'released', reason })
   await noteEarlyOf(tx, account.id, { caseIds: [asUuid(id)] }, actorOf(by))
-  await tellLetGo(tx, by, account.id, await letGo(tx, account.id, held), reason)
+  await tellLetGo(tx, by, account.id, await releaseFromCases(tx, account.id, held), reason)
 }
 
 /** Most sales that one call voids. */
@@ -146,7 +146,7 @@ export async function suspendForCase(tx: Transaction, install: Install, { accoun
 }
 
 /** Mails the partner a question. Refuses: `invalid_state` for a second one. */
-export async function askPartner(tx: Transaction, { account, id, by }: Acting, text: string): Promise<void> {
+export async function requestPartnerAnswer(tx: Transaction, { account, id, by }: Acting, text: string): Promise<void> {
   const { partnerId } = await read(tx, account.id, id)
   await lockUnlessErased(tx, account.id, partnerId)
   const before = await lock(tx, account.id, id)

@@ -12,7 +12,7 @@ import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { visitorHash } from '../../platform/http/visitor-hash.ts'
 import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
-import { keepVisit } from '../auth/member-visits.ts'
+import { recordMemberVisit } from '../auth/member-visits.ts'
 import type { NewClick } from '../clicks/queries.ts'
 import { recordClicks } from '../clicks/record-clicks.ts'
 import { judgeDetails } from '../fraud/duplicate-partners.ts'
@@ -246,7 +246,7 @@ const addressOf = (network: number) => `8.8.${network}.1`
 async function signIn(life: Life) {
   const { random, people, today, signIns, diary } = life
   const [partner, network] = [random.below(people.length), random.below(NETWORKS)]
-  await write((tx) => keepVisit(tx, services.secrets, people[partner]!, addressOf(network)))
+  await write((tx) => recordMemberVisit(tx, services.secrets, people[partner]!, addressOf(network)))
   signIns.add(`${partner} ${network} ${today}`)
   diary.push(`partner ${partner} signs in at ${network}`)
 }

@@ -89,7 +89,7 @@ export const readCase = (db: Queryable, accountId: string, id: string, { lock = 
 export const salesHeldBy = (db: Queryable, accountId: string, id: string, limit?: number) => db.many<{ id: string }>`
   select s.id from sales s where s.account_id = ${accountId} and ${isHeldBy(id, db.now)} order by s.id ${limit ? sql`limit ${limit}` : sql``}`
 
-export const openCasesOf = (db: Queryable, accountId: string) => db.one<{ count: number; since: string | null }>`
+export const countOpenCases = (db: Queryable, accountId: string) => db.one<{ count: number; since: string | null }>`
   select count(*) as count, min(c.opened_at) as since from fraud_cases c
   where c.account_id = ${accountId} and ${isOpenCase(db.now)}`
 

@@ -4,11 +4,11 @@ import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import {
   answerQuestion,
-  askPartner,
   getCase,
   listCases,
   listQuestions,
   releaseCase,
+  requestPartnerAnswer,
   suspendForCase,
   voidCase,
 } from './cases.ts'
@@ -40,7 +40,7 @@ export function caseRoutes(app: App) {
   )
 
   route(app, contract.askPartnerAboutCase, async ({ db, actor, access: { account, subjectId: id }, body }) => {
-    await askPartner(db, { account, id, by: userAuthor(actor) }, body.text)
+    await requestPartnerAnswer(db, { account, id, by: userAuthor(actor) }, body.text)
     return getCase(db, account, id)
   })
 

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { newCase, openCases } from './fraud-cases.ts'
-import { rulesOf } from './rules.ts'
+import { toFraudRules } from './rules.ts'
 
 /** The value that partners have in common. */
 const shared = {
@@ -11,7 +11,7 @@ const shared = {
 
 /** Opens a case for a partner with the same payout details as another. */
 export async function judgeDetails(tx: Transaction, account: AccountFacts, partnerId: string, hash: Buffer) {
-  if (rulesOf(account).duplicatePartner.action === 'off') return
+  if (toFraudRules(account).duplicatePartner.action === 'off') return
   const others = await tx.many<{ id: string }>`
     select partner_id as id from payout_settings
     where account_id = ${account.id} and details_hash = ${hash} and partner_id <> ${partnerId} order by created_at limit 1`
@@ -20,7 +20,7 @@ export async function judgeDetails(tx: Transaction, account: AccountFacts, partn
 
 /** Opens a case for a new partner whose application came from the network of another partner's, on the same day. */
 export async function judgeNetwork(tx: Transaction, account: AccountFacts, partnerId: string, applicationId: string) {
-  if (rulesOf(account).duplicatePartner.action === 'off') return
+  if (toFraudRules(account).duplicatePartner.action === 'off') return
   const others = await tx.many<{ id: string }>`
     select o.partner_id as id
     from applications a join applications o on o.account_id = ${account.id} and o.network_hash = a.network_hash
@@ -33,7 +33,7 @@ type Duplicate = { partnerId: string; of: keyof typeof shared; otherId: string |
 
 /** Does nothing if the partner has had a case about the same other partner for the same value. */
 async function openFor(tx: Transaction, account: AccountFacts, { partnerId, of, otherId }: Duplicate) {
-  const { action } = rulesOf(account).duplicatePartner
+  const { action } = toFraudRules(account).duplicatePartner
   if (otherId === undefined || action === 'off') return
   const finding = { rule: 'duplicate-partner' as const, evidence: shared[of], partnerId: otherId }
   const known = await tx.maybe`

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { isOpenCase } from './fraud-cases.ts'
-import { rulesOf } from './rules.ts'
+import { toFraudRules } from './rules.ts'
 
 /** A sale and the facts about it that rules need. */
 type Asked = {
@@ -73,15 +73,15 @@ export async function casesHoldingLeads(
   accounts: Map<string, AccountFacts>,
   leads: { id: string; accountId: string; partnerId: string }[],
 ): Promise<Map<string, string[]>> {
-  const asked = leads.filter(({ accountId }) => holdsByCases(rulesOf(accounts.get(accountId)!)))
-  if (asked.length === 0) return new Map()
-  const accountIds = asked.map(({ accountId }) => accountId)
+  const eligible = leads.filter(({ accountId }) => holdsByCases(toFraudRules(accounts.get(accountId)!)))
+  if (eligible.length === 0) return new Map()
+  const accountIds = eligible.map(({ accountId }) => accountId)
   const rows = await tx.many<{ id: string; accountId: string; of: string; leadId: string | null }>`
     select c.id, c.account_id, n.lead_id as of, c.lead_id
-    from unnest(${accountIds}::uuid[], ${asked.map(({ id }) => id)}::uuid[], ${asked.map(({ partnerId }) => partnerId)}::uuid[])
+    from unnest(${accountIds}::uuid[], ${eligible.map(({ id }) => id)}::uuid[], ${eligible.map(({ partnerId }) => partnerId)}::uuid[])
         as n (account_id, lead_id, partner_id)
       cross join lateral ${openHolds(eachAccount(accountIds, sql`n.account_id`), tx.now)} c`
-  const holding = rows.filter((row) => isOn(rulesOf(accounts.get(row.accountId)!)[ruleOfCase(row)[1]]))
+  const holding = rows.filter((row) => isOn(toFraudRules(accounts.get(row.accountId)!)[ruleOfCase(row)[1]]))
   return new Map([...Map.groupBy(holding, (row) => row.of)].map(([leadId, of]) => [leadId, of.map(({ id }) => id)]))
 }
 

@@ -12,7 +12,7 @@ const HELD_DAYS = 30
 const holdEnd = (now: Date) => new Date(now.getTime() + HELD_DAYS * 86_400_000).toISOString()
 
 /** Why a sale is held by the open case of its lead or partner. */
-export const openCaseOf = { lead: 'The lead’s case is open.', partner: 'The partner’s case is open.' }
+export const openCaseReasons = { lead: 'The lead’s case is open.', partner: 'The partner’s case is open.' }
 
 /** `saleId` and `leadId` are both null for a case about the partner. */
 export const caseTable = table('fraud_cases', {
@@ -58,7 +58,7 @@ export async function openCases(tx: Transaction, cases: CaseRow[]): Promise<void
   await tx.run`
     insert into fraud_cases (${caseTable.names})
     select ${caseTable.from('n')} from jsonb_to_recordset(${caseTable.jsonOf(cases)}::jsonb) as n (${caseTable.declared})`
-  await tellCases(tx, system, 'case.opened', cases)
+  await emitCaseEvents(tx, system, 'case.opened', cases)
 }
 
 /** Closes the open cases that meet a condition on `c`. Returns those closed. */
@@ -74,23 +74,23 @@ export async function decideCases(
       decided_by = ${by.type === 'user' ? by.id : null}
     where c.account_id = ${accountId} and ${isOpenCase(tx.now)} and ${only}
     returning ${caseTable.from('c')}`
-  await tellCases(tx, by, 'case.decided', decided)
+  await emitCaseEvents(tx, by, 'case.decided', decided)
   return decided
 }
 
 /** Why open cases `c` of a lead or partner hold something. */
-export const openCasesInWords = sql`concat_ws(' ', max(${openCaseOf.lead}::text) filter (where c.lead_id is not null),
-  max(${openCaseOf.partner}::text) filter (where c.sale_id is null and c.lead_id is null))`
+export const openCasesInWords = sql`concat_ws(' ', max(${openCaseReasons.lead}::text) filter (where c.lead_id is not null),
+  max(${openCaseReasons.partner}::text) filter (where c.sale_id is null and c.lead_id is null))`
 
 /** Whether case `id` holds sale `s` now. */
 export const isHeldBy = (id: string | Sql, now: Date) =>
   sql`((s.fraud_case_id = ${id} or s.held_by @> array[${id}]::uuid[]) and s.held_until > ${now} and s.status <> 'void')`
 
 /** A sale that a case no longer holds, with the end of its hold before and now: null unless another case holds it. */
-export type LetGo = { id: string; old: string; heldUntil: string | null }
+export type ReleasedSale = { id: string; old: string; heldUntil: string | null }
 
 /** Leaves these held sales, which are locked, to those of their cases that are still open, or releases them. */
-export const letGo = (tx: Transaction, accountId: string, saleIds: string[]) => tx.many<LetGo>`
+export const releaseFromCases = (tx: Transaction, accountId: string, saleIds: string[]) => tx.many<ReleasedSale>`
   update sales s set held_until = rest.held_until, fraud_case_id = coalesce(rest.id, s.fraud_case_id),
     hold_rule = coalesce(rest.rule, s.hold_rule), hold_reason = coalesce(rest.reason, s.hold_reason)
   from sales before cross join lateral (
@@ -106,7 +106,7 @@ export const letGo = (tx: Transaction, accountId: string, saleIds: string[]) => 
     and before.account_id = s.account_id and before.id = s.id
   returning s.id, before.held_until as old, s.held_until`
 
-const tellCases = async (tx: Transaction, by: Author, type: 'case.opened' | 'case.decided', cases: CaseRow[]) => {
+const emitCaseEvents = async (tx: Transaction, by: Author, type: 'case.opened' | 'case.decided', cases: CaseRow[]) => {
   if (cases.length === 0) return
   await emitEvents(
     tx,

@@ -7,8 +7,8 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { bannedBy } from './banned-host.ts'
 import { isDisposable } from './disposable.ts'
 import { type FactsOfSale, factsOfSales, holdsByCases, isOn, ruleOfCase } from './facts.ts'
-import { type CaseRow, newCase, openCaseOf } from './fraud-cases.ts'
-import { rulesOf } from './rules.ts'
+import { type CaseRow, newCase, openCaseReasons } from './fraud-cases.ts'
+import { toFraudRules } from './rules.ts'
 
 /** The findings in a sale, with their consequence by the account's rules. */
 export type Hold = {
@@ -49,9 +49,9 @@ export type Suspect = {
   referrerEmails: string[]
 }
 
-type Found = FraudFinding & { action: Hold['policy'] }
+type JudgedFinding = FraudFinding & { action: Hold['policy'] }
 /** The sale is in the hands of an open case of its lead or partner. */
-type Inherited = Found & { caseId: string; until: string }
+type Inherited = JudgedFinding & { caseId: string; until: string }
 
 const MIN_CUSTOMERS = 4
 
@@ -67,8 +67,8 @@ export async function judgeSales(
   const facts = await factsOfSales(
     tx,
     suspects.flatMap((suspect) => {
-      const asked = askedFor(accounts.get(suspect.accountId)!, suspect)
-      return asked ? [asked] : []
+      const questions = buildQuestions(accounts.get(suspect.accountId)!, suspect)
+      return questions ? [questions] : []
     }),
   )
   const holds = new Map<string, Hold>()
@@ -81,10 +81,10 @@ export async function judgeSales(
 }
 
 /** Returns the facts about a sale that the rules in force need; undefined if they need none. */
-function askedFor(account: AccountFacts, suspect: Suspect) {
-  const rules = rulesOf(account)
+function buildQuestions(account: AccountFacts, suspect: Suspect) {
+  const rules = toFraudRules(account)
   const { leadId, referredAt, saleDate, cardHash, referrerEmails, latestClick } = suspect
-  const asked = {
+  const questions = {
     card: cardHash !== null && referrerEmails.length > 0 && account.selfReferralPolicy !== 'allow',
     click: leadId !== null && (isOn(rules.paidAds) || isOn(rules.bannedReferrer)),
     // that the customer has bought before is why its latest click counts
@@ -92,18 +92,18 @@ function askedFor(account: AccountFacts, suspect: Suspect) {
     refunds: isOn(rules.refundRate),
     cases: holdsByCases(rules),
   }
-  if (!Object.values(asked).some(Boolean)) return undefined
+  if (!Object.values(questions).some(Boolean)) return undefined
   const since = addDays(saleDate, -90)
-  return { ...suspect, ...asked, since, referredOn: dayIn(account.timeZone, new Date(referredAt)) }
+  return { ...suspect, ...questions, since, referredOn: dayIn(account.timeZone, new Date(referredAt)) }
 }
 
 async function findingsOf(
   account: AccountFacts,
   suspect: Suspect,
   facts: FactsOfSale | undefined,
-): Promise<(Found | Inherited)[]> {
-  const rules = rulesOf(account)
-  const found: (Found | Inherited)[] = []
+): Promise<(JudgedFinding | Inherited)[]> {
+  const rules = toFraudRules(account)
+  const found: (JudgedFinding | Inherited)[] = []
   const add = (rule: FraudRule, action: Hold['policy'] | 'off' | 'allow', evidence: string | false | undefined) => {
     if (evidence && action !== 'off' && action !== 'allow') found.push({ rule, action, evidence, partnerId: null })
   }
@@ -136,7 +136,7 @@ async function findingsOf(
   for (const { id, leadId, heldUntil } of facts.openCases) {
     const [rule, key] = ruleOfCase({ leadId })
     if (!isOn(rules[key])) continue
-    const evidence = leadId ? openCaseOf.lead : openCaseOf.partner
+    const evidence = leadId ? openCaseReasons.lead : openCaseReasons.partner
     found.push({ rule, action: 'hold', evidence, partnerId: null, caseId: id, until: heldUntil })
   }
   return found
@@ -174,8 +174,9 @@ const STRICTNESS = ['flag', 'hold', 'refuse'] as const
  * Returns the consequence of the findings: the strictest action counts. A case of the lead or partner holds the sale
  * beside its own, which knows its own findings only.
  */
-function holdFor(tx: Transaction, suspect: Suspect, found: (Found | Inherited)[]): Hold | undefined {
-  const strictest = (some: Found[]) => STRICTNESS.findLast((action) => some.some((one) => one.action === action))
+function holdFor(tx: Transaction, suspect: Suspect, found: (JudgedFinding | Inherited)[]): Hold | undefined {
+  const strictest = (some: JudgedFinding[]) =>
+    STRICTNESS.findLast((action) => some.some((one) => one.action === action))
   const policy = strictest(found)
   if (!policy) return undefined
   const { rule } = found.find(({ action }) => action === policy)!

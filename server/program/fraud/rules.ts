@@ -6,13 +6,13 @@ import { recordActivity } from '../../platform/events/emit-event.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
 
-export const rulesOf = ({ fraudRules }: Pick<AccountFacts, 'fraudRules'>): FraudRules => ({
+export const toFraudRules = ({ fraudRules }: Pick<AccountFacts, 'fraudRules'>): FraudRules => ({
   ...noFraudRules,
   ...fraudRules,
 })
 
 const readRules = async (db: Queryable, accountId: string) =>
-  rulesOf(await db.one<Pick<AccountFacts, 'fraudRules'>>`select fraud_rules from accounts where id = ${accountId}`)
+  toFraudRules(await db.one<Pick<AccountFacts, 'fraudRules'>>`select fraud_rules from accounts where id = ${accountId}`)
 
 export const getFraudRules = readRules
 

@@ -7,7 +7,7 @@ import { partnerPeople } from '../../../test/support/partner-people.ts'
 import { aConnection, SIGNING_SECRET, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { retention } from '../../retention.ts'
-import { forgetVisitsOf } from '../auth/member-visits.ts'
+import { deleteMemberVisits } from '../auth/member-visits.ts'
 import { runErasure } from '../privacy/run-erasure.ts'
 
 const DAY = 86_400_000
@@ -194,7 +194,7 @@ test('visits are kept only for people of partners, as long as clicks, and until 
   assert.equal(await visits(), 0)
   await signIn(partner.email, home)
   const { id } = await db.one<{ id: string }>`select id from users where email = ${partner.email}`
-  await transaction(db, (tx) => forgetVisitsOf(tx, id))
+  await transaction(db, (tx) => deleteMemberVisits(tx, id))
   assert.equal(await visits(), 0)
 })
 

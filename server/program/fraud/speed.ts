@@ -2,7 +2,7 @@ import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { newCase, openCases } from './fraud-cases.ts'
-import { rulesOf } from './rules.ts'
+import { toFraudRules } from './rules.ts'
 
 const HOUR_MS = 3_600_000
 
@@ -11,7 +11,7 @@ const HOUR_MS = 3_600_000
  * before it. Before anything of the lead is counted: the lock of the figures comes last everywhere.
  */
 export async function waitForSpeed(tx: Transaction, account: AccountFacts): Promise<void> {
-  if (rulesOf(account).speed.action !== 'off') await lockKeys(tx, [`lead speed ${account.id}`])
+  if (toFraudRules(account).speed.action !== 'off') await lockKeys(tx, [`lead speed ${account.id}`])
 }
 
 /** Opens a case for a new lead if its partner has too many within the hour. */
@@ -20,7 +20,7 @@ export async function judgeSpeed(
   account: AccountFacts,
   { leadId, partnerId }: { leadId: string; partnerId: string },
 ): Promise<void> {
-  const { action, leadsPerHour } = rulesOf(account).speed
+  const { action, leadsPerHour } = toFraudRules(account).speed
   if (action === 'off') return
   const since = new Date(tx.now.getTime() - HOUR_MS)
   const leads = await tx.value<number>`

@@ -5,17 +5,17 @@ import { anAccount, aPartner, startApp, type TestAccount } from '../../../test/s
 
 const app = await startApp()
 
-const ask = (account: TestAccount, method: string, path: string, body?: object) =>
+const request = (account: TestAccount, method: string, path: string, body?: object) =>
   app.api(method, path, { token: account.token, body })
 
 async function call(account: TestAccount, method: string, path: string, body?: object) {
-  const answer = await ask(account, method, path, body)
+  const answer = await request(account, method, path, body)
   assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
 const refused = async (account: TestAccount, method: string, path: string, body?: object) => {
-  const { status, body: answer } = await ask(account, method, path, body)
+  const { status, body: answer } = await request(account, method, path, body)
   return [status, answer.error?.reason, ...Object.keys(answer.error?.fields ?? {})]
 }
 
@@ -102,7 +102,7 @@ test('what a goal asks for and what follows go together', async () => {
   assert.deepEqual(await refused(account, 'PUT', `/goals/${goal.id}`, { moveToGroupId: gold.id }), [
     ...[422, 'goal_same_group', 'moveToGroupId'],
   ])
-  assert.equal((await ask(other.account, 'PUT', `/goals/${goal.id}`, { position: 1 })).status, 404)
+  assert.equal((await request(other.account, 'PUT', `/goals/${goal.id}`, { position: 1 })).status, 404)
   for (let count = 1; count < MOST_GOALS; count++) await call(account, 'POST', ofGold, bonusFor(count))
   assert.deepEqual(await refused(account, 'POST', ofGold, bonusFor(1)), [409, 'too_many_goals'])
 })
@@ -113,7 +113,7 @@ test('a group is deleted with its goals and those that lead to it', async () => 
   const leading = await call(account, 'POST', ofDefault, bonusFor(10, { bonus: null, moveToGroupId: gold.id }))
   const staying = await call(account, 'POST', ofDefault, bonusFor(10))
   await call(account, 'DELETE', `/groups/${gold.id}`)
-  for (const { id } of [inside, leading]) assert.equal((await ask(account, 'DELETE', `/goals/${id}`)).status, 404)
+  for (const { id } of [inside, leading]) assert.equal((await request(account, 'DELETE', `/goals/${id}`)).status, 404)
   assert.deepEqual(
     (await call(account, 'GET', ofDefault)).items.map(({ id }: { id: string }) => id),
     [staying.id],

@@ -17,13 +17,13 @@ import { dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
-import { groupOf } from '../terms/moves.ts'
-import { figuresIn, leftOf, reachedBonuses, reachedMoves, windowTo } from './judge-goals.ts'
-import { deleteGoals, type GoalRow, goalById, goalsOf, goalTable, judgedPartners, orderGoals } from './queries.ts'
+import { getGroup } from '../terms/moves.ts'
+import { reachedBonuses, reachedMoves, readFigures, readRemainingFigures, windowTo } from './judge-goals.ts'
+import { deleteGoals, type GoalRow, goalById, goalTable, judgedPartners, listGoalRows, orderGoals } from './queries.ts'
 
 /** Lists a group's goals in their order. */
 export const listGoals = async (db: Queryable, accountId: string, groupId: string) => ({
-  items: (await goalsOf(db, accountId, groupId)).map(present),
+  items: (await listGoalRows(db, accountId, groupId)).map(present),
 })
 
 /**
@@ -39,7 +39,7 @@ export async function createGoal(
 ): Promise<Goal | GoalPreview> {
   const accountId = account.id
   await blockBookings(tx, accountId)
-  const goals = await goalsOf(tx, accountId, groupId)
+  const goals = await listGoalRows(tx, accountId, groupId)
   if (goals.length >= MOST_GOALS) throw refusal('too_many_goals', { max: MOST_GOALS })
   const fields = await checkedGoal(tx, accountId, groupId, body as GoalFields)
   const goal = { id: newId(), accountId, groupId, position: goals.length + 1, ...fields }
@@ -47,7 +47,7 @@ export async function createGoal(
   if (preview) return previewOf(tx, account, { ...goal, setAt: null, createdAt: now, updatedAt: now })
   await goalTable.insert(tx, goal)
   await place(tx, accountId, goals, goal.id, position)
-  return tell(tx, by, accountId, goal.id, changesOf(NOTHING, fields))
+  return emitGoalEvent(tx, by, accountId, goal.id, changesOf(NOTHING, fields))
 }
 
 /**
@@ -69,7 +69,7 @@ export async function changeGoal(
   const isSetAnew = ESSENCE.some((field) => before[field] !== next[field])
   const setAt = isSetAnew ? tx.now.toISOString() : before.setAt
   if (preview) return previewOf(tx, account, { ...before, ...next, setAt })
-  const goals = await goalsOf(tx, accountId, before.groupId)
+  const goals = await listGoalRows(tx, accountId, before.groupId)
   const places = { position: { old: goals.findIndex((goal) => goal.id === id) + 1, new: position } }
   const changes = {
     ...changesOf(shown(before), next),
@@ -78,7 +78,7 @@ export async function changeGoal(
   if (Object.keys(changes).length === 0) return present(before)
   await goalTable.update(tx, { accountId, id }, { ...next, setAt })
   if (position) await place(tx, accountId, goals, id, position)
-  return tell(tx, by, accountId, id, changes)
+  return emitGoalEvent(tx, by, accountId, id, changes)
 }
 
 /** Deletes a goal; bonuses and moves stay. */
@@ -118,7 +118,7 @@ async function checkedGoal(db: Queryable, accountId: string, groupId: string, gi
   const goal = { name, metric, window, atLeast, below, bonus, moveToGroupId }
   const mistake = mistakeInGoal(goal)
   if (mistake) throw wrongField(mistake, 'goal_shape')
-  const to = moveToGroupId && (await groupOf(db, accountId, moveToGroupId, 'moveToGroupId')).id
+  const to = moveToGroupId && (await getGroup(db, accountId, moveToGroupId, 'moveToGroupId')).id
   if (to === groupId) throw wrongField('moveToGroupId', 'goal_same_group')
   return { ...goal, moveToGroupId: to, appliesTo: to ? (given.appliesTo ?? 'all-sales') : null }
 }
@@ -133,7 +133,7 @@ function place(tx: Transaction, accountId: string, goals: GoalRow[], id: string,
 const NOTHING = { atLeast: null, below: null, bonus: null, moveToGroupId: null, appliesTo: null }
 
 /** Records a change with the goal's name, and with its metric if a figure changes. */
-async function tell(
+async function emitGoalEvent(
   tx: Transaction,
   by: Author,
   accountId: string,
@@ -201,9 +201,9 @@ export async function listPartnerGoals(
     where p.account_id = ${account.id} and p.id = ${subjectId} and (t.below is null or ${as === 'owner'})
     order by t.position, t.id`
   const today = dayIn(account.timeZone, db.now)
-  const asked = goals.map(({ metric, window }) => ({ partnerId: subjectId, metric, days: windowTo(today, window) }))
-  const figures = await figuresIn(db, account.id, asked)
-  const left = await leftOf(db, account.id, asked)
+  const questions = goals.map(({ metric, window }) => ({ partnerId: subjectId, metric, days: windowTo(today, window) }))
+  const figures = await readFigures(db, account.id, questions)
+  const left = await readRemainingFigures(db, account.id, questions)
   const hidesRevenue = as === 'partner' && !account.partnerVisibility.saleAmounts
   const items = goals.map(({ id, name, metric, window, atLeast, below, bonus, groupName, publicName }, at) => {
     const figure = below === null ? Math.min(figures[at]!, left[at]!) : figures[at]!

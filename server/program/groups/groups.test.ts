@@ -8,17 +8,17 @@ const app = await startApp()
 
 const paying = (...layerRates: number[]) => ({ otherwise: { layerRates } })
 
-const ask = (account: TestAccount, method: string, path: string, body?: object) =>
+const request = (account: TestAccount, method: string, path: string, body?: object) =>
   app.api(method, path, { token: account.token, body })
 
 const call = async (account: TestAccount, method: string, path: string, body?: object) => {
-  const answer = await ask(account, method, path, body)
+  const answer = await request(account, method, path, body)
   assert.ok(answer.status < 300, `${method} ${path}: ${JSON.stringify(answer.body)}`)
   return answer.body
 }
 
 const refused = async (account: TestAccount, method: string, path: string, body?: object) => {
-  const { status, body: answer } = await ask(account, method, path, body)
+  const { status, body: answer } = await request(account, method, path, body)
   return [status, answer.error?.reason]
 }
 
@@ -136,7 +136,7 @@ test('an erased partner keeps no group from being deleted, and earns nothing fro
   await call(account, 'POST', `/partners/${partner.id}/erase`, {})
   assert.deepEqual(await refused(account, 'PUT', `/partners/${partner.id}`, { groupId: account.id }), [409, 'erased'])
   const other = await aPartner(app, account, { groupId: gold.id })
-  const inUse = await ask(account, 'DELETE', `/groups/${gold.id}`)
+  const inUse = await request(account, 'DELETE', `/groups/${gold.id}`)
   assert.deepEqual([inUse.status, inUse.body.error.details], [409, { partners: 1 }])
   await call(account, 'PUT', `/partners/${other.id}`, { groupId: account.id })
   await call(account, 'DELETE', `/groups/${gold.id}`)
@@ -163,7 +163,7 @@ test('the default group is renamed, never deleted, and has no terms; others are 
   const gold = await aGroup(account, 'Gold', terms)
   assert.deepEqual(await refused(account, 'PUT', `/groups/${gold.id}`, { name: 'EVERYONE' }), [409, 'group_name_taken'])
   const partner = await aPartner(app, account, { groupId: gold.id })
-  const inUse = await ask(account, 'DELETE', `/groups/${gold.id}`)
+  const inUse = await request(account, 'DELETE', `/groups/${gold.id}`)
   assert.deepEqual(
     [inUse.status, inUse.body.error.message, inUse.body.error.details],
     [409, 'Move its 1 partner first.', { partners: 1 }],

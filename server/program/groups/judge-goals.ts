@@ -6,7 +6,7 @@ import { addDays, addMonths, dayIn, firstOfMonth, lastOfMonth } from '../../plat
 import type { AccountFacts } from '../access/account-facts.ts'
 import { saleOnHold } from '../commissions/entry-status.ts'
 import { isOpenCase } from '../fraud/fraud-cases.ts'
-import { awardsOf, type EarlierAward, type GoalRow, type JudgedPartner } from './queries.ts'
+import { type EarlierAward, type GoalRow, type JudgedPartner, listAwards } from './queries.ts'
 
 // Figures that partners have reached, read without locks. A goal's figure is that of the statistics, which deduct a
 // refund on its own day. A bonus or a move up also needs enough left of the period's own sales and leads, of which none
@@ -69,12 +69,12 @@ function countsFrom(goal: GoalRow, period: string, awards: EarlierAward[], timeZ
   return until === undefined || (period !== 'all-time' && until < periodDays(period).from) ? null : addDays(until, 1)
 }
 
-type Asked = { partnerId: string; metric: GoalMetric; days: Days }
+type FigureQuestion = { partnerId: string; metric: GoalMetric; days: Days }
 
 /** Returns the figures of partners' own referrals on these days, one for each question. */
-export async function figuresIn(db: Queryable, accountId: string, asked: Asked[]): Promise<number[]> {
-  const keyOf = ({ partnerId, days }: Asked) => `${partnerId} ${days.from} ${days.to}`
-  const unique = [...new Map(asked.map((one) => [keyOf(one), one])).values()]
+export async function readFigures(db: Queryable, accountId: string, questions: FigureQuestion[]): Promise<number[]> {
+  const keyOf = ({ partnerId, days }: FigureQuestion) => `${partnerId} ${days.from} ${days.to}`
+  const unique = [...new Map(questions.map((one) => [keyOf(one), one])).values()]
   if (unique.length === 0) return []
   const rows = await db.many<Record<GoalMetric, number>>`
     select s.*
@@ -88,7 +88,7 @@ export async function figuresIn(db: Queryable, accountId: string, asked: Asked[]
           and day between q.from_day and q.to_day) s
     order by q.place`
   const figures = new Map(unique.map((one, at) => [keyOf(one), rows[at]!]))
-  return asked.map((one) => figures.get(keyOf(one))![one.metric])
+  return questions.map((one) => figures.get(keyOf(one))![one.metric])
 }
 
 /**
@@ -106,8 +106,12 @@ const isLeadHeld = (accountId: string, now: Date) => sql`exists (
  * Returns what is left of the sales and leads of these days, a figure for each question: every refund since taken off,
  * refunded sales, those whose commission a fraud rule refused, rejected leads, and what is held or disputed not counted.
  */
-export async function leftOf(db: Queryable, accountId: string, asked: Asked[]): Promise<number[]> {
-  if (asked.length === 0) return []
+export async function readRemainingFigures(
+  db: Queryable,
+  accountId: string,
+  questions: FigureQuestion[],
+): Promise<number[]> {
+  if (questions.length === 0) return []
   const own = sql`account_id = ${accountId} and partner_id = q.partner_id`
   const sales = sql`sales s where ${own} and s.lead_id is not null and s.status <> 'void' and s.credited
     and s.sale_date between q.from_day and q.to_day and s.refunded_amount < s.gross_amount and ${saleOnHold(db.now)} is not true`
@@ -122,8 +126,8 @@ export async function leftOf(db: Queryable, accountId: string, asked: Asked[]): 
             - case when r.restored_on is null then 0 else r.restored_amount end)
           from refunds r where r.account_id = ${accountId} and r.sale_id = s.id)), 0) from ${sales})
       end::bigint as figure
-    from unnest(${asked.map(({ partnerId }) => partnerId)}::uuid[], ${asked.map(({ metric }) => metric)}::text[],
-        ${asked.map(({ days }) => days.from)}::date[], ${asked.map(({ days }) => days.to)}::date[])
+    from unnest(${questions.map(({ partnerId }) => partnerId)}::uuid[], ${questions.map(({ metric }) => metric)}::text[],
+        ${questions.map(({ days }) => days.from)}::date[], ${questions.map(({ days }) => days.to)}::date[])
         with ordinality as q (partner_id, metric, from_day, to_day, place)
     order by q.place`
   return rows.map(({ figure }) => figure)
@@ -144,7 +148,7 @@ export async function reachedBonuses(
   const paying = goals.filter(({ bonus }) => bonus !== null)
   if (paying.length === 0) return []
   const ids = partners.map(({ id }) => id)
-  const awardsBy = Map.groupBy(await awardsOf(db, accountId, ids), ({ partnerId }) => partnerId)
+  const awardsBy = Map.groupBy(await listAwards(db, accountId, ids), ({ partnerId }) => partnerId)
   const judged = partners
     .filter(({ active }) => active)
     .flatMap((partner) => {
@@ -173,25 +177,25 @@ async function reachedOf(
   last: string,
   daysOf: (one: Omit<Reached, 'figure'>) => Days,
 ): Promise<Reached[]> {
-  const asked = ({ goal, partner }: Omit<Reached, 'figure'>, days: Days) => ({
+  const questions = ({ goal, partner }: Omit<Reached, 'figure'>, days: Days) => ({
     partnerId: partner.id,
     metric: goal.metric,
     days,
   })
-  const figures = await figuresIn(
+  const figures = await readFigures(
     db,
     accountId,
     judged.map((one) => {
       const { from, to } = daysOf(one)
-      return asked(one, { from, to: to < last ? to : last })
+      return questions(one, { from, to: to < last ? to : last })
     }),
   )
   const holds = ({ goal, figure }: Reached) => (goal.below === null ? figure >= goal.atLeast! : figure < goal.below)
   const counted = judged.map((one, at) => ({ ...one, figure: figures[at]! })).filter(holds)
-  const left = await leftOf(
+  const left = await readRemainingFigures(
     db,
     accountId,
-    counted.map((one) => asked(one, daysOf(one))),
+    counted.map((one) => questions(one, daysOf(one))),
   )
   return counted
     .map((one, at) => (one.goal.below === null ? { ...one, figure: Math.min(one.figure, left[at]!) } : one))

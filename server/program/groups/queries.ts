@@ -88,7 +88,7 @@ export const goalTable = table('goals', {
 export type GoalRow = RowOf<typeof goalTable>
 
 /** Returns the goals of an account, or of one of its groups, in their order. */
-export const goalsOf = (db: Queryable, accountId: string, groupId?: string) => db.many<GoalRow>`
+export const listGoalRows = (db: Queryable, accountId: string, groupId?: string) => db.many<GoalRow>`
   select ${goalTable.from('t')} from goals t
   where t.account_id = ${accountId} and t.deleted_at is null and ${groupId ? sql`t.group_id = ${groupId}` : sql`true`}
   order by t.group_id, t.position, t.id`
@@ -184,7 +184,7 @@ export type EarlierAward = Pick<Award, 'goalId' | 'partnerId' | 'period' | 'metr
   pays: boolean
 }
 
-export const awardsOf = (db: Queryable, accountId: string, partnerIds: string[]) => db.many<EarlierAward>`
+export const listAwards = (db: Queryable, accountId: string, partnerIds: string[]) => db.many<EarlierAward>`
   select w.goal_id, w.partner_id, w.period, w.metric, w.created_at, g.deleted_at,
     not w.final or 0 < (
       select sum(e.amount) from commission_entries e where e.account_id = ${accountId} and e.award_id = w.id) as pays
@@ -202,7 +202,7 @@ export const makeFinal = (tx: Transaction, accountId: string, ids: string[]) => 
   update goal_awards set final = true where account_id = ${accountId} and id = any(${ids}::uuid[])`
 
 /** Returns how often these awards were given or taken back. */
-export const turnsOf = (tx: Transaction, accountId: string, awardIds: string[]) => tx.many<{
+export const countAwardChanges = (tx: Transaction, accountId: string, awardIds: string[]) => tx.many<{
   id: string
   turns: number
 }>`

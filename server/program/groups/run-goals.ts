@@ -11,8 +11,16 @@ import { lockAccountShared } from '../access/lock-accounts.ts'
 import { type NewEntry, newEntry, writeEntries } from '../commissions/entries.ts'
 import { isJudged } from '../commissions/entry-status.ts'
 import { moveByGoals } from '../partners/move-partners.ts'
-import { leftOf, periodDays, type Reached, reachedBonuses, reachedMoves } from './judge-goals.ts'
-import { type Award, goalsOf, insertAwards, judgedPartners, makeFinal, openAwards, turnsOf } from './queries.ts'
+import { periodDays, type Reached, reachedBonuses, reachedMoves, readRemainingFigures } from './judge-goals.ts'
+import {
+  type Award,
+  countAwardChanges,
+  insertAwards,
+  judgedPartners,
+  listGoalRows,
+  makeFinal,
+  openAwards,
+} from './queries.ts'
 
 /** Partners judged in one transaction. */
 const BATCH = 200
@@ -32,7 +40,7 @@ export const runGoals = eachNightInParts('goals', 2, judgeGoals, {
 export async function judgeGoals(account: AccountFacts, { db }: Pick<Services, 'db'>) {
   for (let after: string | undefined = NIL; after; ) {
     const batch: { last: string | undefined; moves: boolean } = await transaction(db, (tx) =>
-      giveBonuses(tx, account.id, after!),
+      settleBonuses(tx, account.id, after!),
     )
     if (batch.moves) await transaction(db, (tx) => move(tx, account, after!))
     after = batch.last
@@ -42,7 +50,7 @@ export async function judgeGoals(account: AccountFacts, { db }: Pick<Services, '
 /** Returns what the goals of an account judge now: partners after this id, by the figures to the end of yesterday. */
 async function judging(db: Queryable, { id, timeZone, disabledAt }: AccountFacts, after: string) {
   const today = dayIn(timeZone, db.now)
-  const goals = disabledAt ? [] : await goalsOf(db, id)
+  const goals = disabledAt ? [] : await listGoalRows(db, id)
   const partners = await judgedPartners(db, id, {
     groupIds: [...new Set(goals.map(({ groupId }) => groupId))],
     today: startOfDay(today, timeZone),
@@ -56,7 +64,7 @@ async function judging(db: Queryable, { id, timeZone, disabledAt }: AccountFacts
  * Gives and takes back the bonuses of a batch of partners. Returns whether some are to be moved, and the id after which
  * to continue.
  */
-async function giveBonuses(tx: Transaction, accountId: string, after: string) {
+async function settleBonuses(tx: Transaction, accountId: string, after: string) {
   const account = await lockAccountShared(tx, accountId)
   const judged = await judging(tx, account, after)
   const ids = judged.partners.map(({ id }) => id)
@@ -102,7 +110,7 @@ function award(tx: Transaction, account: AccountFacts, reached: Reached[]) {
 /** Returns the entries that take back bonuses no longer reached, or give them again. */
 async function judgeAgain(tx: Transaction, account: AccountFacts, awards: Award[]): Promise<NewEntry[]> {
   if (awards.length === 0) return []
-  const figures = await leftOf(
+  const figures = await readRemainingFigures(
     tx,
     account.id,
     awards.map(({ partnerId, metric, period, countsFrom }) => {
@@ -110,7 +118,7 @@ async function judgeAgain(tx: Transaction, account: AccountFacts, awards: Award[
     }),
   )
   const ids = awards.map(({ id }) => id)
-  const turns = new Map((await turnsOf(tx, account.id, ids)).map((row) => [row.id, row.turns]))
+  const turns = new Map((await countAwardChanges(tx, account.id, ids)).map((row) => [row.id, row.turns]))
   return awards.flatMap((one, at) => {
     const turn = turns.get(one.id)!
     const isGiven = turn % 2 === 1

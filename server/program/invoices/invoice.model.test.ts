@@ -89,7 +89,7 @@ test('fifty payouts that two processes send at once have fifty numbers without a
     if (below(4) === 0)
       await either()((tx) => markReturned(tx, account, id, { reason: 'back', change: { old: 'a', new: 'b' } }))
   }
-  const beside = [
+  const concurrent = [
     ...rest.slice(0, 5).map((id) => () => either()((tx) => endAsCanceled(tx, by, account, id, 10_00))),
     ...rest.slice(10, 15).map((id) => () => either()((tx) => approvePayout(tx, services, actor, account, id))),
     ...Array.from({ length: 4 }, () => () => either()((tx) => gatherPayouts(tx, account))),
@@ -97,7 +97,10 @@ test('fifty payouts that two processes send at once have fifty numbers without a
       (some) => () => either()((tx) => markPayoutsPaid(tx, actor, account, { ids: some, reference: 'run' })),
     ),
   ]
-  const works = shuffled([...sent.map((id) => () => send(id)), ...beside.map((work) => () => settleOutcome(work()))])
+  const works = shuffled([
+    ...sent.map((id) => () => send(id)),
+    ...concurrent.map((work) => () => settleOutcome(work())),
+  ])
   await Promise.all(works.map((work) => work()))
 
   const numbers = await db.many<{ number: number; kind: string }>`

@@ -231,8 +231,8 @@ test('no prefix lets a number be issued again', async () => {
   }
   assert.deepEqual([await issued('INV-2026'), await issued('INV-2026')], ['INV-20261', 'INV-20262'])
   const refused = await call(account, 'PUT', `/accounts/${account.id}/invoicing`, { prefix: 'INV-' })
-  const said = 'With this prefix, INV-20261 would be issued again. Use another one'
-  assert.deepEqual([refused.status, refused.body.error.fields], [422, { prefix: said }])
+  const message = 'With this prefix, INV-20261 would be issued again. Use another one'
+  assert.deepEqual([refused.status, refused.body.error.fields], [422, { prefix: message }])
   assert.equal(await issued('INV-2026-'), 'INV-2026-3')
   assert.equal(await issued('INV-', 20_263), 'INV-20263')
   assert.equal(await issued('INV-2026'), 'INV-202620264')

@@ -4,7 +4,7 @@ import { EnteredVatId } from '#contract/invoices.ts'
 import { anAccount, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
 import { aPayee, owe } from '../../../test/support/payouts.ts'
-import { isVatIdOf } from '../invoicing/vat-ids.ts'
+import { isVatIdIn } from '../invoicing/vat-ids.ts'
 
 const clock = turnableClock('2026-11-20T12:00:00Z')
 const app = await startApp({ clock })
@@ -92,7 +92,7 @@ test('VAT IDs have the format of their country', () => {
       ['XI123456789', 'IM'],
     ] satisfies [string, string][]),
   ]
-  for (const [vatId, country] of right) assert.ok(isVatIdOf(vatId, country), vatId)
+  for (const [vatId, country] of right) assert.ok(isVatIdIn(vatId, country), vatId)
   const wrong: [string, string | null][] = [
     ['GR123456789', 'GR'],
     ['DE12345678', 'DE'],
@@ -112,7 +112,7 @@ test('VAT IDs have the format of their country', () => {
     ['US12', 'US'],
     ['', 'DE'],
   ]
-  for (const [vatId, country] of wrong) assert.ok(!isVatIdOf(vatId, country), vatId)
+  for (const [vatId, country] of wrong) assert.ok(!isVatIdIn(vatId, country), vatId)
 })
 
 test('VAT IDs are entered with spaces and punctuation, and Greece’s by either prefix', () => {

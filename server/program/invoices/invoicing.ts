@@ -4,14 +4,14 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
-import { lockSeries, numberSql, type Series, seriesOf } from '../invoicing/series.ts'
-import { changeInvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
+import { getSeries, lockSeries, numberSql, type Series } from '../invoicing/series.ts'
+import { changeInvoicingSettings, getInvoicingSettings } from '../invoicing/settings.ts'
 import { numberWaiting } from './issue.ts'
 
 /** Returns an account's settings of invoices, with its series. */
 export const presentInvoicing = async (db: Queryable, accountId: string): Promise<Invoicing> => ({
-  ...(await invoicingOf(db, accountId)),
-  ...(await seriesOf(db, accountId)),
+  ...(await getInvoicingSettings(db, accountId)),
+  ...(await getSeries(db, accountId)),
 })
 
 /**

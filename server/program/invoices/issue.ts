@@ -3,7 +3,7 @@ import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { emitEvents, sendSignal } from '../../platform/events/emit-event.ts'
-import { type InvoiceTerms, type Party, partiesOf } from '../invoicing/details.ts'
+import { getParties, type InvoiceTerms, type Party } from '../invoicing/details.ts'
 import { lockSeries, type Series } from '../invoicing/series.ts'
 import { documentsIssued } from '../invoicing/signals.ts'
 import { treatmentWords } from '../invoicing/treatment.ts'
@@ -64,7 +64,7 @@ async function issueAll(tx: Transaction, accountId: string, payoutIds: string[])
   const series = await lockSeries(tx, accountId)
   const sums = await sumsOf(tx, accountId, out)
   const parties = out.map(({ partnerId, terms: { version } }) => ({ partnerId, version }))
-  const partyOf = await partiesOf(tx, accountId, parties)
+  const partyOf = await getParties(tx, accountId, parties)
   const invoices: New[] = []
   for (const line of out) {
     const { terms } = line
@@ -77,7 +77,7 @@ async function issueAll(tx: Transaction, accountId: string, payoutIds: string[])
   await tx.run`
     update invoice_series set next_number = ${series.nextNumber}, updated_at = ${tx.now} where account_id = ${accountId}`
   // an invoice is named in the mail about its payout
-  await tellIssued(tx, accountId, [...issued, ...credited], ({ kind }) => kind === 'credit-note')
+  await announceIssued(tx, accountId, [...issued, ...credited], ({ kind }) => kind === 'credit-note')
 }
 
 /** Returns the cash lines of a kind whose document is missing, in the order of their payouts’ numbers. */
@@ -176,11 +176,11 @@ export async function numberWaiting(tx: Transaction, accountId: string, { prefix
   await tx.run`
     update invoice_series set next_number = ${nextNumber + numbered.length} where account_id = ${accountId}`
   const ids = numbered.toSorted((a, b) => a.number - b.number).map(({ id }) => id)
-  await tellIssued(tx, accountId, ids, () => true)
+  await announceIssued(tx, accountId, ids, () => true)
 }
 
 /** Announces these documents, and mails the chosen ones to their partners, in this order. */
-async function tellIssued(tx: Transaction, accountId: string, ids: string[], isMailed: (one: Invoice) => boolean) {
+async function announceIssued(tx: Transaction, accountId: string, ids: string[], isMailed: (one: Invoice) => boolean) {
   const found = new Map((await presentInvoices(tx, accountId, ids)).map((one) => [one.id, one]))
   const documents = ids.map((id) => found.get(id)!)
   for (const [kind, type] of [

@@ -3,7 +3,7 @@ import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { byId, byValue, containing, page } from '../../platform/http/list.ts'
-import { numberSql, seriesOf } from '../invoicing/series.ts'
+import { getSeries, numberSql } from '../invoicing/series.ts'
 import { partnerNameSql, partnersFound } from '../partner-directory/partner-names.ts'
 
 /** The content of a document that has no column of its own; it never changes. */
@@ -62,7 +62,7 @@ export async function listInvoices(db: Queryable, accountId: string, query: Invo
   const jumps = await db.many<InvoiceNumberGap>`
     select from_number as "from", to_number - 1 as "to", reason, at from invoice_jumps
     where account_id = ${accountId} order by from_number desc`
-  const { unsure } = await seriesOf(db, accountId)
+  const { unsure } = await getSeries(db, accountId)
   return { ...(await listOf(db, accountId, query, sql`true`)), unsure, jumps }
 }
 

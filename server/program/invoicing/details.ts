@@ -5,9 +5,9 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { wrongField } from '../../platform/refusal.ts'
-import { type InvoicingSettings, invoicingOf } from './settings.ts'
-import { rateOf, treatmentOf, treatmentWords } from './treatment.ts'
-import { isVatIdOf, territory } from './vat-ids.ts'
+import { getInvoicingSettings, type InvoicingSettings } from './settings.ts'
+import { findTreatment, toVatRate, treatmentWords } from './treatment.ts'
+import { isVatIdIn, listTerritory } from './vat-ids.ts'
 
 /** A party to an invoice as its documents contain it. */
 export type Party = { legalName: string; address: PartyAddress; country: string; vatId: string | null }
@@ -42,7 +42,7 @@ export async function newestDetails(
 const erased: PartyAddress = { addressLine: '', zipCode: null, city: '', state: null }
 
 /** Returns these partners as parties to invoices, each by a version of their details. */
-export async function partiesOf(
+export async function getParties(
   db: Queryable,
   accountId: string,
   of: { partnerId: string; version: number }[],
@@ -64,11 +64,11 @@ export async function partiesOf(
 export const lacksDetails = (accountId: string, partnerId: Sql): Sql => sql`not exists (
   select from invoice_details v where v.account_id = ${accountId} and v.partner_id = ${partnerId})`
 
-/** Whether an invoice to this partner would contain VAT: `treatmentOf` in SQL, for the standard treatment alone. */
+/** Whether an invoice to this partner would contain VAT: `findTreatment` in SQL, for the standard treatment alone. */
 export const isTaxed = ({ enabled, country, vatRate }: InvoicingSettings, accountId: string, partnerId: Sql): Sql =>
   enabled && vatRate && country
     ? sql`coalesce((
-      select v.country = any(${territory(country)}::text[]) and v.vat_id is not null and not v.small_business from invoice_details v
+      select v.country = any(${listTerritory(country)}::text[]) and v.vat_id is not null and not v.small_business from invoice_details v
       where v.account_id = ${accountId} and v.partner_id = ${partnerId} order by v.version desc limit 1), false)`
     : sql`false`
 
@@ -79,10 +79,10 @@ export type InvoiceTerms = { treatment: Treatment; rate: number; version: number
 export function invoiceTerms(settings: InvoicingSettings, details: DetailsRow | undefined): InvoiceTerms | null {
   const { enabled, legalName, address, country, vatId } = settings
   if (!enabled || !details || legalName === null || address === null || country === null) return null
-  const treatment = treatmentOf(settings, details)
+  const treatment = findTreatment(settings, details)
   if (treatment === null) return null
   const account = { legalName, address, country, vatId }
-  return { treatment, rate: rateOf(treatment, settings), version: details.version, account }
+  return { treatment, rate: toVatRate(treatment, settings), version: details.version, account }
 }
 
 /** `accountName` is the account’s display name. */
@@ -91,11 +91,11 @@ type OfPartner = { accountId: string; partnerId: string; accountName: string }
 /** Returns a partner's details for invoices, with the treatment that follows from them. */
 export async function getInvoiceDetails(db: Queryable, of: OfPartner): Promise<InvoiceDetails> {
   const { accountId, partnerId } = of
-  const settings = await invoicingOf(db, accountId)
+  const settings = await getInvoicingSettings(db, accountId)
   const { enabled, required, country: accountCountry } = settings
   const accountName = settings.legalName ?? of.accountName
   const details = (await newestDetails(db, accountId, [partnerId])).get(partnerId)
-  const treatment = details ? treatmentOf(settings, details) : null
+  const treatment = details ? findTreatment(settings, details) : null
   return {
     enabled,
     required,
@@ -132,7 +132,7 @@ export async function saveInvoiceDetails(
   { legalName, address, country, vatId, smallBusiness }: NewInvoiceDetails,
 ): Promise<InvoiceDetails> {
   const { accountId, partnerId } = of
-  if (vatId !== null && !isVatIdOf(vatId, country)) throw wrongField('vatId', 'vat_id_wrong')
+  if (vatId !== null && !isVatIdIn(vatId, country)) throw wrongField('vatId', 'vat_id_wrong')
   await tx.one`select from partners where account_id = ${accountId} and id = ${partnerId} for no key update`
   const before = await getInvoiceDetails(tx, of)
   const given = { legalName, address, country, vatId, smallBusiness }

@@ -9,7 +9,7 @@ export type Series = Pick<Invoicing, 'prefix' | 'nextNumber' | 'unsure'>
 
 const first: Series = { prefix: 'INV-', nextNumber: 1, unsure: false }
 
-export const seriesOf = async (db: Queryable, accountId: string): Promise<Series> =>
+export const getSeries = async (db: Queryable, accountId: string): Promise<Series> =>
   (await db.maybe<Series>`
     select prefix, next_number, unsure_since is not null as unsure from invoice_series
     where account_id = ${accountId}`) ?? first
@@ -30,7 +30,7 @@ export const numberSql = (i: Sql): Sql => sql`${i}.prefix || ${i}.number`
  * The number of the invoice of a payout that no credit note takes back, in SQL. Names the account, as a cluster finds
  * its machine by that.
  */
-export const invoiceNumberOf = (accountId: string, payoutId: Sql): Sql => sql`(
+export const invoiceNumberSql = (accountId: string, payoutId: Sql): Sql => sql`(
   select ${numberSql(sql`i`)} from invoices i
   where i.account_id = ${accountId} and i.payout_id = ${payoutId} and i.kind = 'invoice' and not exists (
     select from invoices c where c.account_id = ${accountId} and c.credits = i.id)

@@ -5,7 +5,7 @@ import { type Author, changesOf } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
-import { isVatIdOf } from './vat-ids.ts'
+import { isVatIdIn } from './vat-ids.ts'
 
 /** An account's settings without its series. */
 export type InvoicingSettings = Omit<Invoicing, 'prefix' | 'nextNumber' | 'unsure'>
@@ -27,7 +27,7 @@ const off: InvoicingSettings = {
 type Row = Omit<InvoicingSettings, 'journalAccounts'> & { journalAccounts: Partial<Record<JournalAccount, string>> }
 
 /** Returns the account's settings as the payer of its partners. */
-export async function invoicingOf(db: Queryable, accountId: string): Promise<InvoicingSettings> {
+export async function getInvoicingSettings(db: Queryable, accountId: string): Promise<InvoicingSettings> {
   const row = await db.maybe<Row>`
     select enabled, required, legal_name, address, country, vat_id, vat_rate, tax_forms, ein, phone, journal_accounts
     from invoicing_settings where account_id = ${accountId}`
@@ -44,14 +44,14 @@ export async function changeInvoicingSettings(tx: Transaction, by: Author, accou
   await tx.run`
     insert into invoicing_settings (account_id, updated_at) values (${accountId}, ${tx.now}) on conflict do nothing`
   await tx.one`select from invoicing_settings where account_id = ${accountId} for update`
-  const before = await invoicingOf(tx, accountId)
+  const before = await getInvoicingSettings(tx, accountId)
   const { journalAccounts, ...fields } = change
   const next: InvoicingSettings = {
     ...before,
     ...Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)),
     journalAccounts: namesWith(before.journalAccounts, journalAccounts),
   }
-  if (next.vatId !== null && !isVatIdOf(next.vatId, next.country)) throw wrongField('vatId', 'vat_id_wrong')
+  if (next.vatId !== null && !isVatIdIn(next.vatId, next.country)) throw wrongField('vatId', 'vat_id_wrong')
   if (next.enabled && missingIn(next)) throw refusal('invoicing_incomplete')
   // the order of an address's fields is the database's
   const { address, ...others } = next

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Treatment } from '#contract/invoices.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { rateOf, taxOn, taxOnSql, treatmentOf, treatmentWords } from './treatment.ts'
+import { findTreatment, taxOn, taxOnSql, toVatRate, treatmentWords } from './treatment.ts'
 
 type Row = [account: string, partner: string, expected: Treatment | null]
 
@@ -78,15 +78,15 @@ const table: Row[] = [
 
 test('the treatment follows from both countries, VAT IDs and small businesses', () => {
   for (const [account, partner, expected] of table)
-    assert.equal(treatmentOf(party(account), party(partner)), expected, `${account} for ${partner}`)
-  assert.equal(treatmentOf({ country: null, vatId: null }, party('DE+')), null)
+    assert.equal(findTreatment(party(account), party(partner)), expected, `${account} for ${partner}`)
+  assert.equal(findTreatment({ country: null, vatId: null }, party('DE+')), null)
 })
 
 test('VAT is charged by the standard treatment alone, and each other says why not', () => {
-  assert.equal(rateOf('standard', { vatRate: 19 }), 19)
-  assert.equal(rateOf('standard', { vatRate: null }), 0)
+  assert.equal(toVatRate('standard', { vatRate: 19 }), 19)
+  assert.equal(toVatRate('standard', { vatRate: null }), 0)
   for (const treatment of ['exempt', 'reverse-charge', 'outside-scope'] as const) {
-    assert.equal(rateOf(treatment, { vatRate: 19 }), 0)
+    assert.equal(toVatRate(treatment, { vatRate: 19 }), 0)
     assert.ok(treatmentWords(treatment, { country: 'DE' }))
   }
   assert.equal(treatmentWords('standard', { country: 'DE' }), null)

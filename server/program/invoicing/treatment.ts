@@ -1,6 +1,6 @@
 import type { Treatment } from '#contract/invoices.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { isInEu, territory } from './vat-ids.ts'
+import { isInEu, listTerritory } from './vat-ids.ts'
 
 /** The facts of an account, and of a partner, that decide the treatment. */
 type Taxed = { country: string | null; vatId: string | null }
@@ -10,9 +10,9 @@ type TaxedPartner = Taxed & { smallBusiness: boolean }
  * Returns how VAT applies to an invoice that the account issues for its partner; null if none can be issued: their VAT
  * ID is missing.
  */
-export function treatmentOf(account: Taxed, partner: TaxedPartner): Treatment | null {
+export function findTreatment(account: Taxed, partner: TaxedPartner): Treatment | null {
   if (account.country === null || partner.country === null) return null
-  if (territory(account.country).includes(partner.country)) {
+  if (listTerritory(account.country).includes(partner.country)) {
     if (partner.smallBusiness) return 'exempt'
     return partner.vatId === null ? null : 'standard'
   }
@@ -21,10 +21,10 @@ export function treatmentOf(account: Taxed, partner: TaxedPartner): Treatment | 
   return partner.vatId !== null || !isInEu(partner.country) ? 'reverse-charge' : null
 }
 
-const isBritish = (country: string | null) => country !== null && territory(country)[0] === 'GB'
+const isBritish = (country: string | null) => country !== null && listTerritory(country)[0] === 'GB'
 
 /** The rate of a treatment in percent. */
-export const rateOf = (treatment: Treatment, { vatRate }: { vatRate: number | null }) =>
+export const toVatRate = (treatment: Treatment, { vatRate }: { vatRate: number | null }) =>
   treatment === 'standard' ? (vatRate ?? 0) : 0
 
 /** Returns the tax on an amount, half up. `rate` is in percent with at most two decimals. */

@@ -50,7 +50,7 @@ const PREFIXES: Record<string, readonly string[]> = { GR: ['EL'], GB: ['GB', 'XI
 const PARTS: Record<string, readonly string[]> = { FR: ['MC'], GB: ['IM'] }
 
 /** Returns the countries in whose territory for VAT a country is, itself among them; the first has given it its VAT IDs. */
-export const territory = (country: string): readonly [string, ...string[]] => {
+export const listTerritory = (country: string): readonly [string, ...string[]] => {
   const of = Object.keys(PARTS).find((one) => PARTS[one]!.includes(country)) ?? country
   return [of, ...(PARTS[of] ?? [])]
 }
@@ -59,12 +59,12 @@ export const territory = (country: string): readonly [string, ...string[]] => {
 const euCountries: readonly string[] = Object.keys(EU_FORMATS).map((prefix) => (prefix === 'EL' ? 'GR' : prefix))
 
 /** Whether a country belongs to the European Union's territory for VAT. */
-export const isInEu = (country: string) => euCountries.includes(territory(country)[0])
+export const isInEu = (country: string) => euCountries.includes(listTerritory(country)[0])
 
 /** Whether it has the format of a VAT ID of this country; there is none of other countries, or without one. */
-export function isVatIdOf(vatId: string, country: string | null): boolean {
+export function isVatIdIn(vatId: string, country: string | null): boolean {
   if (country === null) return false
-  const [of] = territory(country)
+  const [of] = listTerritory(country)
   const prefix = vatId.slice(0, 2)
   return (
     (PREFIXES[of] ?? [of]).includes(prefix) &&

@@ -3,7 +3,7 @@ import type { Author } from '../../platform/author.ts'
 import { byKey, eachAccount } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { type Access, lookedInto, type WholeView } from '../access/access.ts'
+import { type Access, readAccountIds, type WholeView } from '../access/access.ts'
 import { count } from '../stats/count.ts'
 import { emitLeadEvents } from './emit-lead-events.ts'
 import { type LeadIdentity, leadNameOf, nameFor } from './lead-name.ts'
@@ -163,7 +163,7 @@ export async function leadNames(
   if (wanted.length === 0) return new Map()
   const theirs = reader.partnerId ? sql`t.partner_id = ${reader.partnerId}` : sql`true`
   const rows = await db.many<LeadIdentity & { status: LeadStatus }>`
-    select ${leadColumns} from ${byKey(sql`leads`, lookedInto(reader), wanted)} where ${theirs}`
+    select ${leadColumns} from ${byKey(sql`leads`, readAccountIds(reader), wanted)} where ${theirs}`
   return new Map(
     rows.map((row) => [row.id, reader.partnerId ? nameFor(row, reader.account.partnerVisibility) : leadNameOf(row)]),
   )

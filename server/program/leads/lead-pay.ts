@@ -16,13 +16,13 @@ import { keepVoidPay } from '../commissions/voided.ts'
 import { casesHoldingLeads } from '../fraud/facts.ts'
 import { count, refusePast } from '../stats/count.ts'
 import {
-  keepsPay,
   type LeadCredits,
   leadEvents,
   leadPay,
   leadRule,
   paysForLeads,
   refusesLead,
+  retainsPay,
 } from '../terms/lead-terms.ts'
 import { isWinning } from './payment-time.ts'
 
@@ -395,7 +395,7 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
     const sumOf = (some: PaidEntry[]) => some.reduce((sum, entry) => sum + entry.amount, 0)
     const earned = sumOf(own.filter(({ kind }) => kind === 'earned'))
     const has = sumOf(own)
-    const becomes = keepsPay(paidFor, lead.status, credit) ? earned : 0
+    const becomes = retainsPay(paidFor, lead.status, credit) ? earned : 0
     const amount = becomes - has
     // what was paid stays so, and where nothing is held there is nothing to wait for
     const waits = has > 0 && sale && sale.id !== wonSaleId && (sale.onHold || sale.wasOnHold)

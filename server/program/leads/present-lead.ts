@@ -3,7 +3,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { partnerNames } from '../partner-directory/partner-names.ts'
-import { leadStatsOf } from '../stats/read.ts'
+import { getLeadStats } from '../stats/read.ts'
 import { identityFor, leadNameOf, nameFor } from './lead-name.ts'
 import { type LeadRow, leadById, selfReferralsOf } from './queries.ts'
 
@@ -22,7 +22,7 @@ export async function presentLead(db: Queryable, reader: LeadReader, id: string)
 export async function presentLeads(db: Queryable, reader: LeadReader, rows: LeadRow[]): Promise<Lead[]> {
   const ids = rows.map((row) => row.id)
   const [stats, names, links, selfReferrals] = await Promise.all([
-    leadStatsOf(db, reader.account, ids, reader.partnerId),
+    getLeadStats(db, reader.account, ids, reader.partnerId),
     partnerNames(
       db,
       [reader.account.id],

@@ -55,7 +55,7 @@ export async function createLinkBlueprint(
     destinationUrl: body.destinationUrl,
     domain: domainOfDestination(body.destinationUrl, config),
     parameterName: body.parameterName ?? 'ref',
-    utm: given(body.utm ?? {}),
+    utm: omitEmpty(body.utm ?? {}),
     cookieDays: body.cookieDays ?? 90,
     attributionModel: body.attributionModel ?? null,
     passthroughQuery: body.passthroughQuery ?? true,
@@ -90,7 +90,7 @@ export async function changeLinkBlueprint(
   const next: ChangeOf<typeof blueprintTable> = {
     ...rest,
     domain: body.destinationUrl && domainOfDestination(body.destinationUrl, config),
-    utm: utm === undefined ? undefined : utm === null ? {} : given({ ...before.utm, ...utm }),
+    utm: utm === undefined ? undefined : utm === null ? {} : omitEmpty({ ...before.utm, ...utm }),
   }
   if (commissionSettings !== undefined) await changeRates(tx, by, account.id, { kind: 'link', id }, commissionSettings)
   const newRates = changesOf(present(account, before), { commissionSettings })
@@ -153,7 +153,7 @@ const present = (account: AccountFacts, row: BlueprintRow): LinkBlueprint => ({
 const isOwnField = ([field]: [string, unknown]) => field !== 'stats' && field !== 'updatedAt'
 
 /** Drops empty values. */
-const given = (utm: Partial<Utm>): Partial<Utm> =>
+const omitEmpty = (utm: Partial<Utm>): Partial<Utm> =>
   Object.fromEntries(Object.entries(utm).filter(([, value]) => value !== null && value !== undefined))
 
 const audited = ({ destinationUrl, attributionModel, commissionSettings, cookieDays }: LinkBlueprint) => ({

@@ -10,10 +10,10 @@ import {
   blueprintById,
   blueprintLinksPage,
   countsOfLinks,
+  getReferralCode,
   ownLinksPage,
   type PartnerLinkRow,
   partnerLinksPage,
-  referralCodeOf,
 } from './queries.ts'
 
 /** A reader of links, and their account: partners may not see amounts everywhere. */
@@ -95,7 +95,7 @@ export async function listPartnerLinks(
   query: ListQuery & { own?: boolean | undefined },
 ) {
   const { id: accountId } = reader.account
-  const code = await referralCodeOf(db, accountId, partnerId)
+  const code = await getReferralCode(db, accountId, partnerId)
   const { items, ...rest } = await partnerLinksPage(db, accountId, partnerId, query)
   return { items: items.map((row) => presentPartnerLink(config, reader, row, code)), ...rest }
 }

@@ -45,15 +45,17 @@ for (const seed of seeds(3))
       async lead() {
         const link = random.chance(80) ? random.pick([null, ...links]) : null
         const code = random.below(2)
-        const asked = random.chance(30) ? 'asked' : null
-        const went = await visit(app, link?.key ?? template.key, codes[code]!, { query: asked ? `?sub=${asked}` : '' })
+        const requestedSubId = random.chance(30) ? 'asked' : null
+        const went = await visit(app, link?.key ?? template.key, codes[code]!, {
+          query: requestedSubId ? `?sub=${requestedSubId}` : '',
+        })
         const own = link && link.owner === code ? link : null
         if (own) own.clicks++
         if (random.chance(30)) return
         const body = { email: anEmail('lead'), clickId: clickOf(went) }
         const { id } = await call('POST', '/push/leads', body, apiKey)
         if (own) own.leads++
-        const subId = link && !own ? null : (asked ?? own?.subId ?? null)
+        const subId = link && !own ? null : (requestedSubId ?? own?.subId ?? null)
         leads.push({ id, owner: code, link: own, subId, sales: [] })
       },
       async sale() {
@@ -116,14 +118,14 @@ for (const seed of seeds(3))
       steps.push(door)
       await doors[door]!()
     }
-    const told = `seed ${seed}: ${steps.join(' ')}`
+    const context = `seed ${seed}: ${steps.join(' ')}`
     const counted = await db.many<Counts & { id: string }>`
       select link_id as id, clicks, leads, sales, revenue from link_totals where account_id = ${account.id}`
     for (const { id, key: _, owner: __, subId: ___, ...expected } of links) {
       const { id: ____, ...counts } = counted.find((one) => one.id === id) ?? {
         ...{ id, clicks: 0, leads: 0, sales: 0, revenue: 0 },
       }
-      assert.deepEqual(counts, expected, told)
+      assert.deepEqual(counts, expected, context)
     }
     await call('PATCH', `/accounts/${account.id}`, { partnerVisibility: { saleAmounts: random.chance(50) } })
     const { saleAmounts } = (await call('GET', `/accounts/${account.id}`)).partnerVisibility
@@ -136,22 +138,22 @@ for (const seed of seeds(3))
           Object.fromEntries(
             links.filter((link) => link.owner === owner).map((link) => [link.id, shown ? link.revenue : null]),
           ),
-          told,
+          context,
         )
       }
     for (const lead of leads) {
       const { linkId, subId, partnerId } = await call('GET', `/leads/${lead.id}`)
       const partnerOf = lead.owner === null ? null : partners[lead.owner]!.id
-      assert.deepEqual([linkId, subId, partnerId], [lead.link?.id ?? null, lead.subId, partnerOf], told)
+      assert.deepEqual([linkId, subId, partnerId], [lead.link?.id ?? null, lead.subId, partnerOf], context)
       for (const sale of lead.sales) {
         const { items } = await call('GET', `/sales/${sale.id}/commissions`)
         for (const entry of items)
           assert.deepEqual(
             [entry.linkId, entry.subId],
             entry.partnerId === partnerId ? [linkId, subId] : [null, null],
-            told,
+            context,
           )
       }
     }
-    assert.deepEqual(await verifyLedger(db), [], told)
+    assert.deepEqual(await verifyLedger(db), [], context)
   })

@@ -15,7 +15,7 @@ import { lockUnlessErased } from '../partner-directory/erased-partner.ts'
 import { domainOfDestination } from './destination-rule.ts'
 import { newLinkKey } from './keys.ts'
 import { type LinkReader, presentPartnerLink } from './links.ts'
-import { type LinkHost, linkHosts, lockLinksOf, ownLinkById, ownLinkTable } from './queries.ts'
+import { type LinkHost, linkHosts, lockOwnLinks, ownLinkById, ownLinkTable } from './queries.ts'
 
 export const MAX_OWN_LINKS = 100
 /** The partner or the own link that a call names, and its reader. */
@@ -36,7 +36,7 @@ export async function createPartnerLink(
   body: NewPartnerLink,
 ): Promise<PartnerLink> {
   const { account, subjectId: partnerId } = reader
-  const partner = await lockLinksOf(tx, account.id, partnerId)
+  const partner = await lockOwnLinks(tx, account.id, partnerId)
   if (partner.state === 'archived') throw refusal('partner_is_archived')
   if (partner.links >= MAX_OWN_LINKS) throw refusal('too_many_links', { max: MAX_OWN_LINKS })
   const page = readPage(body.destinationUrl, config)
@@ -75,7 +75,7 @@ export async function changePartnerLink(
   if (!before) throw notFound()
   await lockUnlessErased(tx, account.id, before.partnerId)
   const page = destinationUrl === undefined ? undefined : readPage(destinationUrl, config)
-  if (page && !takes(before, page)) throw notOnTheseHosts([before])
+  if (page && !acceptsHost(before, page)) throw notOnTheseHosts([before])
   const next = {
     name,
     subId: subId === undefined ? undefined : cleanSubId(subId),
@@ -121,7 +121,7 @@ function readPage(destinationUrl: string, config: Config): URL {
   return page
 }
 
-const takes = ({ domain, moreDomains }: Pick<LinkHost, 'domain' | 'moreDomains'>, { hostname }: URL) =>
+const acceptsHost = ({ domain, moreDomains }: Pick<LinkHost, 'domain' | 'moreDomains'>, { hostname }: URL) =>
   domain === hostname || moreDomains.includes(hostname)
 
 /** Returns the template for a page: of those on its host the one with the longest path that it begins with, then the oldest. */
@@ -129,7 +129,7 @@ function templateFor(page: URL, hosts: LinkHost[], blueprintId: string | null): 
   if (hosts.length === 0) throw refusal('no_own_links')
   const named = blueprintId === null ? hosts : hosts.filter(({ id }) => id === blueprintId)
   if (named.length === 0) throw wrongField('blueprintId', 'unknown_link')
-  const fitting = named.filter((host) => takes(host, page)).sort((a, b) => depth(page, b) - depth(page, a))
+  const fitting = named.filter((host) => acceptsHost(host, page)).sort((a, b) => depth(page, b) - depth(page, a))
   if (!fitting[0]) throw notOnTheseHosts(named)
   return fitting[0]
 }

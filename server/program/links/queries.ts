@@ -164,7 +164,7 @@ export const linkHosts = (db: Queryable, accountId: string) => db.many<LinkHost>
   where account_id = ${accountId} and enabled and partner_links and ${present} order by created_at, id`
 
 /** Locks a partner for a change of the number of their own links. */
-export const lockLinksOf = async (tx: Transaction, accountId: string, partnerId: string) => {
+export const lockOwnLinks = async (tx: Transaction, accountId: string, partnerId: string) => {
   const { state } = await tx.one<{ state: string }>`
     select state from partners where account_id = ${accountId} and id = ${partnerId} for no key update`
   const links = await tx.value<number>`
@@ -240,7 +240,7 @@ export const ownLinksPage = (
     sorts: linkCounts,
   })
 
-export const referralCodeOf = async (db: Queryable, accountId: string, partnerId: string) =>
+export const getReferralCode = async (db: Queryable, accountId: string, partnerId: string) =>
   (
     await db.one<{ referralCode: string }>`
       select referral_code from partners where account_id = ${accountId} and id = ${partnerId}`

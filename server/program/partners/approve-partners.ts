@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { emitEventsWithObjects } from '../../platform/events/emit-event.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { asOwner, presentPartners } from './present-partner.ts'
-import { approveYear, lockPartnersOf, partnersByIds } from './queries.ts'
+import { approveYear, lockAccountPartners, partnersByIds } from './queries.ts'
 
 /**
  * Approves these partners of the account for payouts in a calendar year, or withdraws that. Sends one event for each
@@ -16,7 +16,7 @@ export async function approvePartners(
   ids: string[],
   { year, approved }: { year: number; approved: boolean },
 ): Promise<string[]> {
-  await lockPartnersOf(tx, account.id)
+  await lockAccountPartners(tx, account.id)
   const changed = await approveYear(tx, account.id, ids, { year, approved })
   await emitEventsWithObjects(
     tx,

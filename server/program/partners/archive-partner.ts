@@ -10,16 +10,16 @@ import { addAdjustment } from '../commissions/adjustments.ts'
 import { rememberVoided } from '../commissions/voided.ts'
 import { openBalanceOf } from '../payouts/balances.ts'
 import { endPortals } from '../portal/sessions.ts'
+import { emitPartnerEvent } from './emit-partner-events.ts'
 import {
   directSubPartners,
+  lockAccountPartners,
   lockPartner,
-  lockPartnersOf,
   moveSubPartners,
   partnerById,
   partnerTable,
   writePause,
 } from './queries.ts'
-import { emitPartnerEvent } from './tell-partner.ts'
 import { countMove } from './tree.ts'
 
 /**
@@ -35,7 +35,7 @@ export async function archivePartner(
   id: string,
   { subPartners, balance, reason, shown }: PartnerArchiving,
 ): Promise<Partner> {
-  await lockPartnersOf(tx, account.id)
+  await lockAccountPartners(tx, account.id)
   // a concurrent approval comes before the balance is read, or after it was voided
   if (balance === 'void') await lockPartner(tx, account.id, id)
   const before = await partnerById(tx, account.id, id)

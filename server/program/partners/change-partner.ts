@@ -14,11 +14,18 @@ import { moveToGroup } from '../terms/moves.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { changeRates } from '../terms/terms-state.ts'
 import { refuseTakenEmail, refuseTakenExternalId } from './create-partner.ts'
-import { keepFormerEmail } from './former-emails.ts'
+import { emitPartnerEvent } from './emit-partner-events.ts'
+import { saveFormerEmail } from './former-emails.ts'
 import { mayCorrect, presentPartner } from './present-partner.ts'
-import { lockPartnersOf, type PartnerRow, partnerById, partnerTable, replaceSignedForm, writePause } from './queries.ts'
-import { changeEarlierCodes, takeReferralCode } from './referral-code.ts'
-import { emitPartnerEvent } from './tell-partner.ts'
+import {
+  lockAccountPartners,
+  type PartnerRow,
+  partnerById,
+  partnerTable,
+  replaceSignedForm,
+  writePause,
+} from './queries.ts'
+import { assignReferralCode, changeEarlierCodes } from './referral-code.ts'
 import { checkedParent, countMove } from './tree.ts'
 
 /**
@@ -36,7 +43,7 @@ export async function changePartner(
   change: PartnerChange,
 ): Promise<Partner> {
   const { account, subjectId: id } = access
-  await lockPartnersOf(tx, account.id)
+  await lockAccountPartners(tx, account.id)
   const before = await partnerById(tx, account.id, id)
   if (!before) throw notFound()
   if (before.erasedAt) throw refusal('erased')
@@ -49,7 +56,7 @@ export async function changePartner(
     await refuseTakenEmail(tx, account.id, change.email, access.as === 'owner')
   if (change.payoutMethod !== before.payoutMethod) await refuseUnlessOn(tx, account, change.payoutMethod)
   if (change.referralCode && change.referralCode !== before.referralCode)
-    await takeReferralCode(tx, account.id, id, change.referralCode)
+    await assignReferralCode(tx, account.id, id, change.referralCode)
   const earlierCodes = nextEarlierCodes(before, change)
   if (earlierCodes) {
     const kept = new Set([...earlierCodes, change.referralCode])
@@ -88,14 +95,14 @@ export async function changePartner(
   if (state) await writePause(tx, account.id, id)
   if (changes.referralCode || changes.earlierCodes || changes.state) await linksChanged(tx, account.id)
   if (changes.email) {
-    await keepFormerEmail(tx, account.id, id, before.email)
+    await saveFormerEmail(tx, account.id, id, before.email)
     await reinvitePartner(tx, install, by, id, { email: change.email!, invitedByPartner: access.partnerId })
   }
   // the activity records that there is another note, but never its text
   if (note) await recordActivity(tx, by, account.id, 'partner.noted', { id })
   if (Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
-  const told = { ...changes, ...(reason && { reason: { old: null, new: reason } }) }
-  const changed = await emitPartnerEvent(tx, by, account, 'partner.updated', { id, changes: told })
+  const recorded = { ...changes, ...(reason && { reason: { old: null, new: reason } }) }
+  const changed = await emitPartnerEvent(tx, by, account, 'partner.updated', { id, changes: recorded })
   return access.as === 'owner' ? changed : presentPartner(tx, account, id, access)
 }
 

@@ -11,10 +11,10 @@ import { invitePartner } from '../auth/invitations.ts'
 import { count } from '../stats/count.ts'
 import { moveToGroup } from '../terms/moves.ts'
 import { saveRates } from '../terms/save-terms.ts'
+import { emitPartnerEvent } from './emit-partner-events.ts'
 import { presentPartner } from './present-partner.ts'
-import { idByEmail, idByExternalId, lockPartnersOf, partnerTable } from './queries.ts'
-import { changeEarlierCodes, suggestCode, takeReferralCode } from './referral-code.ts'
-import { emitPartnerEvent } from './tell-partner.ts'
+import { idByEmail, idByExternalId, lockAccountPartners, partnerTable } from './queries.ts'
+import { assignReferralCode, changeEarlierCodes, suggestCode } from './referral-code.ts'
 import { checkedParent } from './tree.ts'
 
 /**
@@ -33,7 +33,7 @@ export async function createPartner(
   const { account } = access
   if (access.as === 'partner') refuseOwnersFields(access, body)
   const { commissionSettings, groupId, sendInvitation, earlierCodes, ...given } = body
-  await lockPartnersOf(tx, account.id)
+  await lockAccountPartners(tx, account.id)
   const parentPartnerId = body.parentPartnerId ? await checkedParent(tx, account.id, body.parentPartnerId, null) : null
   await refuseTakenEmail(tx, account.id, body.email, access.as === 'owner')
   if (body.externalId) await refuseTakenExternalId(tx, account.id, body.externalId)
@@ -57,7 +57,7 @@ export async function createPartner(
   })
   if (groupId) await moveToGroup(tx, by, account.id, id, { groupId, appliesTo: 'all-sales' })
   if (commissionSettings) await saveRates(tx, by, account.id, { kind: 'partner', id }, commissionSettings)
-  await takeReferralCode(tx, account.id, id, referralCode)
+  await assignReferralCode(tx, account.id, id, referralCode)
   if (earlierCodes?.length) await changeEarlierCodes(tx, account.id, id, { added: earlierCodes, removed: [] })
   await count(tx, [{ accountId: account.id, day: createdOn, partnerId: parentPartnerId, partners: 1 }])
   await linksChanged(tx, account.id)

@@ -3,12 +3,12 @@ import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { lockPartner, lockPartnersOf, type PartnerRow, partnerById, retireMadeCodes } from './queries.ts'
-import { emitPartnerEvent } from './tell-partner.ts'
+import { emitPartnerEvent } from './emit-partner-events.ts'
+import { lockAccountPartners, lockPartner, type PartnerRow, partnerById, retireMadeCodes } from './queries.ts'
 
 /** Locks a partner against bookings and other changes, and returns them. */
 export async function lockForErasure(tx: Transaction, accountId: string, id: string): Promise<PartnerRow | undefined> {
-  await lockPartnersOf(tx, accountId)
+  await lockAccountPartners(tx, accountId)
   await lockPartner(tx, accountId, id)
   return partnerById(tx, accountId, id)
 }
@@ -39,7 +39,7 @@ export async function emptyPartner(tx: Transaction, by: Author, account: Account
 
 /** Refuses: `erased` for a change of an erased partner by hand. An erasure waits for the change, or comes before it. */
 export async function refuseErasedPartner(tx: Transaction, accountId: string, id: string): Promise<void> {
-  await lockPartnersOf(tx, accountId)
+  await lockAccountPartners(tx, accountId)
   const found = await tx.maybe<{ isErased: boolean }>`
     select erased_at is not null as is_erased from partners where account_id = ${accountId} and id = ${id}`
   if (found?.isErased) throw refusal('erased')

@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 export const FORMER_EMAIL_MS = 72 * 3_600_000
 
 /** Stores the partner's e-mail before it changes. */
-export const keepFormerEmail = (tx: Transaction, accountId: string, partnerId: string, email: string) => tx.run`
+export const saveFormerEmail = (tx: Transaction, accountId: string, partnerId: string, email: string) => tx.run`
   insert into former_emails (account_id, partner_id, email, until) values (${accountId}, ${partnerId}, ${email}, ${tx.now})`
 
 /**

@@ -10,10 +10,10 @@ import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Call } from '../access/route.ts'
-import { groupOf } from '../terms/moves.ts'
+import { getGroup } from '../terms/moves.ts'
 import { changePartner, movePartner } from './change-partner.ts'
-import { lockPartnersOf } from './queries.ts'
-import { emitPartnerEvent } from './tell-partner.ts'
+import { emitPartnerEvent } from './emit-partner-events.ts'
+import { lockAccountPartners } from './queries.ts'
 
 /**
  * Moves each of these partners to a group; a refused one undoes only itself.
@@ -26,7 +26,7 @@ export async function movePartners(
   access: Access,
   { partnerIds, groupId, appliesTo }: Call<typeof call, Transaction>['body'],
 ) {
-  await groupOf(tx, access.account.id, groupId)
+  await getGroup(tx, access.account.id, groupId)
   const one = eachRow<string>(tx, async (id) => {
     const partner = await changePartner(tx, install, by, { ...access, subjectId: asUuid(id) }, { groupId, appliesTo })
     return { status: 200, id: partner.id, body: partner }
@@ -41,7 +41,7 @@ type MoveByGoal = {
 
 /** Moves partners by goals of their groups; `judge` is called while no other transaction changes partners. */
 export async function moveByGoals(tx: Transaction, account: AccountFacts, judge: () => Promise<MoveByGoal[]>) {
-  await lockPartnersOf(tx, account.id)
+  await lockAccountPartners(tx, account.id)
   for (const { partner, goal } of await judge()) {
     const to = { groupId: goal.moveToGroupId!, appliesTo: goal.appliesTo!, goal }
     if (!(await movePartner(tx, system, { ...partner, accountId: account.id }, to))) continue

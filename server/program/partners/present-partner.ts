@@ -5,7 +5,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { displayName, fullName, maskedEmail } from '../partner-directory/partner-names.ts'
 import { dueOf } from '../payouts/balances.ts'
-import { type FiguresReader, partnerStatsOf } from '../stats/read.ts'
+import { type FiguresReader, getPartnerStats } from '../stats/read.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { type PartnerRow, partnerById } from './queries.ts'
 
@@ -37,7 +37,10 @@ export async function presentPartners(
 ): Promise<Partner[]> {
   const ids = rows.map((row) => row.id)
   const withBalance = reader.partnerId ? ids.filter((id) => id === reader.partnerId) : ids
-  const [stats, due] = await Promise.all([partnerStatsOf(db, account, ids, reader), dueOf(db, account.id, withBalance)])
+  const [stats, due] = await Promise.all([
+    getPartnerStats(db, account, ids, reader),
+    dueOf(db, account.id, withBalance),
+  ])
   const year = currentYear(account, db.now)
   return rows.map((row): Partner => {
     const whole: Partner = {

@@ -29,11 +29,11 @@ test('the owner adds, lists and deletes codes, which is recorded in the activity
   assert.equal((await codes.call('DELETE', `/${made.id}`)).status, 404)
   assert.deepEqual(await codes.list(), ['ALSO THIS', 'promo_1QbX7s'])
   const audit = await app.api('GET', `/accounts/${account.id}/audit?subjectId=${partner.id}`, { token: account.token })
-  const told = audit.body.items.map(({ action, changes }: { action: string; changes: Record<string, unknown> }) => [
+  const events = audit.body.items.map(({ action, changes }: { action: string; changes: Record<string, unknown> }) => [
     action,
     changes.promotionCode,
   ])
-  assert.deepEqual(told.slice(0, 2), [
+  assert.deepEqual(events.slice(0, 2), [
     ['partner.promotion-code-deleted', { old: 'Spring🌷20', new: null }],
     ['partner.promotion-code-added', { old: null, new: 'ALSO THIS' }],
   ])
@@ -180,10 +180,10 @@ test('a key that manages partners reads and assigns codes, and other systems hea
   const unknown = await app.api('POST', path, { token: account.token, body: { ...body, partnerId: 'nobody' } })
   assert.deepEqual([unknown.status, Object.keys(unknown.body.error.fields)], [422, ['partnerId']])
   ok(await app.api('DELETE', `/partners/${partner.id}/promotion-codes/${made.id}`, { token: key }))
-  const told = await app.services.db.many<{ type: string; code: string }>`
+  const events = await app.services.db.many<{ type: string; code: string }>`
     select type, data -> 'object' ->> 'code' as code from passing_events
     where account_id = ${account.id} and type like 'promotion-code.%' order by id`
-  assert.deepEqual(told, [
+  assert.deepEqual(events, [
     { type: 'promotion-code.added', code: 'BYKEY' },
     { type: 'promotion-code.removed', code: 'BYKEY' },
   ])

@@ -115,7 +115,7 @@ export const approveYear = (
  * Serializes changes of an account's partners, so that two moves never form a circle, and keeps bookings out. Does not
  * block inserts of rows that refer to the account.
  */
-export const lockPartnersOf = blockBookings
+export const lockAccountPartners = blockBookings
 
 export const lockPartner = (tx: Transaction, accountId: string, id: string) =>
   tx.maybe`select id from partners where account_id = ${accountId} and id = ${id} for update`
@@ -166,7 +166,7 @@ export const lineAbove = (db: Queryable, accountId: string, id: string) => db.ma
   select id from line order by level`
 
 /** Returns the number of levels of the partner's subtree: 1 without sub-partners. */
-export const heightOf = async (db: Queryable, accountId: string, id: string) => {
+export const getSubtreeHeight = async (db: Queryable, accountId: string, id: string) => {
   const { height } = await db.one<{ height: number }>`
     with recursive below as (
       select id, 1 as level from partners where account_id = ${accountId} and id = ${id}
@@ -188,7 +188,7 @@ export const moveSubPartners = (tx: Transaction, accountId: string, from: string
   where account_id = ${accountId} and parent_partner_id = ${from}`
 
 /** Counts a partner's history: one with any is archived, never deleted. */
-export const historyOf = (db: Queryable, accountId: string, id: string) =>
+export const countHistory = (db: Queryable, accountId: string, id: string) =>
   db.one<{
     leads: number
     sales: number

@@ -35,7 +35,7 @@ function baseFrom(name: string) {
  * Assigns the code to the partner; an own earlier one may be reused. Refuses: `duplicate` for another's, aliases
  * included.
  */
-export async function takeReferralCode(tx: Transaction, accountId: string, partnerId: string, code: string) {
+export async function assignReferralCode(tx: Transaction, accountId: string, partnerId: string, code: string) {
   await insertCodes(tx, accountId, partnerId, [code])
   const [owner] = await ownersOfCodes(tx, accountId, [code])
   if (owner?.partnerId !== partnerId)

@@ -125,8 +125,8 @@ async function live(seed: number) {
     status: () =>
       within((tx) => {
         const status = pick(['qualified', 'rejected', 'new', 'lost'] as const)
-        const told = { status, reason: 'other' as const, note: undefined, sharedNote: undefined }
-        return changeLeadStatus(tx, by, account, pick(leads), told)
+        const input = { status, reason: 'other' as const, note: undefined, sharedNote: undefined }
+        return changeLeadStatus(tx, by, account, pick(leads), input)
       }),
     reassign: () =>
       within((tx) => {
@@ -144,14 +144,14 @@ async function live(seed: number) {
       within((tx) => {
         const { id, amount } = pick(sold)
         const status = pick(['pending', 'succeeded', 'failed', 'canceled'] as const)
-        const told = { externalId: `refund ${below(3)}`, amount: between(1, amount + 1), status }
-        return applyRefund(tx, system, account, id, { kind: 'refund', reason: null, at: tx.now, ...told })
+        const input = { externalId: `refund ${below(3)}`, amount: between(1, amount + 1), status }
+        return applyRefund(tx, system, account, id, { kind: 'refund', reason: null, at: tx.now, ...input })
       }),
     correct: () =>
       within((tx) => {
         const amount = pick([0, between(1, 6000)])
-        const told = { amount, taxAmount: 0, grossAmount: amount, currency: 'usd' }
-        return correctSale(tx, system, account, pick(sold).id, { told, source: 'Stripe' })
+        const input = { amount, taxAmount: 0, grossAmount: amount, currency: 'usd' }
+        return correctSale(tx, system, account, pick(sold).id, { told: input, source: 'Stripe' })
       }),
     subscription: () => within((tx) => correctSubscription(tx, account, pick(sold).id, `sub_${below(3)}`)),
     void: () => within((tx) => voidSale(tx, by, account, pick(sold).id, 'A mistake')),

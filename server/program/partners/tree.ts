@@ -2,7 +2,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { findPartner } from '../partner-directory/find-partner.ts'
 import { count } from '../stats/count.ts'
-import { heightOf, lineAbove } from './queries.ts'
+import { getSubtreeHeight, lineAbove } from './queries.ts'
 
 /** Most partners in a line, equal to the layers of commissions. */
 export const MAX_DEPTH = 10
@@ -16,7 +16,7 @@ export async function checkedParent(db: Queryable, accountId: string, parentId: 
   if (!parent) throw wrongField('parentPartnerId', 'unknown_partner')
   const above = await lineAbove(db, accountId, parent.id)
   if (partnerId && above.some(({ id }) => id === partnerId)) throw wrongField('parentPartnerId', 'partner_below_itself')
-  const height = partnerId ? await heightOf(db, accountId, partnerId) : 1
+  const height = partnerId ? await getSubtreeHeight(db, accountId, partnerId) : 1
   if (above.length + height > MAX_DEPTH) throw wrongField('parentPartnerId', 'too_many_layers', { max: MAX_DEPTH })
   return parent.id
 }

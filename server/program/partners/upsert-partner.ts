@@ -6,7 +6,7 @@ import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import { changePartner } from './change-partner.ts'
 import { createPartner } from './create-partner.ts'
-import { idByExternalId, lockPartnersOf, partnerById } from './queries.ts'
+import { idByExternalId, lockAccountPartners, partnerById } from './queries.ts'
 
 /**
  * Creates the partner with this external id, or changes the fields given of the one who has it. A partner with the
@@ -23,7 +23,7 @@ export async function upsertPartner(
   body: PartnerByExternalId,
 ): Promise<{ created: boolean; partner: Partner }> {
   const { account } = access
-  await lockPartnersOf(tx, account.id)
+  await lockAccountPartners(tx, account.id)
   const known = await idByExternalId(tx, account.id, externalId)
   if (!known) return { created: true, partner: await createPartner(tx, install, by, access, { ...body, externalId }) }
   const { storedState } = (await partnerById(tx, account.id, known.id))!

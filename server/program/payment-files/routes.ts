@@ -1,6 +1,6 @@
 import * as contract from '#contract/payment-files.ts'
 import * as payouts from '#contract/payouts.ts'
-import { keyOf } from '../access/access.ts'
+import { subjectKey } from '../access/access.ts'
 import { type App, route, routeOwn } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { listPayouts } from '../payouts/payouts.ts'
@@ -17,7 +17,7 @@ export function paymentFileRoutes(app: App) {
 
   routeOwn(app, contract.createPaymentFile, ({ body, ...caller }) => makePaymentFile(caller, body))
 
-  route(app, contract.getPaymentFile, ({ db, access }) => getPaymentFile(db, keyOf(access)))
+  route(app, contract.getPaymentFile, ({ db, access }) => getPaymentFile(db, subjectKey(access)))
 
   route(app, contract.downloadPaymentFile, ({ services, by, access }) =>
     downloadPaymentFile(services, by, access.account, access.subjectId),

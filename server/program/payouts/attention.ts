@@ -3,7 +3,7 @@ import { type PayoutAttention, type PayoutMethod, payoutNeeds } from '#contract/
 import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/format-values.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { payersOf } from '../access/payers.ts'
+import { listPayers } from '../access/payers.ts'
 import { carrierOf, carrying, getPayoutMethod } from './methods/registry.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 import { readPayouts } from './payouts.ts'
@@ -43,7 +43,7 @@ export async function getPayoutAttention(db: Queryable, account: AccountFacts): 
     group by t.need, m.method, m.lost
     order by array_position(${payoutNeeds}::text[], t.need), m.method desc, m.lost`
   const isWaiting = found.some(({ kind }) => kind === 'second-approval')
-  const alone = isWaiting && (await payersOf(db, account.id)).length < 2
+  const alone = isWaiting && (await listPayers(db, account.id)).length < 2
   return {
     items: found.map((item) => {
       const { kind, count, amount, method, partnerIds } = item

@@ -8,7 +8,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
 import { settleEarlierPaydays } from '../access/each-night.ts'
-import { payersOf } from '../access/payers.ts'
+import { listPayers } from '../access/payers.ts'
 import { type ChangedConnection, changePayoutConnection, keepSubscriptions, readProfiles } from './connect.ts'
 import { findConnection } from './connections.ts'
 import {
@@ -147,7 +147,7 @@ async function save(
     changes: changesOf(visible(automatic(now), former), visible(saved, next)),
   })
   if (loosens)
-    for (const { userId } of await payersOf(tx, account.id))
+    for (const { userId } of await listPayers(tx, account.id))
       await sendSignal(tx, account.id, approvalsLoosened, {
         userId,
         byUserId: actor.userId,
@@ -159,7 +159,7 @@ async function save(
 async function refuseTwo(tx: Transaction, account: AccountFacts, now: LimitsNow, wanted: PayoutLimits) {
   if (wanted.approvals === 1) return
   if (wanted.maxPerPayout === null) throw wrongField('approvalsAboveCeiling', 'ceiling_missing')
-  if (now.approvals === 1 && (await payersOf(tx, account.id)).length < 2) throw refusal('second_person_missing')
+  if (now.approvals === 1 && (await listPayers(tx, account.id)).length < 2) throw refusal('second_person_missing')
 }
 
 /** Clears recorded trouble: a new connection may be accepted, and have access to different transfers. */

@@ -2,10 +2,10 @@ import { paydayFrom } from '#contract/paydays.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { dayIn, yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { lastDaysOf } from '../access/each-night.ts'
+import { findLastTaskDays } from '../access/each-night.ts'
 import { FIRST_RUN_TASK, nextRunDay, runTask } from '../access/paydays.ts'
 import { requiredVersion } from '../agreement/accepted.ts'
-import { type InvoicingSettings, invoicingOf } from '../invoicing/settings.ts'
+import { getInvoicingSettings, type InvoicingSettings } from '../invoicing/settings.ts'
 import { type LimitsNow, limitsOf, oneIsEnough } from './limits.ts'
 import { methodSecrets } from './method-secrets.ts'
 import type { Method } from './methods/method.ts'
@@ -98,7 +98,7 @@ export async function getPayoutTerms(db: Queryable, account: AccountFacts): Prom
   const tasks = ways.flatMap(({ method, automatic, trouble }) =>
     automatic && !trouble ? [runTaskOf(method.name)] : [],
   )
-  const doneOn = await lastDaysOf(db, account.id, tasks)
+  const doneOn = await findLastTaskDays(db, account.id, tasks)
   // the first run of any method; without one, the next payday
   const [nextRun] = tasks.map((task) => nextRunDay(account, db.now, doneOn.get(task) ?? null)).sort()
   return {
@@ -111,6 +111,6 @@ export async function getPayoutTerms(db: Queryable, account: AccountFacts): Prom
     year: yearIn(timeZone, db.now),
     nextRunDay: nextRun ?? paydayFrom(account.paydays, today),
     requiredAgreement: await requiredVersion(db, account.id, today),
-    invoicing: await invoicingOf(db, account.id),
+    invoicing: await getInvoicingSettings(db, account.id),
   }
 }

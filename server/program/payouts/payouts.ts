@@ -18,7 +18,7 @@ import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partsOf } from '../commissions/entry-status.ts'
 import { listEntries } from '../commissions/present-entries.ts'
-import { invoiceNumberOf } from '../invoicing/series.ts'
+import { invoiceNumberSql } from '../invoicing/series.ts'
 import { partnerNameSql, partnersFound, personNameSql } from '../partner-directory/partner-names.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
 import { blockerFacts, judged } from './blocker-conditions.ts'
@@ -125,7 +125,7 @@ export function readPayouts(
     ${few || approved ? sql`` : sql`with x as materialized (${dues})`}
     select o.id, o.account_id, o.partner_id, ${partnerNameSql(sql`n`)} as partner_name,
       coalesce(o.amount, x.due, 0) as amount, ${tax} as tax_amount, coalesce(o.amount, x.due, 0) + ${tax} as pay_amount,
-      o.currency, ${invoiceNumberOf(account.id, sql`o.id`)} as invoice_number,
+      o.currency, ${invoiceNumberSql(account.id, sql`o.id`)} as invoice_number,
       case when o.status <> 'gathering' then o.status when ${blocked} then 'open' else 'due' end as status,
       coalesce(o.method, w.method) as method,
       case when o.status = 'gathering' then ${blockers}

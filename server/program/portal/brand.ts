@@ -6,8 +6,8 @@ import { type Queryable, type Transaction, transaction } from '../../platform/da
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
-import { logoHash, logoUrl, lookOf, saveLogo } from '../assets/files.ts'
-import { changeHost, hostNameOf, refuseOwnHost } from '../custom-domains/change-host.ts'
+import { getLook, logoHash, logoUrl, saveLogo } from '../assets/files.ts'
+import { changeHost, findHostName, refuseOwnHost } from '../custom-domains/change-host.ts'
 import { checkWhetherItAnswers } from '../custom-domains/check-host.ts'
 import { portalUrl } from '../custom-domains/portal-url.ts'
 import { presentHost } from '../custom-domains/present-host.ts'
@@ -17,7 +17,7 @@ import { framesChanged } from './frame-map.ts'
 export async function presentBrand(db: Queryable, config: Config, accountId: string): Promise<Brand> {
   const account = await db.one<{ frameHosts: string[]; portalHost: string | null }>`
     select frame_hosts, portal_host from accounts where id = ${accountId}`
-  const look = await lookOf(db, accountId)
+  const look = await getLook(db, accountId)
   return {
     logoUrl: logoUrl(portalUrl(config, account), look),
     accent: look.accent,
@@ -41,7 +41,7 @@ export async function saveBrand(
   const { host } = change
   refuseOwnHost(config, host)
   const save = (record?: HostRecord) => transaction(db, (tx) => changeBrand(tx, config, by, accountId, change, record))
-  const isNew = typeof host === 'string' && host !== (await hostNameOf(db, accountId))
+  const isNew = typeof host === 'string' && host !== (await findHostName(db, accountId))
   const { isProven } = await (isNew ? withRecord(services, host, save) : save())
   if (host && isProven) await checkWhetherItAnswers(services, accountId, host)
   return presentBrand(db, config, accountId)

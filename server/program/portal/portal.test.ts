@@ -42,8 +42,8 @@ async function aPortal(settings: Record<string, unknown> = {}, fields: Record<st
   return { account, partner, key, keyId, make, open, byOwner }
 }
 
-const look = (token: string, on = app) => on.api('GET', '/portal', { token })
-const inBoth = async (token: string) => [outcomeOf(await look(token)), outcomeOf(await look(token, twin))]
+const openPortal = (token: string, on = app) => on.api('GET', '/portal', { token })
+const inBoth = async (token: string) => [outcomeOf(await openPortal(token)), outcomeOf(await openPortal(token, twin))]
 
 test('a key opens a partner’s portal in a frame for an hour, and nothing in it is for anybody else', async () => {
   const { account, partner, make, byOwner } = await aPortal()
@@ -52,7 +52,7 @@ test('a key opens a partner’s portal in a frame for an hour, and nothing in it
   assert.match(body.token, /^tpp_[\w-]{65}$/)
   const { publicId } = await byOwner('GET', `/accounts/${account.id}`)
   assert.equal(body.url, `${app.url}/portal/${publicId}#token=${body.token}`)
-  const { partnerId, accountId, displayName, expiresAt } = ok(await look(body.token)).body
+  const { partnerId, accountId, displayName, expiresAt } = ok(await openPortal(body.token)).body
   assert.deepEqual([partnerId, accountId, displayName, expiresAt], [partner.id, account.id, 'Pia Tern', body.expiresAt])
   const rows = await app.services.db.many`select * from portal_sessions where account_id = ${account.id}`
   assert.doesNotMatch(JSON.stringify(rows), /tpp_/)
@@ -63,10 +63,10 @@ test('a key opens a partner’s portal in a frame for an hour, and nothing in it
   )
   const last = body.token.at(-1) === 'A' ? 'B' : 'A'
   for (const wrong of [`${body.token.slice(0, -1)}${last}`, `tpp_${'A'.repeat(65)}`, 'tpp_', `${body.token}A`])
-    assert.equal(outcomeOf(await look(wrong)), '401 sign_in_first')
+    assert.equal(outcomeOf(await openPortal(wrong)), '401 sign_in_first')
 
   app.clock.advance(59 * MINUTE)
-  assert.equal(outcomeOf(await look(body.token)), '200')
+  assert.equal(outcomeOf(await openPortal(body.token)), '200')
   app.clock.advance(MINUTE)
   assert.deepEqual(await inBoth(body.token), ['401 portal_ended', '401 portal_ended'])
 })
@@ -102,7 +102,7 @@ test('a session ends at once, for good and in every process with its key and its
   const byOld = ok(
     await app.api('POST', `/partners/${partner.id}/portal-sessions`, { token: key, body: { kind: 'frame' } }),
   ).body.token
-  assert.equal(outcomeOf(await look(byOld)), '200')
+  assert.equal(outcomeOf(await openPortal(byOld)), '200')
   const { items } = await byOwner('GET', `/accounts/${account.id}/api-keys`)
   const former = items.find(({ replacedBy }: { replacedBy: string | null }) => replacedBy)
   await byOwner('DELETE', `/accounts/${account.id}/api-keys/${former.id}`)
@@ -135,7 +135,7 @@ test('while the account is disabled its sessions and links say so, with whom to 
   }
   // a token that is none learns nothing
   assert.equal(outcomeOf(await use(used)), '401 portal_ended')
-  assert.equal(outcomeOf(await look(`${inFrame.slice(0, -4)}AAAA`)), '401 sign_in_first')
+  assert.equal(outcomeOf(await openPortal(`${inFrame.slice(0, -4)}AAAA`)), '401 sign_in_first')
 
   app.clock.advance(MINUTE / 2)
   ok(await admin('enable'))
@@ -153,7 +153,7 @@ test('the twenty-first session of a partner ends the first, also when many are o
   const { open, account } = await aPortal()
   const sessions: string[] = []
   for (let at = 0; at < 21; at++) sessions.push(await open())
-  const live = async () => Promise.all(sessions.map(async (token) => outcomeOf(await look(token)) === '200'))
+  const live = async () => Promise.all(sessions.map(async (token) => outcomeOf(await openPortal(token)) === '200'))
   assert.deepEqual(await live(), [false, ...Array(20).fill(true)])
   await Promise.all(Array.from({ length: 8 }, async () => sessions.push(await open())))
   assert.equal((await live()).filter(Boolean).length, 20)
@@ -172,7 +172,7 @@ test('a link opens one session, once, within a minute; of two processes at the s
   const use = (token: string, on = app) => on.api('POST', '/auth/portal', { body: { token } })
   const link = await linkOf()
   assert.match(link, /^tpl_/)
-  assert.equal(outcomeOf(await look(link)), '401 sign_in_first')
+  assert.equal(outcomeOf(await openPortal(link)), '401 sign_in_first')
   const both = await Promise.all([use(link), use(link, twin), use(link), use(link, twin)])
   assert.deepEqual(both.map(outcomeOf).toSorted(), ['200', ...Array(3).fill('401 portal_ended')])
   const opened = both.find(({ status }) => status === 200)!.body

@@ -1,6 +1,6 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
-import { patternOf } from './search.ts'
+import { toPattern } from './search.ts'
 import type { Traces } from './steps.ts'
 
 type Row = { caller: string; call: string; key: string; answerSealed: Buffer }
@@ -13,7 +13,7 @@ type Row = { caller: string; call: string; key: string; answerSealed: Buffer }
 export async function emptyAnswers(tx: Transaction, secrets: Secrets, traces: Traces): Promise<number> {
   const { accountId, search } = traces
   const ids = traces.type === 'lead' ? [...traces.leadIds, ...traces.saleIds] : [traces.partnerId]
-  const pattern = patternOf(search)
+  const pattern = toPattern(search)
   const named = pattern === null ? null : new RegExp(pattern)
   const isAbout = (call: string, text: string) =>
     ids.some((id) => text.includes(id)) ||

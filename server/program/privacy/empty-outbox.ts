@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { savedMail } from '../../platform/outbox.ts'
 import type { Services } from '../../platform/services.ts'
-import { patternOf, withNames } from './search.ts'
+import { toPattern, withNames } from './search.ts'
 import type { Traces } from './steps.ts'
 
 /** Mails read at once. */
@@ -16,7 +16,7 @@ export async function emptyOutbox(
   { db, config }: Pick<Services, 'config'> & { db: Queryable },
   { type, accountId, search }: Traces,
 ): Promise<void> {
-  const pattern = patternOf(withNames(search))
+  const pattern = toPattern(withNames(search))
   const about = pattern === null ? null : new RegExp(pattern)
   for (let after: string | null = null; ; ) {
     const mails: { id: string; name: string; email: string }[] = await db.many`
@@ -28,7 +28,8 @@ export async function emptyOutbox(
     for (const { name, email } of mails) {
       const file = savedMail(config, name)
       const isTo = search.values.includes(email.toLowerCase())
-      const isTheirs = type === 'partner' ? isTo || (await says(file, about)) : !isTo && (await says(file, about))
+      const isTheirs =
+        type === 'partner' ? isTo || (await containsMatch(file, about)) : !isTo && (await containsMatch(file, about))
       if (isTheirs) await rm(file, { force: true })
     }
     after = mails.at(-1)?.id ?? null
@@ -36,7 +37,7 @@ export async function emptyOutbox(
   }
 }
 
-const says = async (file: string, about: RegExp | null) => {
+const containsMatch = async (file: string, about: RegExp | null) => {
   const content = about && (await readFile(file, 'utf8').catch(() => null))
   return Boolean(content && about.test(content.toLowerCase()))
 }

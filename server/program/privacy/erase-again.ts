@@ -2,14 +2,14 @@ import { system } from '../../platform/author.ts'
 import type { Erased } from '../../platform/backups/erased-list.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type AccountFacts, getAccountFacts } from '../access/account-facts.ts'
-import { erasePeopleOf, eraseUserAgain } from '../auth/erase-users.ts'
+import { erasePartnerPeople, eraseUserAgain } from '../auth/erase-users.ts'
 import { emptyLeads, lockPerson } from '../leads/erase-lead.ts'
 import { displayName } from '../partner-directory/partner-names.ts'
 import { archivePartner } from '../partners/archive-partner.ts'
 import { emptyPartner, lockForErasure } from '../partners/erase-partner.ts'
 import { emptyPayee, recordsUntil } from '../payouts/payees.ts'
 import { saveMatchedRules } from '../sales/keep-rules.ts'
-import { type Erasing, payerEmailsOf, recordErasure, searchOf, searchOfPartner, startErasure } from './erase.ts'
+import { buildSearch, type Erasing, listPayerEmails, recordErasure, searchOfPartner, startErasure } from './erase.ts'
 import { emptyCopies, type Means } from './run-erasure.ts'
 import { tracesOfLeads } from './steps.ts'
 
@@ -74,7 +74,7 @@ async function leadAgain(tx: Transaction, install: Erasing, account: AccountFact
   for (const one of new Set([id, ...subjectIds])) people.push(...(await lockPerson(tx, account.id, one)))
   const fresh = [...new Map(people.map((lead) => [lead.id, lead])).values()].filter((lead) => lead.erasedAt === null)
   const ids = [...new Set([id, ...subjectIds, ...fresh.map((lead) => lead.id)])]
-  const search = searchOf(fresh, await payerEmailsOf(tx, account.id, ids))
+  const search = buildSearch(fresh, await listPayerEmails(tx, account.id, ids))
   await saveMatchedRules(tx, account.id, (await tracesOfLeads(tx, account.id, ids, search)).saleIds)
   if (fresh.length > 0) await emptyLeads(tx, system, account, fresh)
   const subject = { type: 'lead' as const, id, ids, recordsUntil: null, counts: { leads: fresh.length } }
@@ -98,7 +98,7 @@ async function partnerAgain(tx: Transaction, install: Erasing, account: AccountF
     await archivePartner(tx, system, account, id, { subPartners: 'keep', balance: 'pay-out' })
   const search = await searchOfPartner(tx, account.id, partner)
   const until = await recordsUntil(tx, account, id, RECORDS)
-  const users = await erasePeopleOf(tx, system, account.id, id)
+  const users = await erasePartnerPeople(tx, system, account.id, id)
   await emptyPartner(tx, system, account, id)
   await emptyPayee(tx, install.secrets, account.id, { id, name: displayName(partner) }, RECORDS)
   await recordErasure(tx, install, account.id, {

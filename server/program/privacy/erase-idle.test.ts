@@ -49,8 +49,8 @@ test('a lead without a sale and without any event for the account’s months is 
     [{ subject: { type: 'lead', id: idle.id }, by: null, reason: 'retention', counts: items[0].counts }],
   )
   assert.equal(items[0].counts.leads, 1)
-  const asked = await db.many`select from events where account_id = ${account.id} and type like 'erasure.%'`
-  assert.deepEqual(asked, [], 'nobody asked')
+  const requestEvents = await db.many`select from events where account_id = ${account.id} and type like 'erasure.%'`
+  assert.deepEqual(requestEvents, [], 'nobody asked')
 
   // a person is idle once all their leads are
   await night(account.id, '2027-05-22T12:00:00Z')

@@ -78,8 +78,8 @@ async function aCanary() {
     }),
   )
   const shop = await aGenericConnection(app, account, 'Own shop')
-  const told = genericEvent('account', { id: 'a-1', email: 'canary@mail.example', name: 'Canarina Zwitscher' })
-  assert.equal((await sendCustomEvent(shop.webhookUrl, told)).status, 200)
+  const event = genericEvent('account', { id: 'a-1', email: 'canary@mail.example', name: 'Canarina Zwitscher' })
+  assert.equal((await sendCustomEvent(shop.webhookUrl, event)).status, 200)
   await eventually(async () => {
     const { open } = await db.one<{ open: number }>`
       select count(*) as open from provider_events where account_id = ${account.id} and state in ('received', 'failed')`
@@ -175,10 +175,10 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
     [`Erased partner ${partner.id.slice(-4)}`, null, null, true],
   )
   const listed = await app.api('GET', `/accounts/${account.id}/partners/csv`, { token: account.token })
-  const told = await db.many<{ data: unknown }>`
+  const event = await db.many<{ data: unknown }>`
     select data from passing_events where account_id = ${account.id} and type = 'partner.erased'
     union all select data from events where account_id = ${account.id} and type = 'partner.erased'`
-  for (const text of [String(listed.body), JSON.stringify(told)]) assert.ok(!text.includes('erased.invalid'), text)
+  for (const text of [String(listed.body), JSON.stringify(event)]) assert.ok(!text.includes('erased.invalid'), text)
   assert.match(shown.referralCode, /^erased-[0-9a-f]{24}$/)
   assert.ok(!shown.referralCode.includes(partner.id.replaceAll('-', '').slice(0, 12)), 'a random code')
   await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)

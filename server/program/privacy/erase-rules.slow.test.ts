@@ -50,13 +50,13 @@ test('a rule that asked for erased metadata still pays what it paid, and later s
   const digest = () => transaction(db, (tx) => readLedgerDigest(tx, account.id))
   const was = await digest()
   const receipts = async () => (await call('GET', `/sales/${idOf[2]}/commissions`)).items
-  const told = await receipts()
+  const before = await receipts()
 
   await call('POST', `/leads/${lead.id}/erase`, {})
   await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   assert.deepEqual(await verifyLedger(db), [])
   assert.equal(await digest(), was)
-  assert.deepEqual(await receipts(), told)
+  assert.deepEqual(await receipts(), before)
   const places = await placesWith(app, ['canary'])
   assert.deepEqual(
     places.filter((place) => !/^public\.(terms_log|events|passing_events)/.test(place) || place.includes(lead.id)),

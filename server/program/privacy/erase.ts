@@ -8,7 +8,7 @@ import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, type Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { erasePeopleOf } from '../auth/erase-users.ts'
+import { erasePartnerPeople } from '../auth/erase-users.ts'
 import { emptyLeads, type LeadRow, lockPerson, personOf } from '../leads/erase-lead.ts'
 import { type LeadIdentity, leadNameOf } from '../leads/lead-name.ts'
 import { isWinning } from '../leads/payment-time.ts'
@@ -26,12 +26,12 @@ import { erasureById } from './list-erasures.ts'
 import { erasureQueue } from './queue.ts'
 import { isTelling, type Search } from './search.ts'
 import { personErased } from './signals.ts'
-import { countTraces, stepsOf, type Traces, tracesOfLeads, tracesOfPartner } from './steps.ts'
+import { countTraces, listErasureSteps, type Traces, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
 export type Erasing = Install & { jobs: Jobs }
 type Known = LeadIdentity & { phoneE164: string | null }
 
-export const searchOf = (leads: Known[], payerEmails: string[]): Search => {
+export const buildSearch = (leads: Known[], payerEmails: string[]): Search => {
   const externalIds = present(leads.map(({ externalId }) => externalId))
   return {
     values: present([
@@ -48,7 +48,7 @@ export const searchOf = (leads: Known[], payerEmails: string[]): Search => {
 
 const present = (values: (string | null)[]) => [...new Set(values.filter((value) => value !== null))]
 
-export const payerEmailsOf = async (db: Queryable, accountId: string, leadIds: string[]) =>
+export const listPayerEmails = async (db: Queryable, accountId: string, leadIds: string[]) =>
   (await payersByLead(db, accountId, leadIds)).map(({ payerEmail }) => payerEmail)
 
 const payersByLead = (db: Queryable, accountId: string, leadIds: string[]) => db.many<{
@@ -74,7 +74,7 @@ export async function previewLeadErasure(
 ): Promise<ErasurePreview> {
   const leads = (await personOf(db, account.id, id)).filter((lead) => lead.erasedAt === null)
   const leadIds = leads.map((lead) => lead.id)
-  const search = searchOf(leads, await payerEmailsOf(db, account.id, leadIds))
+  const search = buildSearch(leads, await listPayerEmails(db, account.id, leadIds))
   return {
     subjects: leads.map((lead) => ({ type: 'lead', id: lead.id, displayName: leadNameOf(lead) })),
     untouched: await othersWith(db, account.id, search.values),
@@ -88,7 +88,7 @@ export async function previewLeadErasure(
 /** Leaves out copies that are found by text alone: reading whole tables would let an owner hold up the database. */
 async function countsOf(db: Queryable, traces: Traces): Promise<Record<string, number>> {
   const counts: Record<string, number> = {}
-  for (const step of stepsOf(traces).filter(({ scanned }) => !scanned)) {
+  for (const step of listErasureSteps(traces).filter(({ scanned }) => !scanned)) {
     const count = await countTraces(db, traces, step)
     if (count > 0) counts[step.table] = count
   }
@@ -127,12 +127,12 @@ export async function eraseLead(
   id: string,
 ): Promise<Erasure> {
   const leads = await lockPerson(tx, account.id, id)
-  const asked = leads.find((lead) => lead.id === id)
-  if (!asked) throw notFound()
-  if (asked.erasedAt) return firstErasure(tx, account.id, id)
+  const requestedLead = leads.find((lead) => lead.id === id)
+  if (!requestedLead) throw notFound()
+  if (requestedLead.erasedAt) return firstErasure(tx, account.id, id)
   const fresh = leads.filter((lead) => lead.erasedAt === null)
   const leadIds = fresh.map((lead) => lead.id)
-  const search = searchOf(fresh, await payerEmailsOf(tx, account.id, leadIds))
+  const search = buildSearch(fresh, await listPayerEmails(tx, account.id, leadIds))
   await saveMatchedRules(tx, account.id, (await tracesOfLeads(tx, account.id, leadIds, search)).saleIds)
   await emptyLeads(tx, by, account, fresh)
   const subject = { type: 'lead' as const, id, ids: leadIds, recordsUntil: null, counts: { leads: leadIds.length } }
@@ -221,7 +221,7 @@ export async function eraseByRetention(
     const emails = payers.filter(({ leadId }) => ids.includes(leadId)).map(({ payerEmail }) => payerEmail)
     const subject = { type: 'lead' as const, id: ids[0]!, ids, recordsUntil: null, counts: { leads: ids.length } }
     const erasureId = newId()
-    const search = searchOf(person, emails)
+    const search = buildSearch(person, emails)
     await recordErasure(tx, install, account.id, { ...subject, erasureId, at: tx.now, by: null, search })
     erasureIds.push(erasureId)
   }
@@ -340,7 +340,7 @@ export async function erasePartner(
   if (blocker) throw blocker
   const search = await searchOfPartner(tx, account.id, partner)
   const until = await recordsUntil(tx, account, id)
-  const users = await erasePeopleOf(tx, by, account.id, id)
+  const users = await erasePartnerPeople(tx, by, account.id, id)
   await emptyPartner(tx, by, account, id)
   await emptyPayee(tx, install.secrets, account.id, { id, name: displayName(partner) })
   const subject = { type: 'partner' as const, id, ids: [id], recordsUntil: until, counts: { partners: 1, users } }
@@ -368,7 +368,7 @@ export async function leadTraces(db: Queryable, account: AccountFacts, id: strin
   const leads = await personOf(db, account.id, id)
   if (leads.length === 0) throw notFound()
   const leadIds = leads.map((lead) => lead.id)
-  return tracesOfLeads(db, account.id, leadIds, searchOf(leads, await payerEmailsOf(db, account.id, leadIds)))
+  return tracesOfLeads(db, account.id, leadIds, buildSearch(leads, await listPayerEmails(db, account.id, leadIds)))
 }
 
 /** Returns the objects of a partner’s person. Refuses: `not_found`. */

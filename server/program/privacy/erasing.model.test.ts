@@ -148,9 +148,9 @@ async function aLife(seed: number, random: Random, steps: string[]) {
     account: (await call('GET', `/partners/${partner.id}`)).stats,
     digest: await transaction(db, (tx) => readLedgerDigest(tx, id)),
   })
-  const erase = async (of: string, meanwhile: (() => Promise<unknown>)[] = []) => {
-    const asked = [1, 2].map(() => call('POST', `/${of}/erase`, {}))
-    const [one, other] = await Promise.all([...asked, ...meanwhile.map((work) => work())])
+  const erase = async (of: string, concurrent: (() => Promise<unknown>)[] = []) => {
+    const requests = [1, 2].map(() => call('POST', `/${of}/erase`, {}))
+    const [one, other] = await Promise.all([...requests, ...concurrent.map((work) => work())])
     assert.equal(one.id, other.id, 'asked twice, it is the first erasure')
     const job = { accountId: id, erasureIds: [one.id] }
     const died = random.between(0, 12)
@@ -171,14 +171,14 @@ async function aLife(seed: number, random: Random, steps: string[]) {
   await settled()
   await isAsSold()
 
-  const meanwhile = random.chance(60)
+  const concurrent = random.chance(60)
     ? Array.from({ length: random.between(1, 3) }, () => random.pick(Object.keys(doors)))
     : []
   const was = await figures()
-  steps.push(`erase during ${meanwhile.join(', ') || 'nothing'}`)
-  const works = meanwhile.map((name) => doors[name as keyof typeof doors])
+  steps.push(`erase during ${concurrent.join(', ') || 'nothing'}`)
+  const works = concurrent.map((name) => doors[name as keyof typeof doors])
   await erase(`leads/${lead.id}`, works)
-  if (meanwhile.length === 0) assert.deepEqual(await figures(), was)
+  if (concurrent.length === 0) assert.deepEqual(await figures(), was)
   assert.deepEqual(await placesWith(app, [word]), [])
   await isAsSold()
 

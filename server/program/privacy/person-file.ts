@@ -6,7 +6,7 @@ import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { leadTraces, partnerTraces } from './erase.ts'
-import { type ErasureStep, rowsOfStep, stepsOf, type Traces } from './steps.ts'
+import { type ErasureStep, listErasureSteps, rowsOfStep, type Traces } from './steps.ts'
 
 /** Most rows of a table in a file. */
 const MOST = 10_000
@@ -66,7 +66,7 @@ async function fileOf(db: Queryable, id: string, traces: Traces) {
       : []
   // the file is read after the activity has recorded its download, which is not in it
   const until = newId()
-  const steps = stepsOf(traces)
+  const steps = listErasureSteps(traces)
     .filter((step) => !LEFT_OUT[traces.type].includes(step.table))
     .map((step): ErasureStep => {
       if (step.table !== 'events') return step

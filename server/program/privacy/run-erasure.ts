@@ -12,7 +12,7 @@ import { emptyOutbox } from './empty-outbox.ts'
 import { openErasures, searchPlace } from './erase.ts'
 import { type ErasureJob, erasureQueue } from './queue.ts'
 import type { Search } from './search.ts'
-import { countTraces, emptyPage, stepsOf, tracesOfLeads, tracesOfPartner } from './steps.ts'
+import { countTraces, emptyPage, listErasureSteps, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
 export type Means = Pick<Services, 'config' | 'jobs' | 'secrets'> & { db: Database | Transaction }
 
@@ -51,7 +51,7 @@ export async function emptyCopies(services: Means, job: ErasureJob): Promise<voi
     const { rows, traces } = open
     // what was worked on during the pass may have been left over since
     let left = await countImportsUnderWay(tx, job)
-    for (const step of stepsOf(traces)) left += await countTraces(tx, traces, step)
+    for (const step of listErasureSteps(traces)) left += await countTraces(tx, traces, step)
     if (left > 0) {
       const looks = job.looks ?? 0
       const startAfter = LOOK_AGAIN[looks] ?? LOOK_AGAIN.at(-1)!
@@ -74,9 +74,9 @@ export async function emptyBegun({ config, db, secrets }: KeyMeans, accountId: s
     select id, reason from erasures where account_id = ${accountId} and not done order by at, id`
   if (open.length === 0) return
   const means = { config, db, secrets: await secrets() }
-  const asked = open.filter(({ reason }) => reason === 'asked').map(({ id }) => [id])
+  const requested = open.filter(({ reason }) => reason === 'asked').map(({ id }) => [id])
   const together = open.filter(({ reason }) => reason === 'retention').map(({ id }) => id)
-  for (const erasureIds of [...asked, together]) while ((await passOver(means, { accountId, erasureIds })) > 0);
+  for (const erasureIds of [...requested, together]) while ((await passOver(means, { accountId, erasureIds })) > 0);
 }
 
 /** Counts imports that were started before the erasures: their rows and files may be about the people. */
@@ -123,7 +123,7 @@ async function passOver(services: Omit<Means, 'jobs'>, job: ErasureJob): Promise
     )
   await emptyOutbox(services, traces)
   let all = 0
-  for (const step of stepsOf(traces))
+  for (const step of listErasureSteps(traces))
     for (let after: string[] | null = null, isLast = false; !isLast; ) {
       const page = await inTurn(async (tx) => {
         const page = await emptyPage(tx, traces, step, after)

@@ -1,7 +1,7 @@
 import { emptiedOf, type TableName } from '../../platform/database/columns.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
-import { likesOf, patternOf, type Search, withNames } from './search.ts'
+import { type Search, toLikePatterns, toPattern, withNames } from './search.ts'
 
 /** Objects of an erased person, and the values that name them elsewhere. */
 export type Traces = { accountId: string; search: Search } & (
@@ -81,16 +81,16 @@ export type ErasureStep = {
 const ID: ErasureStep['key'] = [['id', 'uuid']]
 
 /** Every table with personal columns of such a person, but those whose values are sealed. */
-export const stepsOf = (traces: Traces): ErasureStep[] =>
+export const listErasureSteps = (traces: Traces): ErasureStep[] =>
   traces.type === 'lead' ? stepsOfLead(traces) : stepsOfPartner(traces)
 
 const among = (column: string, ids: string[]) => sql`${raw(column)} = any(${ids}::uuid[])`
 const amongRecords = (ids: string[]) => sql`exists (
   select from jsonb_array_elements(coalesce(t.records, '[]')) r where r ->> 'id' = any(${ids}))`
 
-const saysOf = (search: Search) => {
+const buildMatcher = (search: Search) => {
   const saysOne = (sought: Pick<Search, 'values' | 'ids'>) => {
-    const [pattern, likes] = [patternOf(sought), likesOf(sought)]
+    const [pattern, likes] = [toPattern(sought), toLikePatterns(sought)]
     // inside `is true` the order stays: the regular expression, many times as slow, reads only what may match
     return (text: string) =>
       pattern === null
@@ -112,7 +112,7 @@ const RAW_MAIL = joined('t.subject', 't.text', 't.reason')
 const RAW_EVENT = joined('t.body', 't.error')
 
 function stepsOfPartner({ partnerId, payoutIds, search, unusedEmails, readAt }: PartnerTraces): ErasureStep[] {
-  const { says, saysOrNames } = saysOf(search)
+  const { says, saysOrNames } = buildMatcher(search)
   const all = [partnerId, ...payoutIds]
   const ofPartner = sql`t.partner_id = ${partnerId}`
   // events of leads and sales name a partner beside their id, among the commissions and as the one before
@@ -225,7 +225,7 @@ function stepsOfLead({
   otherIds,
   search,
 }: LeadTraces): ErasureStep[] {
-  const { saysOne, says, saysOrNames } = saysOf(search)
+  const { saysOne, says, saysOrNames } = buildMatcher(search)
   const ofSales = among('t.sale_id', saleIds)
   const all = [...leadIds, ...saleIds, ...refundIds]
   const ofEvents = sql`(${among('t.subject_id', all)} or ${raw("t.data -> 'object' ->> 'leadId'")} = any(${leadIds})

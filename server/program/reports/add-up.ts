@@ -64,7 +64,7 @@ export const addUpAll = (db: Database | Transaction, account: Account) =>
 
 /** Adds up the days of each account, and saves the sources of its leads, before their visits are deleted. */
 export async function addUpByNight(account: AccountFacts, { db }: Pick<Services, 'db'>): Promise<void> {
-  await keepOrigins(db, account)
+  await saveOrigins(db, account)
   await addUpAll(db, account)
 }
 
@@ -240,7 +240,7 @@ const noteCapped = (tx: Transaction, accountId: string, days: string[]) => tx.ru
   where r.account_id = ${accountId} and r.day = any(${days}::date[])`
 
 /** Saves the sources of leads' visits before the visits are deleted; those of leads in use the next night. */
-const keepOrigins = (db: Database, { id }: Account) =>
+const saveOrigins = (db: Database, { id }: Account) =>
   inBatches(
     1000,
     (limit) => db.run`

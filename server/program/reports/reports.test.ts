@@ -415,7 +415,7 @@ async function live(random: Random, said: string) {
     const range = `${from}..${to}`
     const within = `from=${from}&to=${to}`
     const lines = await pages(owner.get, `${home}/revenue-lines?${within}`)
-    const found = await db.many<Found>`
+    const found = await db.many<LeadVisit>`
       select l.id, l.partner_id, l.blueprint_id, l.sub_id, l.status, l.created_on, c.referrer_host, c.landing_path, c.country,
         c.user_agent_class
       from leads l left join clicks c on c.id = l.click_id and c.account_id = l.account_id
@@ -457,7 +457,7 @@ async function live(random: Random, said: string) {
         })[by as string]
       const isOwn = by === 'partner' || by === 'group' || by === 'link'
       if (has.visits) for (const visit of visits) add(isOwn ? own(visit) : visited(visit), { clicks: 1 })
-      const ofLead = (lead: Found, credited: Credited) =>
+      const ofLead = (lead: LeadVisit, credited: Credited) =>
         isOwn ? own(credited) : by === 'lead-month' ? lead.createdOn.slice(0, 7) : visited(lead)
       if (has.leads)
         for (const lead of found)
@@ -510,6 +510,6 @@ async function live(random: Random, said: string) {
 
 type Credited = { partnerId: string | null; blueprintId: string | null }
 type Visit = Credited & Record<'subId' | 'referrerHost' | 'landingPath' | 'country' | 'userAgentClass', string | null>
-type Found = Visit & { id: string; status: string; createdOn: string }
+type LeadVisit = Visit & { id: string; status: string; createdOn: string }
 type Bought = { productId: string | null; sku: string | null; amount: number }
 type Line = Credited & { kind: string; saleId: string | null; leadId: string; amount: number; share: number }

@@ -1,7 +1,7 @@
 import * as contract from '#contract/reports.ts'
 import { userAuthor } from '../../platform/author.ts'
 import { readRange } from '../../platform/time/range.ts'
-import { keyOf } from '../access/access.ts'
+import { subjectKey } from '../access/access.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { readCohorts, readReport } from './read-report.ts'
@@ -31,10 +31,10 @@ export function reportRoutes(app: App) {
   )
 
   route(app, contract.changeSavedReport, ({ db, actor, access, body }) =>
-    changeSavedReport(db, userAuthor(actor), keyOf(access), body),
+    changeSavedReport(db, userAuthor(actor), subjectKey(access), body),
   )
 
   route(app, contract.deleteSavedReport, ({ db, actor, access }) =>
-    deleteSavedReport(db, userAuthor(actor), keyOf(access)).then(() => undefined),
+    deleteSavedReport(db, userAuthor(actor), subjectKey(access)).then(() => undefined),
   )
 }

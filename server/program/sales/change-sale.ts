@@ -5,7 +5,7 @@ import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/lock-accounts.ts'
 import { noteEarlyOf } from '../commissions/early-entries.ts'
-import { decideCases, type LetGo, letGo } from '../fraud/fraud-cases.ts'
+import { decideCases, type ReleasedSale, releaseFromCases } from '../fraud/fraud-cases.ts'
 import { emitSaleEvent, emitSaleEvents } from './emit-sale-events.ts'
 import { updatePlaces } from './places.ts'
 import { followLead } from './refund-sale.ts'
@@ -65,13 +65,13 @@ export async function releaseSale(tx: Transaction, by: Author, account: AccountF
   if (!isHeld) throw refusal('sale_not_on_hold')
   const own = sql`c.sale_id = ${saleId} and c.action = 'hold'`
   const decided = await decideCases(tx, by, account.id, own, { decision: 'released', reason })
-  const released = await letGo(tx, account.id, [saleId])
+  const released = await releaseFromCases(tx, account.id, [saleId])
   if (decided.length === 0 && released[0]!.heldUntil !== null) throw refusal('sale_held_by_case')
   await tellLetGo(tx, by, account.id, released, reason)
 }
 
 /** Tells of sales that one of their cases, or all, no longer hold. */
-export async function tellLetGo(tx: Transaction, by: Author, accountId: string, sales: LetGo[], reason: string) {
+export async function tellLetGo(tx: Transaction, by: Author, accountId: string, sales: ReleasedSale[], reason: string) {
   const free = sales.filter(({ heldUntil }) => heldUntil === null).map(({ id }) => id)
   await noteEarlyOf(tx, accountId, { saleIds: free }, actorOf(by))
   await emitSaleEvents(

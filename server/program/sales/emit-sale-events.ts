@@ -5,7 +5,7 @@ import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type EventWithoutObject, emitEvents, emitEventsWithObjects } from '../../platform/events/emit-event.ts'
-import { wholeViewOf } from '../access/access.ts'
+import { buildOwnerView } from '../access/access.ts'
 import type { WrittenEntry } from '../commissions/present-entries.ts'
 import type { LeadIdentity } from '../leads/lead-name.ts'
 import { presentRecorded, presentSales, type SaleColumns } from './present-sales.ts'
@@ -64,7 +64,7 @@ export async function emitSaleEvents(tx: Transaction, happenings: SaleHappening[
     happenings.filter(({ changes }) => changes?.reason),
   )
   const told = happenings.map((one) => (erased.has(one.id) ? withoutReason(one) : one))
-  await emitEventsWithObjects(tx, told, (accountIds, ids) => presentSales(tx, wholeViewOf(accountIds), ids))
+  await emitEventsWithObjects(tx, told, (accountIds, ids) => presentSales(tx, buildOwnerView(accountIds), ids))
 }
 
 async function ofErased(tx: Transaction, sales: SaleHappening[]): Promise<Set<string>> {

@@ -6,7 +6,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/format-values.ts'
 import { type LeadCredit, leadRuleFacts } from '../terms/lead-terms.ts'
 import { type Condition, failedCondition, type RuleFacts } from '../terms/match.ts'
-import { type PlannedSale, planOf, type RulePart, ruleFacts, type SaleTerms } from '../terms/plan.ts'
+import { type PlannedSale, planSale, type RulePart, ruleFacts, type SaleTerms } from '../terms/plan.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { nameOfTerms } from '../terms/terms-state.ts'
 
@@ -71,7 +71,7 @@ export async function explainLeadPay(
 /** Explains terms that are not saved. */
 export const partsInWords = (sale: Omit<ExplainedSale, 'terms'> & { terms: Terms }, reader: Reader) => {
   const facts = ruleFacts(sale, sale.credit)
-  const { lines, parts, planned } = planOf(sale, sale.credit, sale.terms)
+  const { lines, parts, planned } = planSale(sale, sale.credit, sale.terms)
   const partInWords = (part: RulePart) => {
     const own = part.lines.map((at) => lines[at]!.line)
     const [first] = own

@@ -5,7 +5,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
-import { lookedInto, type WholeView } from '../access/access.ts'
+import { readAccountIds, type WholeView } from '../access/access.ts'
 import { type EntryReader, entriesOfSales, presentEarned, type WrittenEntry } from '../commissions/present-entries.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { type LeadIdentity, leadNameOf } from '../leads/lead-name.ts'
@@ -50,10 +50,10 @@ async function present(db: Queryable, reader: EntryReader, rows: SaleColumns[]):
   if (rows.length === 0) return []
   const ids = rows.map((row) => row.id)
   const entries = Map.groupBy(await entriesOfSales(db, reader, ids), (entry) => entry.saleId)
-  const refunds = Map.groupBy(await refundsOf(db, lookedInto(reader), ids), (refund) => refund.saleId)
+  const refunds = Map.groupBy(await refundsOf(db, readAccountIds(reader), ids), (refund) => refund.saleId)
   const names = await partnerNames(
     db,
-    lookedInto(reader),
+    readAccountIds(reader),
     rows.map((row) => row.partnerId),
     reader.partnerId,
   )
@@ -116,7 +116,7 @@ const refundsOf = (db: Queryable, accountIds: string[], saleIds: string[]) => db
 
 export async function presentSales(db: Queryable, reader: EntryReader, ids: string[]): Promise<Map<string, Sale>> {
   const rows = await db.many<SaleColumns>`
-    select ${saleColumns} from ${byKey(sql`sales`, lookedInto(reader), ids)}`
+    select ${saleColumns} from ${byKey(sql`sales`, readAccountIds(reader), ids)}`
   return new Map((await present(db, reader, rows)).map((sale) => [sale.id, sale]))
 }
 

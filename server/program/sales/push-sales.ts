@@ -7,7 +7,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { handleTogether, refusalOfRow } from '../../platform/http/rows.ts'
 import { wrongField } from '../../platform/refusal.ts'
-import { type Access, wholeViewOf } from '../access/access.ts'
+import { type Access, buildOwnerView } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/lock-accounts.ts'
 import { readNaming } from '../clicks/read-referral.ts'
@@ -579,7 +579,7 @@ const ofCode = (
 async function present(tx: Transaction, pushed: PushedSale[], results: (RecordedSale | Error)[]) {
   const rows = results.filter((row): row is RecordedSale => !(row instanceof Error))
   const known = rows.filter(({ sale }) => !sale).map(({ id }) => id)
-  const owners = wholeViewOf(pushed.map(({ access }) => access.account.id))
+  const owners = buildOwnerView(pushed.map(({ access }) => access.account.id))
   const all = known.length > 0 ? await presentSales(tx, owners, known) : new Map<string, Sale>()
   for (const { id, sale } of rows) if (sale) all.set(id, sale)
   return all

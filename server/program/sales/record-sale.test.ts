@@ -8,7 +8,7 @@ import { apiKeyAuthor, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { wholeViewOf } from '../access/access.ts'
+import { buildOwnerView } from '../access/access.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { approvePayout } from '../payouts/approve.ts'
 import { getBalances } from '../payouts/balances.ts'
@@ -520,7 +520,7 @@ test('events of a new sale and its commissions equal what is read afterwards', a
       await transaction(db, async (tx) => {
         const recorded = await recordSales(tx, sales)
         const ids = recorded.map(({ id }) => id)
-        const read = await presentSales(tx, wholeViewOf([account.id]), ids)
+        const read = await presentSales(tx, buildOwnerView([account.id]), ids)
         const told = await tx.many<{ type: string; subjectId: string; object: { id: string } }>`
           select type, subject_id, data -> 'object' as object from told_events
           where account_id = ${account.id} and at = ${tx.now} and type in ('sale.created', 'commission.created')

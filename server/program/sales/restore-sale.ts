@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/lock-accounts.ts'
-import { letGo } from '../fraud/fraud-cases.ts'
+import { releaseFromCases } from '../fraud/fraud-cases.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { refusePast } from '../stats/count.ts'
 import { bookLate } from './book-late.ts'
@@ -66,7 +66,7 @@ async function refuseEnded(tx: Transaction, { sale, entries }: SaleState) {
 
 /** Leaves a hold to those of its cases that are still open; the others were decided by the void. */
 async function endHold(tx: Transaction, accountId: string, saleId: string) {
-  await letGo(tx, accountId, [saleId])
+  await releaseFromCases(tx, accountId, [saleId])
   await tx.run`
     update sales s set held_until = null
     where s.account_id = ${accountId} and s.id = ${saleId} and exists (

@@ -7,7 +7,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { answerRows, eachRow, type RowAnswer } from '../../platform/http/rows.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
-import { type App, replayed, route, routeOwn } from '../access/route.ts'
+import { type App, replayReply, route, routeOwn } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
 import { previewRates } from '../commissions/preview-rates.ts'
 import { refuseErased } from '../leads/erase-lead.ts'
@@ -175,7 +175,7 @@ function pushRoutes(app: App) {
     // with a key the answer commits with the sales, so they are their own group
     const commit = async (tx: Transaction) => {
       const known = await idempotency.begin(tx)
-      if (known) return replayed(known)
+      if (known) return replayReply(known)
       const answers = await answerRows(services.log, contract.NewPushedSale, body, async (rows) =>
         (await recordApart(tx, rows.map(item))).map((one) => (one instanceof Error ? one : answer(one))),
       )

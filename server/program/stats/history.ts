@@ -7,7 +7,7 @@ import type { Range } from '../../platform/time/range.ts'
 import type { Access } from '../access/access.ts'
 
 /** Returns the same number of days just before. */
-export const previous = ({ from, to }: Range): Range => ({
+export const previousRange = ({ from, to }: Range): Range => ({
   from: addDays(from, -daysBetween(from, to) - 1),
   to: addDays(from, -1),
 })
@@ -45,7 +45,7 @@ const none: Figures = { partners: 0, leads: 0, sales: 0, clicks: 0, revenue: 0, 
  * it.
  */
 export type Sight = { revenue: boolean; profit: boolean }
-export const sightOf = ({ as, account }: Access): Sight => {
+export const toSight = ({ as, account }: Access): Sight => {
   const all = as === 'owner' || as === 'admin'
   return { revenue: all || account.partnerVisibility.saleAmounts, profit: all }
 }
@@ -67,7 +67,7 @@ const rows = ({ accountId, partnerId, blueprintId }: Whose, { from, to }: Range)
 
 const nil = raw(`'${NIL}'::uuid`)
 /** A partner's own rows of `day_stats`, all links together; written out to match the condition of their index. */
-export const ofPartners = sql`(blueprint_id = ${nil} and partner_id <> ${nil})`
+export const partnerRowsSql = sql`(blueprint_id = ${nil} and partner_id <> ${nil})`
 
 const sums = sql`coalesce(sum(partners), 0)::bigint as partners, coalesce(sum(leads), 0)::bigint as leads,
   coalesce(sum(sales), 0)::bigint as sales, coalesce(sum(clicks), 0)::bigint as clicks,
@@ -131,7 +131,7 @@ type LeadFigures = Pick<Figures, 'sales' | 'revenue' | 'share'>
 /** Returns the history of one lead, directly from its few sales and its own pay; a partner sees their own share. */
 export async function leadHistory(db: Queryable, access: Access, range: Range): Promise<LeadHistoricalStats> {
   const period = periodOf(range)
-  const sight = sightOf(access)
+  const sight = toSight(access)
   const { id: accountId } = access.account
   const own = access.as === 'partner' ? sql`and e.partner_id = ${access.partnerId}` : sql``
   const found = await db.many<LeadFigures & { date: string }>`

@@ -7,7 +7,7 @@ import { transaction } from '../../platform/database/pool.ts'
 import { addDays, daysBetween } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
 import { type Change, count } from './count.ts'
-import { ofPartners } from './history.ts'
+import { partnerRowsSql } from './history.ts'
 import { fillMonths, inMonths, soldBy } from './months.ts'
 
 const app = await startApp()
@@ -99,7 +99,7 @@ const byMonths = (accountId: string, range: Range, today: string) => db.many<Sol
 
 const byDays = (accountId: string, { from, to }: Range) => db.many<Sold>`
   select partner_id, sum(sales)::bigint as sales, sum(revenue)::bigint as revenue
-  from day_stats where account_id = ${accountId} and ${ofPartners} and day between ${from} and ${to}
+  from day_stats where account_id = ${accountId} and ${partnerRowsSql} and day between ${from} and ${to}
   group by partner_id having sum(sales) <> 0 or sum(revenue) <> 0 order by revenue desc, sales desc, partner_id`
 
 const monthsOf = (accountId: string) => db.many`

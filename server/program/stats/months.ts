@@ -3,7 +3,7 @@ import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { addDays, daysBetween, firstOfMonth, lastOfMonth } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
 import { earnedForCaps } from '../terms/earned-months.ts'
-import { ofPartners } from './history.ts'
+import { partnerRowsSql } from './history.ts'
 
 /**
  * Returns the sales of partners in the range (partner_id, sales, revenue), to be summed: whole months, and the days by
@@ -15,7 +15,7 @@ export function soldBy(accountId: string, range: Range, today: string): Sql {
   const parts = days.map(
     ({ from, to, sign }) => sql`
       select partner_id, sales * ${sign}::integer, revenue * ${sign}::integer from day_stats
-      where account_id = ${accountId} and ${ofPartners} and day between ${from} and ${to}`,
+      where account_id = ${accountId} and ${partnerRowsSql} and day between ${from} and ${to}`,
   )
   const whole = sql`
       select partner_id, sales, revenue from month_stats
@@ -37,14 +37,14 @@ export function inMonths(range: Range, today: string): { months: string[]; days:
     const last = lastOfMonth(month)
     const from = month < range.from ? range.from : month
     const to = last > range.to ? range.to : last
-    const beside = [
+    const adjacent = [
       { from: month, to: addDays(from, -1) },
       { from: addDays(to, 1), to: last },
     ].filter((one) => one.from <= one.to)
     const past = (one: Range) => Math.max(0, daysBetween(one.from, one.to < today ? one.to : today) + 1)
-    if (beside.reduce((sum, one) => sum + past(one), 0) < past({ from, to })) {
+    if (adjacent.reduce((sum, one) => sum + past(one), 0) < past({ from, to })) {
       months.push(month)
-      days.push(...beside.map((one) => ({ ...one, sign: -1 as const })))
+      days.push(...adjacent.map((one) => ({ ...one, sign: -1 as const })))
     } else days.push({ from, to, sign: 1 })
   }
   return { months, days }
@@ -55,7 +55,7 @@ export const monthsExpected = (of: (table: Sql) => Sql) => sql`
   select account_id, date_trunc('month', day::timestamp)::date as month, partner_id,
     sum(sales) as sales, sum(revenue) as revenue, sum(earned) as earned
   from (
-    select account_id, day, partner_id, sales, revenue, 0 as earned from day_stats d where ${ofPartners} and ${of(sql`d`)}
+    select account_id, day, partner_id, sales, revenue, 0 as earned from day_stats d where ${partnerRowsSql} and ${of(sql`d`)}
     union all
     select account_id, sale_date, partner_id, 0, 0, amount from ${earnedForCaps(of)} e) facts
   group by 1, 2, 3`

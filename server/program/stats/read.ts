@@ -35,7 +35,7 @@ const statsFrom = ({ partners, leads, sales, clicks, revenue, share }: Totals, c
 })
 
 /** Returns figures of all time, by account; zeros for an account without any. */
-export async function accountStatsOf(db: Queryable, accountIds: string[]): Promise<Map<string, Stats>> {
+export async function getAccountStats(db: Queryable, accountIds: string[]): Promise<Map<string, Stats>> {
   if (accountIds.length === 0) return new Map()
   const rows = await db.many<{ id: string; currency: string } & { [F in keyof Totals]: number | null }>`
     select a.id, a.default_currency as currency, s.partners, s.leads, s.sales, s.clicks, s.revenue, s.share
@@ -50,7 +50,7 @@ export async function accountStatsOf(db: Queryable, accountIds: string[]): Promi
  * Returns figures of all time, by partner, as the reader may see them: profit for owners; revenue for the partner if
  * the account shows sale amounts; for a descendant the share is the reader's earnings on that partner's sales.
  */
-export async function partnerStatsOf(
+export async function getPartnerStats(
   db: Queryable,
   account: Account,
   partnerIds: string[],
@@ -96,7 +96,7 @@ async function shareEarnedAt(db: Queryable, accountId: string, partnerIds: strin
 }
 
 /** Returns figures of all time, by lead. With `forPartnerId` as that partner sees them: their own share, no profit. */
-export async function leadStatsOf(
+export async function getLeadStats(
   db: Queryable,
   account: Account,
   leadIds: string[],
@@ -138,7 +138,7 @@ async function shareEarnedFrom(db: Queryable, accountId: string, leadIds: string
 }
 
 /** Returns figures of all time of one link blueprint. */
-export async function blueprintStatsOf(db: Queryable, account: Account, blueprintId: string): Promise<Stats> {
+export async function getBlueprintStats(db: Queryable, account: Account, blueprintId: string): Promise<Stats> {
   const row = await db.maybe<Totals>`
     select partners, leads, sales, clicks, revenue, share from total_stats
     where account_id = ${account.id} and partner_id = ${NIL} and blueprint_id = ${blueprintId}`

@@ -41,7 +41,7 @@ const relayed = () =>
   eventually(
     async () => (await db.one<{ waiting: number }>`select count(*) as waiting from event_relays`).waiting === 0,
   )
-const said = ({ status, body }: Awaited<ReturnType<typeof signForm>>) =>
+const formatReply = ({ status, body }: Awaited<ReturnType<typeof signForm>>) =>
   status < 300 ? `${status}` : `${status} ${body.error.reason} ${Object.keys(body.error.fields ?? {})}`.trim()
 
 test('a number of a taxpayer has the form of its type', () => {
@@ -152,13 +152,13 @@ test('what is wrong in a form is refused by its field', async () => {
     [{ ...aW8Ben(), kind: 'w-8ben-e' }, '422 invalid_fields kind'],
     [{ ...aW9(), birthDate: '1990-01-01' }, '422 invalid_fields birthDate'],
   ]
-  for (const [form, expected] of cases) assert.equal(said(await signForm(app, partner, form)), expected)
+  for (const [form, expected] of cases) assert.equal(formatReply(await signForm(app, partner, form)), expected)
   assert.equal((await read(partner, partner.token)).kind, null)
-  assert.equal(said(await signForm(app, partner, aW9({ signature: '  pia   TERN ' }))), '200')
+  assert.equal(formatReply(await signForm(app, partner, aW9({ signature: '  pia   TERN ' }))), '200')
   const byHolder = aW9({ name: 'Tern Media LLC', classification: 'llc-p', tinType: 'ein', tin: '12-3456780' })
-  assert.equal(said(await signForm(app, partner, byHolder)), '422 tax_signature_wrong signature')
+  assert.equal(formatReply(await signForm(app, partner, byHolder)), '422 tax_signature_wrong signature')
   ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
-  assert.equal(said(await signForm(app, partner, byHolder)), '200', 'the account holder signs for a company')
+  assert.equal(formatReply(await signForm(app, partner, byHolder)), '200', 'the account holder signs for a company')
 })
 
 test('only the partner signs, with a fresh proof; owner and partner read', async () => {
@@ -181,9 +181,9 @@ test('only the partner signs, with a fresh proof; owner and partner read', async
   const whole = ok(await app.api('GET', `/partners/${partner.id}`, { token: key })).body
   assert.deepEqual([whole.taxForm.source, whole.taxForm.tinLast4], ['partner', null])
   clock.advance(11 * 60_000)
-  assert.equal(said(await signForm(app, partner)), '403 password_first')
+  assert.equal(formatReply(await signForm(app, partner)), '403 password_first')
   partner.token = (await signIn(app, partner.email)).token
-  assert.equal(said(await signForm(app, partner)), '200')
+  assert.equal(formatReply(await signForm(app, partner)), '200')
 })
 
 test('a partner’s form replaces the owner’s record, and a later record the form', async () => {
@@ -218,7 +218,7 @@ test('of forms that two processes take at once, one counts', async () => {
   const another = await startApp({ clock, db, config })
   const forms = Array.from({ length: 12 }, (_, at) => aW9({ tin: `2190973${at + 10}` }))
   const answers = await Promise.all(forms.map((form, at) => signForm(at % 2 ? app : another, partner, form)))
-  assert.deepEqual([...new Set(answers.map(said))], ['200'])
+  assert.deepEqual([...new Set(answers.map(formatReply))], ['200'])
   const rows = await db.many<{ number: number; tinLast4: string; isPresent: boolean }>`
     select number, tin_last4, replaced_at is null as is_present from tax_forms where partner_id = ${partner.id}
     order by number`

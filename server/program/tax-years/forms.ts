@@ -12,7 +12,7 @@ import { notFound, wrongField } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
-import { invoicingOf } from '../invoicing/settings.ts'
+import { getInvoicingSettings } from '../invoicing/settings.ts'
 import { plainName } from '../partner-directory/partner-names.ts'
 import { openDetails, settingsPlace } from '../payouts/deposit-details.ts'
 
@@ -37,7 +37,7 @@ const nothingShown: Shown = { tinType: null, tinLast4: null, classification: nul
 
 /** Returns the form that counts, without its number. */
 export async function getTaxForm(db: Queryable, { account, partnerId }: OfPartner): Promise<TaxFormState> {
-  const { taxForms: wanted } = await invoicingOf(db, account.id)
+  const { taxForms: wanted } = await getInvoicingSettings(db, account.id)
   const { record, ...shown } = await db.one<StateRow>`
     select n.tax_form as record, f.tin_type, f.tin_last4, f.classification
     from partners n

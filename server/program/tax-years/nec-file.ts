@@ -16,7 +16,7 @@ import { recordActivity } from '../../platform/events/emit-event.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { invoicingOf } from '../invoicing/settings.ts'
+import { getInvoicingSettings } from '../invoicing/settings.ts'
 import { partnerNameSql } from '../partner-directory/partner-names.ts'
 import { paidInYear } from '../payouts/paid-in-year.ts'
 import { openForm } from './forms.ts'
@@ -134,7 +134,7 @@ export async function answerNecFile(
   if (!irisTemplates[year]) throw refusal('template_not_known', { year })
   if (account.defaultCurrency !== 'usd') throw refusal('nec_not_in_usd')
   const bytes = await transaction(db, async (tx) => {
-    const payer = await invoicingOf(tx, account.id)
+    const payer = await getInvoicingSettings(tx, account.id)
     const missing = (Object.keys(needed) as (keyof typeof needed)[]).filter((field) => payer[field] === null)
     if (missing.length > 0)
       throw refusal('nec_payer_incomplete', { missing: missing.map((field) => needed[field]).join(', ') })
@@ -145,10 +145,10 @@ export async function answerNecFile(
     const rows = returns.slice((part - 1) * MOST_RETURNS, part * MOST_RETURNS)
     const bytes = Buffer.from(necLines(year, payer, rows))
     const hash = createHash('sha256').update(bytes).digest('hex')
-    const told = { year, part, rows: rows.length, sha256: hash }
+    const summary = { year, part, rows: rows.length, sha256: hash }
     await recordActivity(tx, by, account.id, 'tax-file.downloaded', {
       id: account.id,
-      changes: Object.fromEntries(Object.entries(told).map(([name, value]) => [name, { old: null, new: value }])),
+      changes: Object.fromEntries(Object.entries(summary).map(([name, value]) => [name, { old: null, new: value }])),
     })
     return bytes
   })

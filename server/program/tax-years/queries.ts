@@ -1,6 +1,6 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 
-export async function thresholdOf(db: Queryable, accountId: string, year: number): Promise<number | null> {
+export async function findThreshold(db: Queryable, accountId: string, year: number): Promise<number | null> {
   const row = await db.maybe<{ amount: number }>`
     select amount from tax_thresholds where account_id = ${accountId} and year = ${year}`
   return row?.amount ?? null
@@ -10,7 +10,7 @@ export async function thresholdOf(db: Queryable, accountId: string, year: number
 export const lockThresholds = (tx: Transaction, accountId: string) =>
   tx.one`select id from accounts where id = ${accountId} for no key update`
 
-export const keepThreshold = (tx: Transaction, accountId: string, year: number, amount: number | null) =>
+export const saveThreshold = (tx: Transaction, accountId: string, year: number, amount: number | null) =>
   amount === null
     ? tx.run`delete from tax_thresholds where account_id = ${accountId} and year = ${year}`
     : tx.run`

@@ -309,19 +309,19 @@ test('many are approved at once: each has one event, even if sent twice or concu
   const account = await anAccount(app)
   const partners = [await aPayee(app, account), await aPayee(app, account), await aPartner(app, account)]
   const partnerIds = partners.map(({ id }) => id)
-  const told = async () => {
+  const listApprovalEvents = async () => {
     const { items } = ok(
       await app.api('GET', `/accounts/${account.id}/audit?action=partner.updated`, { token: account.token }),
     ).body
     return items.filter(({ changes }: { changes: object }) => 'approvedPayoutYears' in changes)
   }
-  const before = (await told()).length
+  const before = (await listApprovalEvents()).length
   const both = await Promise.all([
     approve(account, 2027, { partnerIds: [...partnerIds, partnerIds[0]] }),
     approve(account, 2027, { partnerIds: partnerIds.toReversed() }),
   ])
   assert.deepEqual(both.map(({ body }) => body.partnerIds.length).sort(), [0, 3], 'the second finds nothing left to do')
-  const all = await told()
+  const all = await listApprovalEvents()
   assert.equal(all.length, before + 3)
   assert.deepEqual(all[0].changes.approvedPayoutYears.new.at(-1), 2027)
   assert.deepEqual(await yearsOf(account, partners[0]!), [2026, 2027])
@@ -432,9 +432,9 @@ test('a whole program is approved by one call', async () => {
   assert.equal(totals.partners, 1200)
   const shown = ok(await approve(account, 2027, { all: true, preview: true })).body.partnerIds
   assert.equal(ok(await approve(account, 2027, { all: true, shown })).body.partnerIds.length, 1200)
-  const { told, mentioned } = await db.one<{ told: number; mentioned: number }>`
-    select count(*) as told, count(distinct subject_id) as mentioned from told_events
+  const { events, mentioned } = await db.one<{ events: number; mentioned: number }>`
+    select count(*) as events, count(distinct subject_id) as mentioned from told_events
     where account_id = ${account.id} and type = 'partner.updated' and audited
       and data -> 'changes' -> 'approvedPayoutYears' = '{"old": [2026], "new": [2026, 2027]}'`
-  assert.deepEqual([told, mentioned], [1200, 1200])
+  assert.deepEqual([events, mentioned], [1200, 1200])
 })

@@ -6,7 +6,7 @@ import { recordActivity } from '../../platform/events/emit-event.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { keepThreshold, lockThresholds, thresholdOf } from './queries.ts'
+import { findThreshold, lockThresholds, saveThreshold } from './queries.ts'
 
 /** Parses the year in a path. Refuses: an invalid one, one before 2000 or after next year. */
 export function readYear(text: string, { timeZone }: AccountFacts, now: Date): number {
@@ -21,7 +21,7 @@ export function readYear(text: string, { timeZone }: AccountFacts, now: Date): n
 export async function termsOfYear(db: Queryable, account: AccountFacts, year: number): Promise<TaxYearTerms> {
   const currency = account.defaultCurrency
   const legal = legalThreshold(currency, year)
-  const own = await thresholdOf(db, account.id, year)
+  const own = await findThreshold(db, account.id, year)
   return { year, currency, threshold: own ?? legal, legalThreshold: legal }
 }
 
@@ -34,9 +34,9 @@ export async function changeThreshold(
   threshold: number | null,
 ): Promise<TaxYearTerms> {
   await lockThresholds(tx, account.id)
-  const before = await thresholdOf(tx, account.id, year)
+  const before = await findThreshold(tx, account.id, year)
   if (threshold !== before) {
-    await keepThreshold(tx, account.id, year, threshold)
+    await saveThreshold(tx, account.id, year, threshold)
     const changes = { taxYear: { old: null, new: year }, taxThreshold: { old: before, new: threshold } }
     await recordActivity(tx, by, account.id, 'account.updated', { id: account.id, changes })
   }

@@ -16,12 +16,12 @@ export type AnnouncedTerms = {
 const columns = sql`number, subject, subject_id, applies_to, saved_at`
 
 /** Returns the versions saved since then that partners are notified of. */
-export const toldSince = (db: Queryable, accountId: string, since: Date) => db.many<AnnouncedTerms>`
+export const listTermsAnnouncedSince = (db: Queryable, accountId: string, since: Date) => db.many<AnnouncedTerms>`
   select ${columns} from terms_log
   where account_id = ${accountId} and tell_partners and saved_at > ${since} order by number`
 
 /** Returns versions by their numbers, in order. */
-export const toldNumbered = (db: Queryable, accountId: string, numbers: number[]) => db.many<AnnouncedTerms>`
+export const listAnnouncedTerms = (db: Queryable, accountId: string, numbers: number[]) => db.many<AnnouncedTerms>`
   select ${columns} from terms_log
   where account_id = ${accountId} and number = any(${numbers}::int[]) order by number`
 
@@ -46,14 +46,14 @@ export async function partnersWith(db: Queryable, accountId: string, { subject, 
       where p.account_id = ${accountId} and ${scope} and p.state = 'active' and p.id > ${last}
       order by p.id limit ${BATCH}`
     const blueprintId = subject === 'link' ? subjectId : null
-    const asked = partners.map(({ id }) => ({
+    const questions = partners.map(({ id }) => ({
       id,
       accountId,
       partnerId: id,
       blueprintId,
       referredAt: db.now.toISOString(),
     }))
-    for (const { id, source } of (await termsInForce(db, asked)).values())
+    for (const { id, source } of (await termsInForce(db, questions)).values())
       if (nearest.indexOf(source) >= nearest.indexOf(subject)) found.push(id)
     last = partners.length === BATCH ? partners.at(-1)?.id : undefined
   }

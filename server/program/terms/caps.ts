@@ -20,7 +20,7 @@ export const haveCaps = ({ maxPerCustomer, maxPerMonth }: Pick<Terms, 'maxPerCus
  * Returns the cap of a sale that plans this much for its referrer: at first, and whenever it plans more than before, it
  * gets what the others leave at that moment; it never loses what it had (terms.md, rule 15).
  */
-export function capOf(terms: Terms, known: SaleCap | undefined, planned: number, used: UsedByOthers): SaleCap {
+export function computeCap(terms: Terms, known: SaleCap | undefined, planned: number, used: UsedByOthers): SaleCap {
   if (known && planned <= known.planned) return known
   const roomOf = (limit: number | null, earned: number) => (limit === null ? Infinity : Math.max(0, limit - earned))
   const ofCustomer = roomOf(terms.maxPerCustomer, used.customer)

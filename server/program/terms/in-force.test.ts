@@ -190,13 +190,13 @@ test('any changes of any reach leave each customer the terms that a plain model 
       const found = (await termsInForce(db, [sale])).get(id)!
       const ownMoves = moves.filter(({ partner }) => partner === partnerId)
       const group = newestOf(ownMoves, referredAt)?.group ?? accountId
-      const asked = [
+      const chain = [
         partnerId,
         ...(group === accountId ? [] : [group]),
         ...(blueprintId ? [blueprintId] : []),
         accountId,
       ]
-      assert.equal(found.terms.otherwise.layerRates?.[0], modelOf(versions, asked, referredAt), `seed ${seed}, ${step}`)
+      assert.equal(found.terms.otherwise.layerRates?.[0], modelOf(versions, chain, referredAt), `seed ${seed}, ${step}`)
     }
   }
 })

@@ -58,7 +58,7 @@ export function leadPay({ rule, line }: Pick<LeadCredit, 'rule' | 'line'>, terms
 }
 
 /** Whether a lead in this state keeps its pay for an event. */
-export const keepsPay = (
+export const retainsPay = (
   event: LeadEvent,
   status: string,
   { undone = false, voided = false }: Pick<LeadCredit, 'undone' | 'voided'> = {},

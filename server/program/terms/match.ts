@@ -60,7 +60,7 @@ export function matchingRule(
 }
 
 /** Whether any rule depends on the place of a sale among its customer's. */
-export const asksForPlace = ({ rules }: Terms) =>
+export const dependsOnPlace = ({ rules }: Terms) =>
   rules.some(({ when }) => when.firstPayments !== undefined || when.firstMonths !== undefined)
 
 /** Returns the metadata keys that rules need, and whether they need the country. */

@@ -17,7 +17,7 @@ export async function moveToGroup(
   partnerId: string,
   { groupId, appliesTo, goalId = null }: { groupId: string; appliesTo: Reach; goalId?: string | null },
 ): Promise<boolean> {
-  const { id } = await groupOf(tx, accountId, groupId)
+  const { id } = await getGroup(tx, accountId, groupId)
   const row = { subject: 'move', partnerId, groupId: id === accountId ? null : id, appliesTo, goalId } as const
   if (!(await addToLog(tx, by, accountId, row))) return false
   await tx.run`
@@ -27,7 +27,7 @@ export async function moveToGroup(
 }
 
 /** Returns a group of the account. Refuses: `validation_failed` for one that it doesn't have. */
-export async function groupOf(db: Queryable, accountId: string, groupId: string, field = 'groupId') {
+export async function getGroup(db: Queryable, accountId: string, groupId: string, field = 'groupId') {
   const group = await db.maybe<{ id: string }>`
     select id from groups where account_id = ${accountId} and id = ${asUuid(groupId)} and deleted_at is null`
   if (!group) throw wrongField(field, 'unknown_group')

@@ -1,9 +1,9 @@
 import { proportion, spread } from '#contract/money.ts'
 import type { SaleLine } from '#contract/sales.ts'
 import type { Pay, Terms, TermsSource } from '#contract/terms.ts'
-import { type Capped, capOf, haveCaps, type SaleCap, type Used } from './caps.ts'
+import { type Capped, computeCap, haveCaps, type SaleCap, type Used } from './caps.ts'
 import { type CountedLine, countedLines, type LineAmounts, lostByLine, type RefundOfLines } from './lines.ts'
-import { askedOfLead, asksForPlace, matchingRule, type RuleFacts } from './match.ts'
+import { askedOfLead, dependsOnPlace, matchingRule, type RuleFacts } from './match.ts'
 import { toPpm } from './rates.ts'
 
 /** A sale's credit as stored with it: its version of the terms, and the facts at its booking. */
@@ -89,7 +89,7 @@ const PPM = 1_000_000
  * Plans what a sale earns, by its own facts (terms.md, rules 11 to 14): each of its lines is paid by the first rule that
  * matches. `terms` are those of the credit; null if it has percentages alone.
  */
-export function planOf(sale: PlannedSale, credit: SaleTerms, terms: Terms | null): Plan {
+export function planSale(sale: PlannedSale, credit: SaleTerms, terms: Terms | null): Plan {
   const lines = countedLines(sale.lines, sale)
   const { rules = [] } = terms ?? {}
   const facts = ruleFacts(sale, credit)
@@ -115,7 +115,7 @@ export function planOf(sale: PlannedSale, credit: SaleTerms, terms: Terms | null
 
 /** Returns the rule that pays each line of a sale, by place. */
 function rulesOfLines(sale: PlannedSale, credit: SaleTerms, terms: Terms) {
-  const { lines, parts } = planOf(sale, credit, terms)
+  const { lines, parts } = planSale(sale, credit, terms)
   return lines.map((_, at) => parts.find((part) => part.lines.includes(at))!.rule)
 }
 
@@ -125,7 +125,7 @@ export const rulesByMetadata = (sale: PlannedSale, credit: SaleTerms, terms: Ter
 
 /** Returns the credit of a sale that other sales move to no other rule. */
 export const withItsRules = (sale: PlannedSale, credit: SaleTerms | null, terms: Terms | null) =>
-  credit && terms && asksForPlace(terms) ? { ...credit, matched: rulesOfLines(sale, credit, terms) } : credit
+  credit && terms && dependsOnPlace(terms) ? { ...credit, matched: rulesOfLines(sale, credit, terms) } : credit
 
 const sumOf = (parts: RulePart[], layer: number) => parts.reduce((sum, { earned }) => sum + (earned[layer] ?? 0), 0)
 
@@ -185,8 +185,8 @@ type CappedSale = PlannedSale & Capped & { credit: SaleTerms | null; terms: Term
 export function underCaps(sale: CappedSale, used: Used | undefined, own: number): SaleTerms | null {
   const { credit, terms } = sale
   if (!used || !credit || !terms || !haveCaps(terms)) return credit
-  const { planned } = planOf(sale, credit, terms)
-  const cap = capOf(terms, credit.cap, planned, used.byOthers(sale, own))
+  const { planned } = planSale(sale, credit, terms)
+  const cap = computeCap(terms, credit.cap, planned, used.byOthers(sale, own))
   return cap === credit.cap ? credit : { ...credit, cap }
 }
 
@@ -240,7 +240,7 @@ export function layersAfter(
   terms: Terms | null,
   { refunds, lost }: { refunds: RefundOfLines[]; lost: number },
 ): Layer[] {
-  const plan = planOf({ ...sale, accountAmount: sale.accountAmount ?? 0 }, credit, terms)
+  const plan = planSale({ ...sale, accountAmount: sale.accountAmount ?? 0 }, credit, terms)
   return layersOf(plan, credit, lostByLine(plan.lines, refunds, lost))
 }
 

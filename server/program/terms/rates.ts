@@ -7,4 +7,4 @@ export const toPpm = (settings: CommissionSettings) => settings.layerRates.map((
 export const fromPpm = (ppm: number[]): CommissionSettings => ({ layerRates: ppm.map((rate) => rate / 10_000) })
 
 /** Percentages of a payment, in parts per million; zero for amounts. */
-export const ppmOf = ({ layerRates = [0] }: Pay) => toPpm({ layerRates })
+export const toLayerPpm = ({ layerRates = [0] }: Pay) => toPpm({ layerRates })

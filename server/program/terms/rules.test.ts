@@ -108,11 +108,11 @@ test('the example of the docs', async () => {
   const sum = (of: typeof after, layer: number) => of.get(layer)!.reduce((total, { amount }) => total + amount, 0)
   const words = (amount: number) => moneyInWords(amount, 'usd')
   const fallen = words(sum(earned, 0) - sum(after, 0))
-  const said = [
+  const reasons = [
     `Jane earns ${words(sum(earned, 0))} and Omar ${words(sum(earned, 1))}.`,
     `Jane’s commission falls by ${fallen} and Omar’s doesn’t change.`,
   ]
-  for (const sentence of said) assert.ok(page.replaceAll('\n', ' ').includes(sentence), sentence)
+  for (const sentence of reasons) assert.ok(page.replaceAll('\n', ' ').includes(sentence), sentence)
   assert.equal(sum(after, 1), sum(earned, 1))
 })
 

@@ -6,7 +6,7 @@ import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
 import { recountEarned } from './earned-months.ts'
-import { ppmOf } from './rates.ts'
+import { toLayerPpm } from './rates.ts'
 
 /** Whose terms they are. Those of an account are its default. */
 export type TermsSubject = { kind: TermsSource; id: string }
@@ -39,7 +39,7 @@ export async function saveTerms(
   await linksChanged(tx, accountId)
   // percentages for lists, and for forms that support nothing else
   await tx.run`
-    update ${tableOf[kind]} set layer_rates_ppm = ${terms && ppmOf(terms.otherwise)}, updated_at = ${tx.now}
+    update ${tableOf[kind]} set layer_rates_ppm = ${terms && toLayerPpm(terms.otherwise)}, updated_at = ${tx.now}
     where ${kind === 'account' ? raw('id') : raw('account_id')} = ${accountId} and id = ${id}`
   return true
 }

@@ -43,9 +43,11 @@ export async function readTerms(
   as: Access['as'] = 'owner',
 ): Promise<TermsState> {
   const newest = await newestOf(db, accountId, subject)
-  const asked = [db.now, ...(await formerTimes(db, accountId, subject))].map((at) => referredAt(accountId, subject, at))
-  const found = await termsInForce(db, asked)
-  const [now, ...earlier] = asked.map(({ id }) => found.get(id)!)
+  const instants = [db.now, ...(await formerTimes(db, accountId, subject))].map((at) =>
+    referredAt(accountId, subject, at),
+  )
+  const found = await termsInForce(db, instants)
+  const [now, ...earlier] = instants.map(({ id }) => found.get(id)!)
   const { source, sourceId, terms, number } = now!
   const { version } = await db.one<{ version: number }>`
     select count(*) as version from terms_log where account_id = ${accountId} and subject_id = ${sourceId} and number <= ${number}`

@@ -1,7 +1,7 @@
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { dayInWords } from '../../../platform/format-values.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
-import { agreementToAccept, publishedSince, waitingPartners } from '../../../program/agreement/told.ts'
+import { agreementToAccept, publishedSince, waitingPartners } from '../../../program/agreement/acceptance-state.ts'
 import { newsMail } from '../mail.ts'
 import { accountFirst, quoted, toPartner } from '../message.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'

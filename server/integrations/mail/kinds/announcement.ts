@@ -1,6 +1,11 @@
 import { parseProse } from '#contract/prose.ts'
 import { oneLine } from '../../../platform/format-values.ts'
-import { announcementFor, filled, noteMailOf, readersToMail } from '../../../program/announcements/announcements.ts'
+import {
+  announcementFor,
+  fillReaderName,
+  readersToMail,
+  recordReaderMail,
+} from '../../../program/announcements/announcements.ts'
 import { announcementSent } from '../../../program/announcements/signals.ts'
 import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
 import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
@@ -28,7 +33,7 @@ export const announcement = mail({
     const recipient = letter && (await partnerRecipient(db, accountId, partnerId))
     const account = recipient && (await findAccount(db, accountId))
     if (!account || account.disabledAt) return null
-    const { subject, body } = filled(letter, nameOr(letter.firstName, 'there'))
+    const { subject, body } = fillReaderName(letter, nameOr(letter.firstName, 'there'))
     return {
       to: recipient.email,
       userId: recipient.userId,
@@ -40,8 +45,8 @@ export const announcement = mail({
   },
   async after({ db }, reader, delivery, { isLast }) {
     if (delivery instanceof Error) {
-      if (isLast) await noteMailOf(db, reader, 'failed')
-    } else if (delivery.outcome !== 'held') await noteMailOf(db, reader, became[delivery.outcome])
+      if (isLast) await recordReaderMail(db, reader, 'failed')
+    } else if (delivery.outcome !== 'held') await recordReaderMail(db, reader, became[delivery.outcome])
   },
   write: ({ accountName, subject, body, url }) => ({
     ...toPartner(accountName),

@@ -6,11 +6,11 @@ import { dayIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import {
   bonusesSince,
-  givenBonuses,
+  type GoalBonus,
+  listBonuses,
   movesSince,
   newestMoveByGoal,
-  type ToldBonus,
-} from '../../../program/groups/told-goals.ts'
+} from '../../../program/groups/goal-results.ts'
 import { readTerms } from '../../../program/terms/terms-state.ts'
 import { type NewTerms, newTerms, termsParts } from '../about/terms.ts'
 import { type Gathered, newsMail } from '../mail.ts'
@@ -20,7 +20,7 @@ import { insertNews, LATE_DAYS } from '../news-queries.ts'
 const DAY = 86_400_000
 
 /** A bonus as its partner may see it: `figure` is null for a revenue that is hidden from them. */
-type Bonus = Omit<ToldBonus, 'figure' | 'dueAt'> & { figure: number | null; on: string }
+type Bonus = Omit<GoalBonus, 'figure' | 'dueAt'> & { figure: number | null; on: string }
 
 /** `goal` is null if none was reached, `group` without a public name; `now` is null if they keep terms of their own. */
 type Move = { goal: string | null; group: string | null; now: NewTerms | null }
@@ -81,7 +81,7 @@ const BONUS = 'bonus'
 async function bonusesOf({ db, account, partnerId, news }: Gathered): Promise<Bonus[]> {
   const ids = news.filter(({ occasion }) => occasion === BONUS).map(({ subjectId }) => subjectId)
   const hidesRevenue = !account.partnerVisibility.saleAmounts
-  return (await givenBonuses(db, account.id, partnerId!, ids)).map(({ dueAt, ...bonus }) => ({
+  return (await listBonuses(db, account.id, partnerId!, ids)).map(({ dueAt, ...bonus }) => ({
     ...bonus,
     figure: bonus.metric === 'revenue' && hidesRevenue ? null : bonus.figure,
     on: dayIn(account.timeZone, new Date(dueAt)),

@@ -1,5 +1,5 @@
 import { rights } from '#contract/endpoint.ts'
-import { seriesOf } from '../../../program/invoicing/series.ts'
+import { getSeries } from '../../../program/invoicing/series.ts'
 import { seriesUnsure } from '../../../program/invoicing/signals.ts'
 import { mail, on, readForTeam } from '../mail.ts'
 import { accountOf, toTeam } from '../message.ts'
@@ -15,7 +15,7 @@ export const seriesUnsureMail = mail({
   read: (services, about) =>
     readForTeam(services, about, rights.own, async ({ name: accountName }) => {
       // entered meanwhile
-      if (!(await seriesOf(services.db, about.accountId)).unsure) return null
+      if (!(await getSeries(services.db, about.accountId)).unsure) return null
       return { accountName, url: `${services.config.appUrl}/account/settings?tab=invoices` }
     }),
   write: ({ accountName, url }) => ({

@@ -2,7 +2,7 @@ import type { Transaction } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { yearIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
-import { invoicingOf } from '../../../program/invoicing/settings.ts'
+import { getInvoicingSettings } from '../../../program/invoicing/settings.ts'
 import { isForPartner } from '../../../program/payouts/blockers.ts'
 import { readBalances } from '../../../program/payouts/partner-balances.ts'
 import { getPayoutTerms } from '../../../program/payouts/payout-terms.ts'
@@ -24,7 +24,7 @@ export const taxFormNeeded = newsMail({
   daily: noteNeeded,
   async read(gathered) {
     const { db, account, partnerId } = gathered
-    if ((await invoicingOf(db, account.id)).taxForms !== 'ask') return null
+    if ((await getInvoicingSettings(db, account.id)).taxForms !== 'ask') return null
     const year = yearIn(account.timeZone, db.now)
     const lacks = await db.maybe`
       select from partners n
@@ -53,7 +53,7 @@ type Lacking = { partnerId: string; mails: number; lastAt: string | null }
  * blocker, covered by the payout's own mails; other steps a partner must take come first.
  */
 async function noteNeeded(tx: Transaction, account: AccountFacts) {
-  if ((await invoicingOf(tx, account.id)).taxForms !== 'ask') return
+  if ((await getInvoicingSettings(tx, account.id)).taxForms !== 'ask') return
   const year = yearIn(account.timeZone, tx.now)
   const lacking = await tx.many<Lacking>`
     select n.id as partner_id, told.*

@@ -1,7 +1,12 @@
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
-import { type AnnouncedTerms, partnersWith, toldNumbered, toldSince } from '../../../program/terms/announced-terms.ts'
+import {
+  type AnnouncedTerms,
+  listAnnouncedTerms,
+  listTermsAnnouncedSince,
+  partnersWith,
+} from '../../../program/terms/announced-terms.ts'
 import { readTerms } from '../../../program/terms/terms-state.ts'
 import { describeReach, type NewTerms, newTerms, termsParts } from '../about/terms.ts'
 import { type Gathered, newsMail } from '../mail.ts'
@@ -20,7 +25,7 @@ export const termsChanged = newsMail({
   daily: noteTold,
   async read(gathered) {
     const { db, account, origin, news } = gathered
-    const told = await toldNumbered(
+    const told = await listAnnouncedTerms(
       db,
       account.id,
       news.map(({ occasion }) => Number(occasion)),
@@ -81,7 +86,7 @@ const partsOf = (changed: Changed, currency: string) =>
 
 /** Inserts news for partners about each version saved since the last mail; also up to two days late. */
 async function noteTold(tx: Transaction, { id: accountId }: AccountFacts) {
-  const told = await toldSince(tx, accountId, new Date(tx.now.getTime() - (1 + LATE_DAYS) * DAY))
+  const told = await listTermsAnnouncedSince(tx, accountId, new Date(tx.now.getTime() - (1 + LATE_DAYS) * DAY))
   for (const one of told) {
     const partners = await partnersWith(tx, accountId, one)
     const news = { accountId, kind: 'terms-changed', subjectId: one.subjectId, occasion: String(one.number) } as const

@@ -8,10 +8,10 @@ import type { Range } from '../../../platform/time/range.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { applicationsBetween, waitingApplications } from '../../../program/applications/waiting.ts'
 import { openClaims } from '../../../program/claims/open-claims.ts'
-import { attentionOf } from '../../../program/dashboard/dashboard.ts'
+import { listAttentionItems } from '../../../program/dashboard/dashboard.ts'
 import { openCasesToDecide } from '../../../program/fraud-cases/cases.ts'
-import { countMoves } from '../../../program/groups/told-goals.ts'
-import { previous, statsBetween } from '../../../program/stats/history.ts'
+import { countMoves } from '../../../program/groups/goal-results.ts'
+import { previousRange, statsBetween } from '../../../program/stats/history.ts'
 import { sameIds } from '../../incoming-webhooks/others-id.ts'
 import { failingWebhooks } from '../../outgoing-webhooks/webhooks.ts'
 import { unhealthyProviders } from '../../payment-providers/present-connections.ts'
@@ -40,10 +40,10 @@ export const weeklySummary = newsMail({
     const range = { from, to: addDays(from, 6) }
     const [figures, before, moves, applications, waiting] = await Promise.all([
       figuresOf(gathered, range),
-      figuresOf(gathered, previous(range)),
+      figuresOf(gathered, previousRange(range)),
       countMoves(db, account, range),
       applicationsBetween(db, account, range),
-      attentionOf(db, account, WATCHED),
+      listAttentionItems(db, account, WATCHED),
     ])
     if (Object.values({ ...figures, ...moves, applications }).every((figure) => figure === 0) && waiting.length === 0)
       return null

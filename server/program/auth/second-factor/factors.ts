@@ -19,7 +19,7 @@ import { relyingParty } from './relying-party.ts'
 /** A person's factors beside their password. */
 type Factors = { hasTotp: boolean; passkeys: number; passkeysHere: number; recoveryCodesLeft: number }
 
-export async function factorsOf(
+export async function getFactors(
   db: Queryable,
   config: Config,
   userId: string,
@@ -64,9 +64,9 @@ export async function changeFactors(
   const by = userAuthor(actor)
   await lockUser(tx, userId)
   if (!(await isAlive(tx, sessionId))) throw refusal('session_ended')
-  const had = hasFactor(await factorsOf(tx, config, userId))
+  const had = hasFactor(await getFactors(tx, config, userId))
   await write()
-  const has = hasFactor(await factorsOf(tx, config, userId))
+  const has = hasFactor(await getFactors(tx, config, userId))
   if (had && !has) {
     const requiring = await requiredBy(tx, config, { userId })
     // a factor that this session may not see is not named to it
@@ -95,7 +95,7 @@ export const resetFactors = (db: Database, { config }: Install, email: string): 
   transaction(db, async (tx) => {
     const user = await tx.maybe<{ id: string }>`select id from users where email = ${email} for no key update`
     if (!user) return undefined
-    if (!hasFactor(await factorsOf(tx, config, user.id))) return false
+    if (!hasFactor(await getFactors(tx, config, user.id))) return false
     await tx.run`delete from totp_and_codes where user_id = ${user.id}`
     await tx.run`delete from passkeys where user_id = ${user.id}`
     await endSessions(tx, user.id)
@@ -129,9 +129,9 @@ export async function requiredBy(
 
 const hostOf = ({ appUrl }: Pick<Config, 'appUrl'>) => new URL(appUrl).host
 
-export async function secondFactorOf(db: Queryable, { config }: Install, actor: Actor): Promise<SecondFactor> {
+export async function getSecondFactor(db: Queryable, { config }: Install, actor: Actor): Promise<SecondFactor> {
   const { userId } = actor
-  const { recoveryCodesLeft } = await factorsOf(db, config, userId)
+  const { recoveryCodesLeft } = await getFactors(db, config, userId)
   const totp = await db.maybe<{ createdAt: string }>`
     select totp_created_at as created_at from totp_and_codes where user_id = ${userId} and totp_sealed is not null`
   const passkeys = await db.many<Passkey>`
@@ -147,7 +147,7 @@ export async function secondFactorOf(db: Queryable, { config }: Install, actor: 
 /** Replaces a person's recovery codes. Refuses: `invalid_state` without one. */
 export async function renewRecoveryCodes(tx: Transaction, { config }: Install, by: Author, userId: string) {
   await lockUser(tx, userId)
-  if (!hasFactor(await factorsOf(tx, config, userId))) throw refusal('second_factor_first')
+  if (!hasFactor(await getFactors(tx, config, userId))) throw refusal('second_factor_first')
   const codes = await renewCodes(tx, userId)
   await recordActivity(tx, by, null, 'recovery-codes.renewed', { id: userId })
   await sendSignal(tx, null, secondFactorChanged, { userId, change: 'codes', method: null })

@@ -41,12 +41,12 @@ function partyOf({ config }: Pick<Install, 'config'>, ownHost: RequestDomain | u
 /** `passkey` is answered by one that exists, `new-passkey` by one that this user makes. */
 type Purpose = { purpose: 'passkey'; userId: null } | { purpose: 'new-passkey'; userId: string }
 
-const keepChallenge = (db: Queryable, challenge: string, { purpose, userId }: Purpose) => db.run`
+const saveChallenge = (db: Queryable, challenge: string, { purpose, userId }: Purpose) => db.run`
   insert into sign_in_challenges (hash, purpose, user_id, expires_at)
   values (${tokenHash(challenge)}, ${purpose}, ${userId}, ${new Date(db.now.getTime() + CHALLENGE_MS)})`
 
 /** Uses up the challenge that a browser answers, whether the answer is right or not. Returns it if it was ours. */
-async function takeChallenge(db: Queryable, clientDataJSON: string, { purpose, userId }: Purpose) {
+async function consumeChallenge(db: Queryable, clientDataJSON: string, { purpose, userId }: Purpose) {
   const challenge = challengeIn(clientDataJSON)
   const taken =
     challenge !== undefined &&
@@ -81,7 +81,7 @@ export async function startPasskey(tx: Transaction, install: Install, ownHost: R
     userVerification: 'required',
     timeout: CHALLENGE_MS,
   })
-  await keepChallenge(tx, options.challenge, { purpose: 'passkey', userId: null })
+  await saveChallenge(tx, options.challenge, { purpose: 'passkey', userId: null })
   return { ...options }
 }
 
@@ -105,7 +105,7 @@ export async function provePasskey(
   ownHost: RequestDomain | undefined,
 ): Promise<string> {
   const party = partyOf(install, ownHost)
-  const expectedChallenge = await takeChallenge(db, credential.response.clientDataJSON, {
+  const expectedChallenge = await consumeChallenge(db, credential.response.clientDataJSON, {
     purpose: 'passkey',
     userId: null,
   })
@@ -193,7 +193,7 @@ export async function startAdding(
     })),
     authenticatorSelection: { residentKey: 'required', userVerification: 'required' },
   })
-  await keepChallenge(tx, options.challenge, { purpose: 'new-passkey', userId })
+  await saveChallenge(tx, options.challenge, { purpose: 'new-passkey', userId })
   return { ...options }
 }
 
@@ -210,7 +210,7 @@ export async function addPasskey(
 ) {
   const party = partyOf(install, ownHost)
   const { userId } = actor
-  const expectedChallenge = await takeChallenge(db, credential.response.clientDataJSON, {
+  const expectedChallenge = await consumeChallenge(db, credential.response.clientDataJSON, {
     purpose: 'new-passkey',
     userId,
   })

@@ -4,10 +4,10 @@ import { recordActivity, sendSignal } from '../../../platform/events/emit-event.
 import { Refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { Device } from '../sessions.ts'
-import { beginAttempt, takeCode } from '../sign-in-attempts.ts'
+import { beginAttempt, verifyCode } from '../sign-in-attempts.ts'
 import { recoveryCodeUsed } from '../signals.ts'
 import { lockUser } from '../users.ts'
-import { factorRequired, factorsOf, hasFactor } from './factors.ts'
+import { factorRequired, getFactors, hasFactor } from './factors.ts'
 import { spendRecoveryCode } from './recovery-codes.ts'
 import { acceptTotp } from './totp.ts'
 
@@ -28,10 +28,10 @@ export async function proveCode(
   { recovery = true } = {},
 ): Promise<Proved | Refusal> {
   await lockUser(tx, userId)
-  const factors = await factorsOf(tx, install.config, userId, device.ownHost)
+  const factors = await getFactors(tx, install.config, userId, device.ownHost)
   if (!hasFactor(factors)) return { secondFactor: false, fresh: true }
   if (code === undefined) return factorRequired(factors)
-  const taken = await takeCode(tx, install, { what: 'code', userId, device }, async () => {
+  const taken = await verifyCode(tx, install, { what: 'code', userId, device }, async () => {
     if (await acceptTotp(tx, install, userId, code)) return { left: null }
     const left = recovery ? await spendRecoveryCode(tx, userId, code) : undefined
     return left === undefined ? undefined : { left }

@@ -1,7 +1,7 @@
 import * as contract from '#contract/second-factor.ts'
 import { userAuthor } from '../../../platform/author.ts'
 import { type App, route, routeOwn } from '../../access/route.ts'
-import { renewRecoveryCodes, secondFactorOf } from './factors.ts'
+import { getSecondFactor, renewRecoveryCodes } from './factors.ts'
 import { addPasskey, offersPasskeys, removePasskey, startAdding, startPasskey } from './passkeys.ts'
 import { addTotp, removeTotp, startTotp } from './totp.ts'
 
@@ -18,7 +18,7 @@ export function secondFactorRoutes(app: App) {
 
   route(app, contract.startPasskey, ({ db, services, request }) => startPasskey(db, services, request.ownHost))
 
-  route(app, contract.getSecondFactor, ({ db, services, actor }) => secondFactorOf(db, services, actor))
+  route(app, contract.getSecondFactor, ({ db, services, actor }) => getSecondFactor(db, services, actor))
 
   route(app, contract.startTotp, ({ db, services, actor }) => startTotp(db, services, actor))
 

@@ -109,7 +109,7 @@ async function perform(model: Model, act: (typeof acts)[number], random: Random)
   if (act === 'reset') {
     const hadOne = await resetFactors(app.services.db, app.services, model.email)
     const expected = has(model)
-    if (expected) forget(model, null)
+    if (expected) removeFactors(model, null)
     return { got: String(hadOne), expected: String(expected) }
   }
   if (act === 'wait' || model.sessions.length === 0) return undefined
@@ -167,7 +167,7 @@ async function inSession(model: Model, session: Session, act: string, random: Ra
     const gone = await call('DELETE', '/users/me/totp')
     const expected = expect(model.secret ? 'ok' : 'not_found')
     if (gone.status === 204) model.secret = null
-    if (gone.status === 204 && !has(model)) forget(model, session)
+    if (gone.status === 204 && !has(model)) removeFactors(model, session)
     return { got: reasonOf(gone), expected }
   }
   if (act === 'remove passkey') {
@@ -175,7 +175,7 @@ async function inSession(model: Model, session: Session, act: string, random: Ra
     if (!id) return undefined
     const gone = await call('DELETE', `/users/me/passkeys/${id}`)
     if (gone.status === 204) model.passkeys.delete(id)
-    if (gone.status === 204 && !has(model)) forget(model, session)
+    if (gone.status === 204 && !has(model)) removeFactors(model, session)
     return { got: reasonOf(gone), expected: expect('ok') }
   }
   const renewed = await call('POST', '/users/me/recovery-codes')
@@ -200,7 +200,7 @@ function afterFirst(model: Model, session: Session, had: boolean, codes: string[
 }
 
 /** The last factor is gone: only this session is left, if any. */
-function forget(model: Model, session: Session | null) {
+function removeFactors(model: Model, session: Session | null) {
   model.spent.push(...model.codes)
   Object.assign(model, { secret: null, codes: [], passkeys: new Map(), sessions: session ? [session] : [] })
   if (session) session.factor = false

@@ -4,7 +4,7 @@ import { notFound, Refusal, refusal } from '../../../platform/refusal.ts'
 import type { Install } from '../../../platform/services.ts'
 import type { Actor } from '../../access/actor.ts'
 import type { Device } from '../sessions.ts'
-import { takeCode } from '../sign-in-attempts.ts'
+import { verifyCode } from '../sign-in-attempts.ts'
 import { lockUser } from '../users.ts'
 import { changeFactors } from './factors.ts'
 
@@ -76,7 +76,7 @@ async function tryToAdd(tx: Transaction, install: Install, actor: Actor, code: s
     where user_id = ${userId} and pending_until > ${tx.now}`
   if (!pending) return refusal('totp_not_started')
   const secret = install.secrets.open(pending.pendingSealed, placeOf('pending_sealed', userId))
-  const step = await takeCode(tx, install, { what: 'new-code', userId, device }, async () =>
+  const step = await verifyCode(tx, install, { what: 'new-code', userId, device }, async () =>
     stepOf(secret, code, tx.now),
   )
   if (step instanceof Refusal) return step

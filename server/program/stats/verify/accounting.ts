@@ -2,8 +2,8 @@ import type { Queryable } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { owedBy, postingsByDay } from '../../accounting/journal.ts'
-import { type BooksAccount, liabilityOf } from '../../accounting/liability.ts'
-import { type Checks, compared } from './checks.ts'
+import { type BooksAccount, getLiability } from '../../accounting/liability.ts'
+import { type Checks, compareTables } from './checks.ts'
 
 /** The last cash line of payout `o`. */
 const lastLine = sql`lateral (
@@ -49,7 +49,7 @@ export const bookChecks: Checks = {
         union all
         select account_id, partner_id, case kind when 'out' then -amount else amount end from payout_cash) parts
       group by account_id, partner_id)
-    ${compared(sql`balances`, sql`owed`, ['account_id', 'partner_id'], ['amount'], ['partner_id'])}`,
+    ${compareTables(sql`balances`, sql`owed`, ['account_id', 'partner_id'], ['amount'], ['partner_id'])}`,
 }
 
 export const JOURNAL = 'the journal leads to what was owed'
@@ -71,7 +71,7 @@ export async function checkJournal(db: Queryable) {
     const days = [...new Set(postings.map(({ day }) => day))]
     const step = Math.max(1, Math.ceil(days.length / SAMPLED))
     for (const day of days.filter((_, at) => (days.length - 1 - at) % step === 0)) {
-      const { owed } = await liabilityOf(db, account, day)
+      const { owed } = await getLiability(db, account, day)
       const led = postings.filter((one) => one.day <= day).reduce((sum, one) => sum + owedBy(one), 0)
       if (led !== owed)
         differences.push({ subject: `${account.id} on ${day}`, expected: String(owed), actual: String(led) })

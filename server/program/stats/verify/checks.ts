@@ -7,10 +7,10 @@ import { raw, type Sql, sql } from '../../../platform/database/sql.ts'
 export type Checks = Record<string, Sql>
 
 /** x × n / d rounded half up, in exact numerics. */
-export const share = (x: Sql, n: Sql, d: Sql) => sql`floor((2 * ${x}::numeric * ${n} + ${d}) / (2 * ${d}::numeric))`
+export const shareSql = (x: Sql, n: Sql, d: Sql) => sql`floor((2 * ${x}::numeric * ${n} + ${d}) / (2 * ${d}::numeric))`
 
 /** Returns rows of two tables that differ in a figure, named by `names`; a missing row counts as zeros. */
-export function compared(expected: Sql, actual: Sql, keys: string[], figures: string[], names = keys): Sql {
+export function compareTables(expected: Sql, actual: Sql, keys: string[], figures: string[], names = keys): Sql {
   const text = (table: string) =>
     figures.map((name) => `'${name} ' || coalesce(${table}.${name}, 0)`).join(` || ', ' || `)
   const differ = figures.map((name) => `coalesce(expected.${name}, 0) <> coalesce(actual.${name}, 0)`).join(' or ')

@@ -1,10 +1,10 @@
 import { type Sql, sql } from '../../../platform/database/sql.ts'
-import { type Checks, share } from './checks.ts'
+import { type Checks, shareSql } from './checks.ts'
 import { losses } from './sales.ts'
 
 /** The commission recorded for this layer of a sale `s`; null for one that earns by rates. */
-const given = (layer: Sql) =>
-  share(
+const recordedCommission = (layer: Sql) =>
+  shareSql(
     sql`s.account_amount`,
     sql`case when s.credit ? 'given' then coalesce(
       case when ${layer} = 0 then (s.credit -> 'given' ->> 'commission')::bigint
@@ -20,7 +20,7 @@ const planned = sql`
   from (
     select s.account_id, s.id as sale_id, r.place - 1 as layer, l.partner_id, r.rate::integer as rate_ppm, s.account_amount, s.credited,
       case when l.earns and l.partner_id is not null
-        then coalesce(${given(sql`(r.place - 1)`)}, ${share(sql`s.account_amount`, sql`r.rate::integer`, sql`1000000`)}) else 0 end as rated
+        then coalesce(${recordedCommission(sql`(r.place - 1)`)}, ${shareSql(sql`s.account_amount`, sql`r.rate::integer`, sql`1000000`)}) else 0 end as rated
     from sales s
       cross join lateral jsonb_array_elements_text(s.credit -> 'ratesPpm') with ordinality as r (rate, place)
       cross join lateral (select (s.credit -> 'line' -> (r.place - 1)::integer ->> 'partnerId')::uuid as partner_id,
@@ -52,7 +52,7 @@ export const entryChecks: Checks = {
           and not exists (select from sales s join sale_corrections c on c.account_id = s.account_id and c.sale_id = s.id
             where s.account_id = e.account_id and s.id = e.sale_id and s.credit -> 'given' ? 'others')) as differs
       from (
-        select p.*, p.earned - coalesce(${share(sql`p.earned`, sql`s.lost`, sql`nullif(s.gross_amount, 0)`)}, 0) as net
+        select p.*, p.earned - coalesce(${shareSql(sql`p.earned`, sql`s.lost`, sql`nullif(s.gross_amount, 0)`)}, 0) as net
         from (${planned}) p join (${losses}) s on s.account_id = p.account_id and s.id = p.sale_id) p
       full join (
         select account_id, sale_id, layer, partner_id, sum(amount) as net, string_agg(distinct rate_ppm::text, ' ') as rates
@@ -61,15 +61,15 @@ export const entryChecks: Checks = {
     where differs`,
 
   'an entry is its rate of the sale': sql`
-    select e.id::text as subject, ${share(sql`s.account_amount`, sql`e.rate_ppm`, sql`1000000`)} || ' of ' || s.account_amount as expected,
+    select e.id::text as subject, ${shareSql(sql`s.account_amount`, sql`e.rate_ppm`, sql`1000000`)} || ' of ' || s.account_amount as expected,
       e.amount || ' of ' || e.base_amount as actual
     from commission_entries e join sales s on s.account_id = e.account_id and s.id = e.sale_id
     where e.kind = 'earned' and s.credit ? 'ratesPpm' and not exists (select from sale_corrections c where c.account_id = s.account_id and c.sale_id = s.id) and (e.base_amount <> s.account_amount
-      or (e.amount <> coalesce(${given(sql`e.layer`)}, ${share(sql`e.base_amount`, sql`e.rate_ppm`, sql`1000000`)})
+      or (e.amount <> coalesce(${recordedCommission(sql`e.layer`)}, ${shareSql(sql`e.base_amount`, sql`e.rate_ppm`, sql`1000000`)})
         and (select sum(amount) from commission_entries o where o.account_id = s.account_id and o.sale_id = s.id and o.kind = 'earned') <> s.account_amount))`,
 
   'a correction has its part of the base': sql`
-    select c.id::text as subject, (sign(c.amount) * ${share(sql`e.base_amount`, sql`abs(c.amount)`, sql`e.amount`)})::text as expected,
+    select c.id::text as subject, (sign(c.amount) * ${shareSql(sql`e.base_amount`, sql`abs(c.amount)`, sql`e.amount`)})::text as expected,
       c.base_amount::text as actual
     from commission_entries c
       join commission_entries e on e.account_id = c.account_id and e.sale_id = c.sale_id and e.partner_id = c.partner_id
@@ -77,7 +77,7 @@ export const entryChecks: Checks = {
     where c.kind in ('reversal', 'restoration')
       and exists (select from sales s where s.account_id = c.account_id and s.id = c.sale_id and s.credit ? 'ratesPpm')
       and not exists (select from sale_corrections k where k.account_id = c.account_id and k.sale_id = c.sale_id)
-      and c.base_amount <> sign(c.amount) * ${share(sql`e.base_amount`, sql`abs(c.amount)`, sql`e.amount`)}`,
+      and c.base_amount <> sign(c.amount) * ${shareSql(sql`e.base_amount`, sql`abs(c.amount)`, sql`e.amount`)}`,
 
   'a correction has its cause: a refund, a new amount, another payment of its subscription or customer, or a void': sql`
     select e.id::text as subject, e.sale_id::text as expected,

@@ -10,7 +10,7 @@ const ofSaleOrLead = isOf('lead', 'coalesce(t.sale_id, t.lead_id)')
 const ofPartner = isOf('partner', 't.partner_id')
 
 /** Rows `t` that belong to an erased person by an id; copies without one are the erasure's own check. */
-export const ofErased: Record<Person, Record<string, Sql>> = {
+export const erasedRows: Record<Person, Record<string, Sql>> = {
   lead: {
     leads: sql`t.erased_at is not null`,
     lead_submissions: isOf('lead', 't.lead_id'),
@@ -76,7 +76,7 @@ function left(person: Person, table: string, { rows = raw(table), which = sql`tr
 export const erasedChecks: Checks = {
   'every personal column of an erased person is empty': [
     ...(['lead', 'partner'] as const).flatMap((person) =>
-      Object.entries(ofErased[person]).map(([table, which]) => left(person, table, { which })),
+      Object.entries(erasedRows[person]).map(([table, which]) => left(person, table, { which })),
     ),
     left('lead', 'events', { rows: eventsOf('events', 'lead', []) }),
     left('partner', 'events', { rows: eventsOf('events', 'partner', []) }),

@@ -2,7 +2,7 @@ import { NIL } from '../../../platform/database/ids.ts'
 import { type Sql, sql } from '../../../platform/database/sql.ts'
 import { monthsExpected } from '../months.ts'
 import { codesExpected, linksExpected } from '../recount.ts'
-import { type Checks, compared } from './checks.ts'
+import { type Checks, compareTables } from './checks.ts'
 
 /**
  * Days for which all single clicks exist; they are deleted after 400 days at the earliest
@@ -64,7 +64,7 @@ export const figureChecks = (now: Date): Checks => ({
         cross join lateral unnest(array[${NIL}, f.blueprint_id]) as b (id)
       where p.id is not null and b.id is not null
       group by 1, 2, 3, 4)
-    ${compared(sql`expected`, dayFigures(now), ['account_id', 'partner_id', 'blueprint_id', 'day'], figures)}`,
+    ${compareTables(sql`expected`, dayFigures(now), ['account_id', 'partner_id', 'blueprint_id', 'day'], figures)}`,
 
   'the totals are the sum of the days': sql`
     with expected as (
@@ -72,17 +72,17 @@ export const figureChecks = (now: Date): Checks => ({
         sum(partners) as partners, sum(leads) as leads, sum(sales) as sales, sum(clicks) as clicks,
         sum(unique_clicks) as unique_clicks, sum(revenue) as revenue, sum(share) as share
       from day_stats group by 1, 2, 3)
-    ${compared(sql`expected`, sql`total_stats`, ['account_id', 'partner_id', 'blueprint_id'], figures)}`,
+    ${compareTables(sql`expected`, sql`total_stats`, ['account_id', 'partner_id', 'blueprint_id'], figures)}`,
 
   'the months of partners are the sum of the days': sql`
     with expected as (${monthsExpected(() => sql`true`)})
-    ${compared(sql`expected`, sql`month_stats`, ['account_id', 'month', 'partner_id'], ['sales', 'revenue'])}`,
+    ${compareTables(sql`expected`, sql`month_stats`, ['account_id', 'month', 'partner_id'], ['sales', 'revenue'])}`,
 
   // from the first cap per month on (server/program/terms/save-terms.ts)
   'what referrers earned in a month is the sum of the ledger': sql`
     with capped as (select account_id from terms_log where terms ->> 'maxPerMonth' is not null),
       expected as (${monthsExpected((table) => sql`${table}.account_id in (select account_id from capped)`)})
-    ${compared(
+    ${compareTables(
       sql`expected`,
       sql`(select * from month_stats where account_id in (select account_id from capped))`,
       ['account_id', 'month', 'partner_id'],
@@ -114,15 +114,15 @@ export const figureChecks = (now: Date): Checks => ({
     with expected as (
       select account_id, lead_id, sum(sales) as sales, sum(revenue) as revenue, sum(share) as share
       from (${leadFacts}) f group by 1, 2)
-    ${compared(sql`expected`, sql`lead_stats`, ['account_id', 'lead_id'], ['sales', 'revenue', 'share'], ['lead_id'])}`,
+    ${compareTables(sql`expected`, sql`lead_stats`, ['account_id', 'lead_id'], ['sales', 'revenue', 'share'], ['lead_id'])}`,
 
   'own links count what came of them': sql`
     with expected as (${linksExpected(() => sql`true`)})
-    ${compared(sql`expected`, sql`link_totals`, ['account_id', 'link_id'], ['leads', 'sales', 'revenue'])}`,
+    ${compareTables(sql`expected`, sql`link_totals`, ['account_id', 'link_id'], ['leads', 'sales', 'revenue'])}`,
 
   'promotion codes count the sales that used them': sql`
     with expected as (${codesExpected(() => sql`true`)})
-    ${compared(sql`expected`, sql`code_totals`, ['account_id', 'code'], ['sales', 'revenue'])}`,
+    ${compareTables(sql`expected`, sql`code_totals`, ['account_id', 'code'], ['sales', 'revenue'])}`,
 
   "an own link counts no more than its template's link": sql`
     select t.link_id::text as subject, concat_ws(' ', s.clicks, s.leads, s.sales, s.revenue) as expected,

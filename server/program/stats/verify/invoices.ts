@@ -1,5 +1,5 @@
 import { sql } from '../../../platform/database/sql.ts'
-import { type Checks, share } from './checks.ts'
+import { type Checks, shareSql } from './checks.ts'
 
 /** Checks of invoices and their series against payouts and cash lines. */
 export const invoiceChecks: Checks = {
@@ -25,7 +25,7 @@ export const invoiceChecks: Checks = {
     from payouts o
       left join lateral (select c.kind, c.tax_amount, c.invoice_terms from payout_cash c
         where c.account_id = o.account_id and c.payout_id = o.id order by c.turn desc limit 1) c on true
-      cross join lateral (select ${share(sql`o.amount`, sql`(o.invoice_terms ->> 'rate')::numeric`, sql`100`)}::bigint as expected) e
+      cross join lateral (select ${shareSql(sql`o.amount`, sql`(o.invoice_terms ->> 'rate')::numeric`, sql`100`)}::bigint as expected) e
     where o.invoice_terms is not null and ((o.tax_amount, o.pay_amount) is distinct from (expected, o.amount + expected)
       or (c.kind = 'out' and (c.tax_amount, c.invoice_terms) is distinct from (o.tax_amount, o.invoice_terms)))
     union all
@@ -38,13 +38,13 @@ export const invoiceChecks: Checks = {
 
   'an invoice is its cash line, with VAT half up': sql`
     select i.id::text as subject,
-      concat_ws(' ', c.partner_id, c.amount, ${share(sql`c.amount`, sql`i.tax_rate`, sql`100`)}, o.currency, c.amount) as expected,
+      concat_ws(' ', c.partner_id, c.amount, ${shareSql(sql`c.amount`, sql`i.tax_rate`, sql`100`)}, o.currency, c.amount) as expected,
       concat_ws(' ', i.partner_id, i.net, i.tax, i.currency, (
         select sum((l ->> 'amount')::bigint) from jsonb_array_elements(i.snapshot -> 'lines') l)) as actual
     from invoices i join payout_cash c on c.account_id = i.account_id and c.payout_id = i.payout_id and c.turn = i.turn
       join payouts o on o.account_id = i.account_id and o.id = i.payout_id
     where (i.partner_id, i.net, i.tax, i.tax, i.currency, i.net) is distinct from (c.partner_id, c.amount,
-      ${share(sql`c.amount`, sql`i.tax_rate`, sql`100`)}::bigint, c.tax_amount, o.currency, (
+      ${shareSql(sql`c.amount`, sql`i.tax_rate`, sql`100`)}::bigint, c.tax_amount, o.currency, (
         select sum((l ->> 'amount')::bigint) from jsonb_array_elements(i.snapshot -> 'lines') l))`,
 
   'a payout that left under invoicing has one invoice that is not credited': sql`

@@ -2,7 +2,7 @@ import type { LeadEvent } from '#contract/terms.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import { termsInForce } from '../../terms/in-force.ts'
-import { keepsPay, type LeadCredit, leadPay, leadRule } from '../../terms/lead-terms.ts'
+import { type LeadCredit, leadPay, leadRule, retainsPay } from '../../terms/lead-terms.ts'
 
 export const LEAD_PAY = 'pay for a lead is that of its terms, while its status keeps it'
 
@@ -83,7 +83,7 @@ async function differencesOf(db: Queryable, leads: PaidLead[]) {
     if (wanted !== stored) return [{ subject: `${id} ${event}`, expected: wanted, actual: stored }]
     const pays = leadPay(credit, terms)
     const expected = pays.map(({ layer, partnerId, amount }) => {
-      const kept = keepsPay(event, status, credit) ? amount : 0
+      const kept = retainsPay(event, status, credit) ? amount : 0
       return `layer ${layer} of ${partnerId}: ${kept} of ${amount} on ${credit.day}`
     })
     const former = entries.splice(0, credit.former ?? 0).reduce((all, { amount }) => all + amount, 0)

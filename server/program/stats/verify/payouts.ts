@@ -1,6 +1,6 @@
 import { NIL } from '../../../platform/database/ids.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { type Checks, compared, payoutMoves } from './checks.ts'
+import { type Checks, compareTables, payoutMoves } from './checks.ts'
 
 /** Whether an attempt is over: it can no longer move money. */
 const isOver = sql`stage = 'over'`
@@ -138,7 +138,7 @@ export const payoutChecks: Checks = {
           union all
           select account_id, partner_id, amount from commission_entries where sale_id is null and lead_id is null
         ) parts group by 1, 2)
-    ${compared(sql`earned`, sql`known`, ['account_id', 'partner_id'], ['amount'])}`,
+    ${compareTables(sql`earned`, sql`known`, ['account_id', 'partner_id'], ['amount'])}`,
 
   'nobody is paid more than they have earned': sql`
     select subject, 'at most ' || most as expected, paid::text as actual from (

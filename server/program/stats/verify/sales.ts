@@ -1,6 +1,6 @@
 import { currencyCodes, minorDigits } from '#contract/money.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { type Checks, share } from './checks.ts'
+import { type Checks, shareSql } from './checks.ts'
 
 /**
  * The loss of a sale: counted refunds and lost disputes, at most the amount paid; all of it when void or past the
@@ -43,7 +43,7 @@ export const saleChecks: Checks = {
 
   'revenue lost is the share of the sale that was lost': sql`
     select * from (
-      select id::text as subject, ${share(sql`account_amount`, sql`counted`, sql`nullif(gross_amount, 0)`)}::text as expected, taken::text as actual
+      select id::text as subject, ${shareSql(sql`account_amount`, sql`counted`, sql`nullif(gross_amount, 0)`)}::text as expected, taken::text as actual
       from (${losses}) s where account_amount is not null and gross_amount > 0) s
     where expected <> actual`,
 

@@ -20,7 +20,7 @@ export const bonusesSince = (db: Queryable, accountId: string, since: Date) => d
     -- due at the start of the day on which it was given, at the earliest
     and w.due_at > ${since}::timestamptz - interval '2 days'`
 
-export type ToldBonus = {
+export type GoalBonus = {
   name: string
   metric: GoalMetric
   /** Null for all time. */
@@ -32,7 +32,7 @@ export type ToldBonus = {
 }
 
 /** Returns those of a partner's bonuses that have not been taken back or voided, in the order in which they were given. */
-export const givenBonuses = (db: Queryable, accountId: string, partnerId: string, ids: string[]) => db.many<ToldBonus>`
+export const listBonuses = (db: Queryable, accountId: string, partnerId: string, ids: string[]) => db.many<GoalBonus>`
   select w.name, w.metric, nullif(w.period, 'all-time') as month, w.at_least, w.figure, w.bonus, w.due_at
   from goal_awards w cross join ${given}
   where w.account_id = ${accountId} and w.partner_id = ${partnerId} and w.id = any(${ids}::uuid[]) and not w.voided
@@ -47,7 +47,7 @@ export const movesSince = (db: Queryable, accountId: string, since: Date) => db.
   select number, partner_id from terms_log
   where account_id = ${accountId} and goal_id is not null and saved_at > ${since} order by number`
 
-export type ToldMove = {
+export type GoalMove = {
   number: number
   /** The public name of the group, if any. */
   group: string | null
@@ -58,7 +58,7 @@ export type ToldMove = {
 }
 
 /** Returns a partner's newest move, if a goal made it. */
-export const newestMoveByGoal = (db: Queryable, accountId: string, partnerId: string) => db.maybe<ToldMove>`
+export const newestMoveByGoal = (db: Queryable, accountId: string, partnerId: string) => db.maybe<GoalMove>`
   select l.number, g.public_name as "group", case when o.at_least is not null then o.name end as goal, l.applies_to, l.saved_at
   from (
       select * from terms_log where account_id = ${accountId} and partner_id = ${partnerId} order by number desc limit 1) l

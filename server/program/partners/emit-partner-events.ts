@@ -28,15 +28,15 @@ export async function emitPartnerEvent(
   return object
 }
 
-const told = {
+const eventTypes = {
   [invitationSent.type]: 'partner.invitation-sent',
   [invitationAccepted.type]: 'partner.invitation-accepted',
 } as const
 
 /** Sends partner events for changes of their invitations; the room of invitations may not import partners. */
-export async function tellOfInvitations(tx: Transaction, events: Event[]): Promise<void> {
+export async function emitInvitationEvents(tx: Transaction, events: Event[]): Promise<void> {
   for (const { type, accountId, data } of events) {
-    const event = told[type]
+    const event = eventTypes[type]
     if (!event) continue
     const { partnerId, userId, from } = data as { partnerId: string; userId: string | null; from?: Origin }
     const account = (await getAccountFacts(tx, [accountId!])).get(accountId!)

@@ -6,7 +6,7 @@ import { openProgram, sendForm } from '../../../test/support/applications.ts'
 import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
 import { deleteByAccount } from '../../retention.ts'
 import { getAccountFacts } from '../access/account-facts.ts'
-import { forgetApplications } from './forget-applications.ts'
+import { deleteOldApplications } from './delete-old-applications.ts'
 
 const DAY = 86_400_000
 
@@ -42,7 +42,7 @@ test('a rejected application loses what it says of its person, also in events, a
   assert.deepEqual(tablesAmong(await placesWith(app, [word])).sort(), ['applications', 'passing_events'])
   clock.advance(8 * DAY)
   await deleteByAccount(app.services)
-  await forgetApplications((await getAccountFacts(db, [account.id])).get(account.id)!, app.services)
+  await deleteOldApplications((await getAccountFacts(db, [account.id])).get(account.id)!, app.services)
   assert.deepEqual(await placesWith(app, [word]), [])
   await signInAgain()
   const [kept] = (await call('GET', home)).items

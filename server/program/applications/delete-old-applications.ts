@@ -4,7 +4,7 @@ import { KEPT_EVENT_DAYS } from '../../platform/events/delete-old-events.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { emailHash } from './apply.ts'
-import { programOf } from './queries.ts'
+import { getProgramRow } from './queries.ts'
 
 const DAY = 86_400_000
 /** Days for which an unconfirmed application is kept, as long as its link works. */
@@ -17,7 +17,7 @@ const A_MONTH = 31
  * Deletes unconfirmed applications, and empties rejected ones as old as the account's raw data. While their person may
  * not apply again, a keyed hash of the e-mail stays.
  */
-export async function forgetApplications({ id, rawDataDays }: AccountFacts, { db, secrets }: Services) {
+export async function deleteOldApplications({ id, rawDataDays }: AccountFacts, { db, secrets }: Services) {
   const before = (days: number) => new Date(db.now.getTime() - days * DAY)
   await inBatches(
     BATCH,
@@ -38,7 +38,7 @@ export async function forgetApplications({ id, rawDataDays }: AccountFacts, { db
       return rows.length
     }),
   )
-  const { reapplyAfterDays } = await programOf(db, id)
+  const { reapplyAfterDays } = await getProgramRow(db, id)
   if (reapplyAfterDays === null) return
   await db.run`
     update applications set email_hash = null
