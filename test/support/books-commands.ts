@@ -12,7 +12,7 @@ import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
 import { recordPastPayouts, undoImportedPayout } from '../../server/program/payouts/record-past-payouts.ts'
-import { type Move, transition } from '../../server/program/payouts/transitions.ts'
+import { type Transition, transitionPayout } from '../../server/program/payouts/transitions.ts'
 import { setBack } from '../../server/program/payouts/undo-approval.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { refundByHand } from '../../server/program/sales/refund-sale.ts'
@@ -128,7 +128,8 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
           delete from payout_cash where account_id = ${account.id} and not payout_id || ' ' || turn = any(${before})`
         await tx.run`set local session_replication_role = origin`
       })
-    const moves = (row: PayoutRow, name: Move) => moved((tx) => transition(tx, account, row.id, name, { by: system }))
+    const moves = (row: PayoutRow, name: Transition) =>
+      moved((tx) => transitionPayout(tx, account, row.id, name, { by: system }))
 
     const acts = {
       earn: async () => {
@@ -173,7 +174,9 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
       send: async () => {
         const row = await onePayout('approved')
         if (!row) return
-        await inTransaction((tx) => transition(tx, account, row.id, 'begin', { by: system, set: sql`method = 'wise'` }))
+        await inTransaction((tx) =>
+          transitionPayout(tx, account, row.id, 'start', { by: system, set: sql`method = 'wise'` }),
+        )
         await moves(row, 'send')
         leaves(row, row.amount!)
       },
@@ -185,15 +188,15 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
       },
       'go on': async () => {
         const row = await onePayout('sent')
-        if (row) await moves(row, 'go-on')
+        if (row) await moves(row, 'resume')
       },
       arrive: async () => {
         const row = await onePayout('sent')
-        if (row) await moves(row, 'arrive')
+        if (row) await moves(row, 'confirm-paid')
       },
       bounce: async () => {
         const row = await onePayout('sent', 'paid')
-        if (row?.method === 'wise') await moves(row, 'bounce')
+        if (row?.method === 'wise') await moves(row, 'return')
       },
       'give back': async () => {
         const row = await onePayout('returned', 'sent', 'processing')

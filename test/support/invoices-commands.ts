@@ -12,7 +12,7 @@ import { approvePayout } from '../../server/program/payouts/approve.ts'
 import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
 import { markPayoutPaid, markPayoutsPaid } from '../../server/program/payouts/mark-paid.ts'
 import { presentPayouts } from '../../server/program/payouts/payouts.ts'
-import { type Move, transition } from '../../server/program/payouts/transitions.ts'
+import { type Transition, transitionPayout } from '../../server/program/payouts/transitions.ts'
 import { endAsCanceled, setBack } from '../../server/program/payouts/undo-approval.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { acme, hamburg } from './invoices.ts'
@@ -142,8 +142,8 @@ async function lead(
   const amountOf = async (id: string) =>
     (await db.one<{ amount: number }>`select amount from payouts where account_id = ${account.id} and id = ${id}`)
       .amount
-  const moves = (row: PayoutRow, name: Move) =>
-    inTransaction((tx) => transition(tx, account, row.id, name, { by: system }))
+  const moves = (row: PayoutRow, name: Transition) =>
+    inTransaction((tx) => transitionPayout(tx, account, row.id, name, { by: system }))
   const gather = () => inTransaction((tx) => gatherPayouts(tx, account))
   const settle = (change: Parameters<typeof changeInvoicing>[3]) =>
     inTransaction((tx) => changeInvoicing(tx, by, account.id, change))
@@ -226,7 +226,7 @@ async function lead(
       const { id } = row
       await inTransaction(async (tx) => {
         await tx.run`update payouts set method = 'wise' where account_id = ${account.id} and id = ${id}`
-        await transition(tx, account, id, 'begin', { by: system })
+        await transitionPayout(tx, account, id, 'start', { by: system })
       })
       await moves(row, 'send')
       leaves(id)
@@ -239,15 +239,15 @@ async function lead(
     },
     async 'go on'() {
       const row = await onePayout('sent')
-      if (row) await moves(row, 'go-on')
+      if (row) await moves(row, 'resume')
     },
     async arrive() {
       const row = await onePayout('sent')
-      if (row) await moves(row, 'arrive')
+      if (row) await moves(row, 'confirm-paid')
     },
     async bounce() {
       const row = await onePayout('sent', 'paid')
-      if (row?.method === 'wise') await moves(row, 'bounce')
+      if (row?.method === 'wise') await moves(row, 'return')
     },
     async 'give back'() {
       const row = await onePayout('returned', 'sent', 'processing', 'paid')

@@ -23,7 +23,7 @@ import {
   readUnderWay,
   saveAttempt,
 } from '../../server/program/payouts/payout-attempts.ts'
-import { transition } from '../../server/program/payouts/transitions.ts'
+import { transitionPayout } from '../../server/program/payouts/transitions.ts'
 import { attributeSale, reassignLead } from '../../server/program/sales/attribute-sale.ts'
 import { releaseSale, voidSale } from '../../server/program/sales/change-sale.ts'
 import { saveExchangeRate } from '../../server/program/sales/exchange-rates.ts'
@@ -396,7 +396,7 @@ async function transfer(
   await transaction(db, async (tx) => {
     if (payout.state === 'approved') {
       await tx.run`update payouts set method = 'wise' where id = ${id}`
-      await transition(tx, account, id, 'begin')
+      await transitionPayout(tx, account, id, 'start')
       const year = yearIn(account.timeZone, tx.now)
       const attempt = { id: newId(), number: 1, transactionId: newId(), profileId: '1', year }
       await insertAttempt(tx, { payout: (await readUnderWay(tx, paid))!, method: wise }, attempt)
@@ -407,7 +407,7 @@ async function transfer(
       )
     }
     const at = (await readActiveAttempt(tx, paid))!
-    const reading = { is: meanings.get(wiseStates[state])!, state: wiseStates[state], words: 'Back.' }
+    const reading = { standing: meanings.get(wiseStates[state])!, state: wiseStates[state], words: 'Back.' }
     await applyReading(tx, paid, at.payout, {
       attempt: at.attempt,
       reading: { ...reading, wrong: null, notice: null },

@@ -11,7 +11,7 @@ import { cancelPayout } from '../../server/program/payouts/cancel-payout.ts'
 import { gatherPayouts } from '../../server/program/payouts/gather-payouts.ts'
 import { connecting } from '../../server/program/payouts/methods/registry.ts'
 import { savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
-import { advance } from '../../server/program/payouts/process-payout.ts'
+import { advancePayout } from '../../server/program/payouts/process-payout.ts'
 import { verifyTransfers } from '../../server/program/payouts/reconciliation/verify-transfers.ts'
 import { retryPayout } from '../../server/program/payouts/retry-payout.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
@@ -175,7 +175,7 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
       if (changes) await changeDetails(partnerId)
       if (dies) throw new SimulatedCrash('work')
     }
-    trace.push(`${id}: ${await settleOutcome(advance(services, id, { onStep }))}`)
+    trace.push(`${id}: ${await settleOutcome(advancePayout(services, id, { onStep }))}`)
     await watch()
   }
 

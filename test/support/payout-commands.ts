@@ -15,7 +15,7 @@ import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
 import { ProviderError } from '../../server/program/payouts/methods/method.ts'
 import { transactionId } from '../../server/program/payouts/payout-attempts.ts'
 import { removePayoutSettings, savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
-import { advance } from '../../server/program/payouts/process-payout.ts'
+import { advancePayout } from '../../server/program/payouts/process-payout.ts'
 import { type PayOutJob, payOutQueue } from '../../server/program/payouts/queue.ts'
 import { retryPayout } from '../../server/program/payouts/retry-payout.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
@@ -245,7 +245,7 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
       if (!job) return 'none'
       let left = below(12)
       const died = await settleOutcome(
-        advance(services, job.payoutId, {
+        advancePayout(services, job.payoutId, {
           onStep: (step) => {
             if (left-- === 0) throw new SimulatedCrash(step)
           },
@@ -268,7 +268,7 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
       ] as const)
       let happened = 'nothing'
       const outcome = await settleOutcome(
-        advance(services, job.payoutId, {
+        advancePayout(services, job.payoutId, {
           onStep: async (step) => {
             if (left-- !== 0) return
             await watch()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Services } from '../../server/platform/services.ts'
-import { advance } from '../../server/program/payouts/process-payout.ts'
+import { advancePayout } from '../../server/program/payouts/process-payout.ts'
 import { standInPaypal } from '../fakes/paypal.ts'
 import type { PayoutOptions } from '../fakes/paypal-payouts.ts'
 import { anAccount, aPartner, ok, type TestAccount, type TestApp } from './app.ts'
@@ -92,7 +92,7 @@ export function paypalInstalls(app: TestApp) {
 export async function workOn(services: Services, id: string) {
   for (let turn = 0; turn < 50; turn++) {
     try {
-      if ((await advance(services, id)) === 'done') return
+      if ((await advancePayout(services, id)) === 'done') return
       await sleep(200)
     } catch (error) {
       if ((error as Error).name !== 'PaypalError') throw error

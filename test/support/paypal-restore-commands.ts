@@ -13,7 +13,7 @@ import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
 import { apiMethods } from '../../server/program/payouts/methods/registry.ts'
 import { savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
 import { pausedSince } from '../../server/program/payouts/payout-terms.ts'
-import { advance } from '../../server/program/payouts/process-payout.ts'
+import { advancePayout } from '../../server/program/payouts/process-payout.ts'
 import { type PayOutJob, type ReadBackJob, readBackQueue } from '../../server/program/payouts/queue.ts'
 import { presentReconciliation } from '../../server/program/payouts/reconciliation/compare.ts'
 import { confirmReconciliation } from '../../server/program/payouts/reconciliation/confirm.ts'
@@ -112,7 +112,7 @@ function actsOn(services: Services, { account, actor, partnerIds, leadIds, ...re
       const onStep = (step: string) => {
         if (step === dieAt) throw new SimulatedCrash(step)
       }
-      if (open) await settleOutcome(advance(services, open.id, { onStep }))
+      if (open) await settleOutcome(advancePayout(services, open.id, { onStep }))
     },
     async readBack() {
       for (let turn = 0; turn < 4; turn++)

@@ -18,7 +18,7 @@ import { payOut, refreshPayouts } from '../../server/program/payouts/jobs.ts'
 import { markPayoutPaid } from '../../server/program/payouts/mark-paid.ts'
 import { savePayoutSettings } from '../../server/program/payouts/payout-settings.ts'
 import { pausedSince } from '../../server/program/payouts/payout-terms.ts'
-import { advance } from '../../server/program/payouts/process-payout.ts'
+import { advancePayout } from '../../server/program/payouts/process-payout.ts'
 import { type PayOutJob, type ReadBackJob, readBackQueue } from '../../server/program/payouts/queue.ts'
 import { presentReconciliation } from '../../server/program/payouts/reconciliation/compare.ts'
 import { confirmReconciliation } from '../../server/program/payouts/reconciliation/confirm.ts'
@@ -193,7 +193,7 @@ function actsOn(services: Services, ledger: Ledger, world: World) {
       const onStep = (step: string) => {
         if (step === dieAt) throw new SimulatedCrash(step)
       }
-      await settleOutcome(advance(services, open.id, { onStep }))
+      await settleOutcome(advancePayout(services, open.id, { onStep }))
     },
     refresh: () => refreshPayouts(services, account),
     gather: () => refreshPayouts(services, account, { gatherOnly: true }),

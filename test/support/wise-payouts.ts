@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Services } from '../../server/platform/services.ts'
 import { ProviderError } from '../../server/program/payouts/methods/method.ts'
-import { advance } from '../../server/program/payouts/process-payout.ts'
+import { advancePayout } from '../../server/program/payouts/process-payout.ts'
 import { fakeWise } from '../fakes/wise.ts'
 import { anAccount, type TestApp } from './app.ts'
 import { aPayee, aPayout, connectWise, payout } from './payouts.ts'
@@ -55,7 +55,7 @@ export function installs(app: TestApp) {
 export async function workOn(services: Services, id: string) {
   for (let turn = 0; turn < 12; turn++) {
     try {
-      if ((await advance(services, id)) === 'done') return
+      if ((await advancePayout(services, id)) === 'done') return
     } catch (error) {
       if (!(error instanceof ProviderError)) throw error
     }

@@ -14,7 +14,7 @@ import { markReturned } from '../payouts/apply-transfer.ts'
 import { approvePayout, approvePayouts } from '../payouts/approve.ts'
 import { gatherPayouts } from '../payouts/gather-payouts.ts'
 import { markPayoutsPaid } from '../payouts/mark-paid.ts'
-import { transition } from '../payouts/transitions.ts'
+import { transitionPayout } from '../payouts/transitions.ts'
 import { endAsCanceled } from '../payouts/undo-approval.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { changeInvoicing } from './invoicing.ts'
@@ -73,19 +73,19 @@ test('fifty payouts that two processes send at once have fifty numbers without a
     const runs = either()
     await runs(async (tx) => {
       await tx.run`update payouts set method = 'wise' where account_id = ${account.id} and id = ${id}`
-      await transition(tx, account, id, 'begin', { by: system })
+      await transitionPayout(tx, account, id, 'start', { by: system })
     })
     const undone = new Error('undone')
     if (below(3) === 0)
       await assert.rejects(
         runs(async (tx) => {
-          await transition(tx, account, id, 'send', { by: system })
+          await transitionPayout(tx, account, id, 'send', { by: system })
           await tx.finish()
           throw undone
         }),
         undone,
       )
-    await either()((tx) => transition(tx, account, id, 'send', { by: system }))
+    await either()((tx) => transitionPayout(tx, account, id, 'send', { by: system }))
     if (below(4) === 0)
       await either()((tx) => markReturned(tx, account, id, { reason: 'back', change: { old: 'a', new: 'b' } }))
   }

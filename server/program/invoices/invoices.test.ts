@@ -11,7 +11,7 @@ import { aPayee, aPayout, balance, connectWise, payout } from '../../../test/sup
 import { transaction } from '../../platform/database/pool.ts'
 import { markUnsure } from '../invoicing/series.ts'
 import { markReturned } from '../payouts/apply-transfer.ts'
-import { advance } from '../payouts/process-payout.ts'
+import { advancePayout } from '../payouts/process-payout.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 const wise = await fakeWise()
@@ -155,7 +155,7 @@ test('by Wise, the transfer is of the amount with VAT; back and forth issues not
   await invoiceDetails(app, partner)
   const { id } = await aPayout(app, account, partner, 50_00)
   ok(await call(account, 'POST', `/payouts/${id}/approve`))
-  await advance(app.services, id)
+  await advancePayout(app.services, id)
   const { attempts } = await payout(app, account, id)
   const transfer = Number(attempts[0]!.wiseTransferId)
   const amounts = await app.services.db.one`select amount from payout_attempts where payout_id = ${id}`
@@ -168,11 +168,11 @@ test('by Wise, the transfer is of the amount with VAT; back and forth issues not
     'outgoing_payment_sent',
   ] as const) {
     wise.setState(transfer, state)
-    await advance(app.services, id)
+    await advancePayout(app.services, id)
     assert.deepEqual(short(await invoicesOf(app, account)), ['INV-1 invoice 5000 950 5950 standard'], state)
   }
   wise.setState(transfer, 'funds_refunded')
-  await advance(app.services, id)
+  await advancePayout(app.services, id)
   assert.equal((await payout(app, account, id)).status, 'returned')
   assert.deepEqual(short(await invoicesOf(app, account)).slice(1), ['INV-2 credit-note 5000 950 5950 standard'])
   await sound()

@@ -34,7 +34,7 @@ export async function fileLines(tx: Transaction, account: AccountFacts, ids: str
   const lines: Line[] = []
   for (const payout of payouts) {
     const own = filed.get(payout.id)
-    if (own?.live && (await checkApproval(tx, account, payout, year)).holds) lines.push({ ...payout, filed: own })
+    if (own?.live && (await checkApproval(tx, account, payout, year)).isValid) lines.push({ ...payout, filed: own })
   }
   return lines
 }

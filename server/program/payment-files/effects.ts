@@ -7,7 +7,7 @@ import { type Refusal, rowError } from '../../platform/refusal.ts'
 import { startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { payAfterAll } from '../payouts/record-external-payment.ts'
-import { transition } from '../payouts/transitions.ts'
+import { transitionPayout } from '../payouts/transitions.ts'
 import type { Known, KnownFiling } from './known.ts'
 
 export type Shown = PayoutResults['rows'][number]
@@ -48,7 +48,7 @@ export async function markPaid(
     const paid = sql`external_reference = ${reference}, method = ${method}`
     return payAfterAll(tx, account, { ...payout, amount: filed.amount! }, { by, paidAt, paid, changes, tax: filed })
   }
-  await transition(tx, account, payout.id, 'mark-paid', {
+  await transitionPayout(tx, account, payout.id, 'mark-paid', {
     by,
     changes,
     set: sql`external_reference = ${reference}, paid_at = ${paidAt}`,

@@ -442,7 +442,7 @@ async function stillWaiting(
   for (const { sealed, ...payout } of waiting)
     if (
       openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id)) &&
-      (await checkApproval(tx, account, payout, year)).holds
+      (await checkApproval(tx, account, payout, year)).isValid
     )
       holding.push({ id: payout.id, recipient: null })
   return holding

@@ -12,7 +12,7 @@ import type { ApiMethod } from './methods/registry.ts'
 import { type ActivePayout, type Attempt, readActiveAttempt, readUnderWay, saveAttempt } from './payout-attempts.ts'
 import { paymentUnclaimed } from './signals.ts'
 import { recordCheckSuccess } from './status-checks.ts'
-import { free, setReason, transition } from './transitions.ts'
+import { releaseEntries, setReason, transitionPayout } from './transitions.ts'
 
 /** A payout being paid by its method. */
 export type Paid = { account: AccountFacts; payoutId: string; method: ApiMethod }
@@ -34,30 +34,30 @@ export async function applyReading(
     label,
     carrier: { site },
   } = method
-  const { is, state, wrong, claimBy } = reading
+  const { standing, state, wrong, claimBy } = reading
   const unclaimed = claimBy ? `Not claimed yet; ${label} returns it on ${dayInWords(claimBy)}.` : null
   const notice = reading.notice ?? unclaimed
   await recordCheckSuccess(tx, account.id, payoutId)
-  const stage = hasEnded(is) ? 'over' : 'open'
-  const funded = ['moving', 'sent', 'arrived', 'bounced', 'back'].includes(is) && !attempt.fundedAt
-  const said = wrong ?? notice
+  const stage = hasEnded(standing) ? 'over' : 'open'
+  const funded = ['moving', 'sent', 'arrived', 'bounced', 'back'].includes(standing) && !attempt.fundedAt
+  const text = wrong ?? notice
   const known = attempt.memo.notice ?? null
-  const isNews = state !== attempt.state || stage !== attempt.stage || funded || said !== known
+  const isNews = state !== attempt.state || stage !== attempt.stage || funded || text !== known
   if (isNews || payout.looksRefused > 0)
     await saveAttempt(tx, attempt, {
       state,
       stage,
-      error: said,
+      error: text,
       ...receivedIn(reading),
       memo: {
-        ...(said !== known && { notice: said }),
+        ...(text !== known && { notice: text }),
         ...(claimBy !== undefined && { claimBy }),
       },
       ...(funded && { fundedAt: tx.now, fundingProblem: null }),
     })
-  if (known !== null && known !== said) await clearReason(tx, account.id, payoutId, known)
+  if (known !== null && known !== text) await clearReason(tx, account.id, payoutId, known)
   if (await isFreed(tx, payout)) {
-    if (is !== 'other' && stage === 'open')
+    if (standing !== 'other' && stage === 'open')
       await setReason(
         tx,
         account.id,
@@ -67,17 +67,17 @@ export async function applyReading(
     return false
   }
   const { status } = payout
-  if (is === 'moving' && status !== 'processing') await transition(tx, account, payoutId, 'go-on')
-  if (is === 'sent' || is === 'arrived') await followSent(tx, paid, payout, is === 'arrived')
-  if (is === 'bounced' && status !== 'returned')
-    await transition(tx, account, payoutId, 'bounce', {
+  if (standing === 'moving' && status !== 'processing') await transitionPayout(tx, account, payoutId, 'resume')
+  if (standing === 'sent' || standing === 'arrived') await followSent(tx, paid, payout, standing === 'arrived')
+  if (standing === 'bounced' && status !== 'returned')
+    await transitionPayout(tx, account, payoutId, 'return', {
       reason: `The bank returned the money. ${label} is looking into it.`,
     })
   if (notice !== null && stage === 'open' && status !== 'paid') await setReason(tx, account.id, payoutId, notice)
   if (claimBy && !attempt.memo.claimBy)
     await sendSignal(tx, account.id, paymentUnclaimed, { partnerId: payout.partnerId, payoutId, claimBy })
-  if (is === 'refused' || is === 'short') await followRefusal(tx, paid, payout, { attempt, reading })
-  return (is === 'over' || is === 'back') && followEnd(tx, paid, payout, { attempt, reading })
+  if (standing === 'refused' || standing === 'short') await followRefusal(tx, paid, payout, { attempt, reading })
+  return (standing === 'over' || standing === 'back') && followEnd(tx, paid, payout, { attempt, reading })
 }
 
 const receivedIn = ({ fee, payee }: Pick<TransferReading, 'fee' | 'payee'>) => ({
@@ -88,11 +88,11 @@ const receivedIn = ({ fee, payee }: Pick<TransferReading, 'fee' | 'payee'>) => (
 async function followSent(tx: Transaction, paid: Paid, payout: ActivePayout, hasArrived: boolean) {
   const { account, payoutId, method } = paid
   if (payout.status === 'paid') return
-  if (payout.status !== 'sent') await transition(tx, account, payoutId, 'send')
+  if (payout.status !== 'sent') await transitionPayout(tx, account, payoutId, 'send')
   const { sentAt } = (await readUnderWay(tx, paid))!
   const days = method.carrier.settlesAfterBusinessDays
   if (hasArrived || (days !== null && businessDaysAfter(new Date(sentAt!), days) <= tx.now))
-    await transition(tx, account, payoutId, 'arrive')
+    await transitionPayout(tx, account, payoutId, 'confirm-paid')
 }
 
 /**
@@ -105,14 +105,14 @@ async function followRefusal(
   payout: ActivePayout,
   {
     attempt,
-    reading: { is, state, words, ofDetails },
+    reading: { standing, state, words, ofDetails },
   }: { attempt: Attempt; reading: Omit<TransferReading, 'transferId'> },
 ) {
   const { account, payoutId } = paid
   if (payout.status === 'returned' || (await isMoneyOut(tx, account.id, payoutId)))
     return markReturned(tx, account, payoutId, { reason: words, change: { old: attempt.state, new: state } })
   if (payout.status !== 'processing' && payout.status !== 'awaiting-funding') return
-  if (is === 'short') await awaitFunding(tx, paid, { problem: 'balance', words })
+  if (standing === 'short') await awaitFunding(tx, paid, { problem: 'balance', words })
   else await handleRejection(tx, paid, payout, { attempt, words, ofDetails: ofDetails === true })
 }
 
@@ -121,15 +121,18 @@ async function followEnd(
   tx: Transaction,
   paid: Paid,
   payout: ActivePayout,
-  { attempt, reading: { is, state, wrong, words } }: { attempt: Attempt; reading: Omit<TransferReading, 'transferId'> },
+  {
+    attempt,
+    reading: { standing, state, wrong, words },
+  }: { attempt: Attempt; reading: Omit<TransferReading, 'transferId'> },
 ): Promise<boolean> {
   const { account, payoutId, method } = paid
   if (payout.status === 'failed') return false
-  const left = is === 'back' || Boolean(attempt.fundedAt) || ['sent', 'paid', 'returned'].includes(payout.status)
+  const left = standing === 'back' || Boolean(attempt.fundedAt) || ['sent', 'paid', 'returned'].includes(payout.status)
   if (!left) {
     const verdict = await judgeAttempt(tx, paid, payout, attempt)
-    if (!wrong && !verdict.holds) return applyVerdict(tx, account, payout, verdict)
-    await transition(tx, account, payoutId, 'fail', {
+    if (!wrong && !verdict.isValid) return applyVerdict(tx, account, payout, verdict)
+    await transitionPayout(tx, account, payoutId, 'fail', {
       reason: wrong ?? `The transfer was canceled in ${method.label} before it was paid.`,
     })
     return false
@@ -153,7 +156,7 @@ export async function handleRejection(
       where account_id = ${account.id} and partner_id = ${payout.partnerId} and version = ${payout.detailsVersion}`
   const now = (await readUnderWay(tx, paid))!
   const verdict = await checkApproval(tx, account, now)
-  if (verdict.holds) await transition(tx, account, payoutId, 'fail', { reason: words })
+  if (verdict.isValid) await transitionPayout(tx, account, payoutId, 'fail', { reason: words })
   else await applyVerdict(tx, account, now, verdict)
 }
 
@@ -174,10 +177,10 @@ export async function holdWithReason(
   tx: Transaction,
   { account, payoutId }: Paid,
   status: string,
-  name: 'wait' | 'step-back',
+  name: 'wait' | 'requeue',
   reason: string,
 ) {
-  if (status === 'processing') await transition(tx, account, payoutId, name, { reason })
+  if (status === 'processing') await transitionPayout(tx, account, payoutId, name, { reason })
   else await setReason(tx, account.id, payoutId, reason)
 }
 
@@ -191,8 +194,8 @@ export async function markReturned(
   const { status, partnerId } = await tx.one<{ status: string; partnerId: string }>`
     select status, partner_id from payouts where account_id = ${account.id} and id = ${payoutId} for update`
   if (status === 'returned') await setReason(tx, account.id, payoutId, reason)
-  else await transition(tx, account, payoutId, 'bounce', { by, reason })
-  await free(tx, account, payoutId, partnerId)
+  else await transitionPayout(tx, account, payoutId, 'return', { by, reason })
+  await releaseEntries(tx, account, payoutId, partnerId)
   await gatherPayouts(tx, account, [partnerId])
   await recordActivity(tx, by, account.id, 'payout.entries-released', { id: payoutId, changes: { transfer: change } })
 }

@@ -54,7 +54,7 @@ import {
   stillCounting,
 } from './second-approval.ts'
 import { type Tax, taxesOf } from './taxes.ts'
-import { transitionAll } from './transitions.ts'
+import { transitionPayouts } from './transitions.ts'
 
 /** The services an approval needs: to open the details, to queue the payout, to log errors. */
 export type ApprovalMeans = Pick<Services, 'secrets' | 'jobs' | 'log'>
@@ -377,7 +377,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
       approved.map(({ id }) => id),
     )
   }
-  await transitionAll(
+  await transitionPayouts(
     tx,
     account,
     approved.map(({ id, ids, amount }) => ({ id, entries: ids, changes: { amount: { old: null, new: amount } } })),

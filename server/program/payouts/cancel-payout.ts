@@ -14,7 +14,7 @@ import { decideUnsure } from './payout-attempts.ts'
 import { lockPayout, wrongState } from './payout-entries.ts'
 import { getPayoutTerms } from './payout-terms.ts'
 import { presentPayout, readPayout } from './payouts.ts'
-import { advance } from './process-payout.ts'
+import { advancePayout } from './process-payout.ts'
 import { payOutQueue } from './queue.ts'
 import { endAsCanceled } from './undo-approval.ts'
 
@@ -32,7 +32,7 @@ export async function cancelPayout(
 ): Promise<Payout> {
   const { db } = services
   const waits = await transaction(db, (tx) => cancelOrStop(tx, services.jobs, userAuthor(actor), account, id))
-  if (waits) await stopNow(() => advance(services, id))
+  if (waits) await stopNow(() => advancePayout(services, id))
   const payout = await presentPayout(db, account, id)
   if (payout.status === 'canceled') return payout
   if (payout.status === 'awaiting-funding')
@@ -68,7 +68,7 @@ async function cancelOrStop(tx: Transaction, jobs: Jobs, by: Author, account: Ac
 }
 
 /** Asks the provider now, so that the caller gets the result; on failure the job continues. */
-async function stopNow(ask: () => ReturnType<typeof advance>) {
+async function stopNow(ask: () => ReturnType<typeof advancePayout>) {
   for (let turn = 0; turn < 50; turn++) {
     try {
       if ((await ask()) === 'done') return

@@ -6,15 +6,15 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { profileOf } from './connections.ts'
 import type { ActivePayout, Attempt } from './payout-attempts.ts'
 import { formCounts } from './tax-form-on-file.ts'
-import { transition } from './transitions.ts'
+import { transitionPayout } from './transitions.ts'
 import { endAsCanceled, setBack } from './undo-approval.ts'
 
 /**
  * Whether what was approved still holds: `undo`, the approval is undone; `cancel`, the payout ends at the owner's
- * request; `anew`, the approval holds, but not its attempt.
+ * request; `restart`, the approval holds, but not its attempt.
  */
-export type Verdict = { holds: true } | Broken
-export type Broken = { holds: false; end: 'cancel' } | { holds: false; end: 'undo' | 'anew'; because: string }
+export type Verdict = { isValid: true } | Broken
+export type Broken = { isValid: false; end: 'cancel' } | { isValid: false; end: 'undo' | 'restart'; reason: string }
 
 type Facts = { detailsVersion: string | null; state: string; approved: boolean; lacksForm: boolean }
 type Judged = Pick<ActivePayout, 'partnerId' | 'stopReason' | 'detailsVersion'>
@@ -29,19 +29,19 @@ export async function checkApproval(
   payout: Judged,
   year = yearIn(account.timeZone, tx.now),
 ): Promise<Verdict> {
-  if (payout.stopReason === 'canceled') return { holds: false, end: 'cancel' }
+  if (payout.stopReason === 'canceled') return { isValid: false, end: 'cancel' }
   const now = await tx.one<Facts>`
     select d.version as details_version, n.state, ${year}::integer = any(n.approved_payout_years) as approved,
       coalesce(i.tax_forms = 'required', false) and not ${formCounts(account.id, sql`n`, year)} as lacks_form
     from partners n left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
       left join invoicing_settings i on i.account_id = n.account_id
     where n.account_id = ${account.id} and n.id = ${payout.partnerId}`
-  const undo = (because: string): Verdict => ({ holds: false, end: 'undo', because })
+  const undo = (reason: string): Verdict => ({ isValid: false, end: 'undo', reason })
   if (now.detailsVersion !== payout.detailsVersion) return undo('The payout details changed.')
   if (now.state === 'suspended') return undo('The partner is suspended.')
   if (!now.approved) return undo(`The partner is not approved for ${year}.`)
   if (now.lacksForm) return undo(`The partner has no tax form for ${year}.`)
-  return { holds: true }
+  return { isValid: true }
 }
 
 type Paying = { account: AccountFacts; method: { name: string; label: string } }
@@ -54,18 +54,18 @@ export async function judgeAttempt(
   attempt: Attempt | undefined,
 ): Promise<Verdict> {
   const verdict = await checkApproval(tx, account, payout)
-  if (!verdict.holds || !attempt) return verdict
-  const anew = (because: string): Verdict => ({ holds: false, end: 'anew', because })
+  if (!verdict.isValid || !attempt) return verdict
+  const restart = (reason: string): Verdict => ({ isValid: false, end: 'restart', reason })
   if (attempt.profileId !== (await profileOf(tx, account.id, method.name)))
-    return anew(`A different ${method.label} profile has been selected.`)
+    return restart(`A different ${method.label} profile has been selected.`)
   if (attempt.year !== yearIn(account.timeZone, tx.now))
-    return anew('The payment would fall in a different year than was approved.')
+    return restart('The payment would fall in a different year than was approved.')
   const same =
     attempt.method === method.name &&
     attempt.detailsVersion === payout.detailsVersion &&
     attempt.amount === payout.payAmount &&
     attempt.currency === payout.currency
-  return same ? { holds: true } : anew('It was started for an earlier approval.')
+  return same ? { isValid: true } : restart('It was started for an earlier approval.')
 }
 
 /**
@@ -79,7 +79,7 @@ export async function applyVerdict(
   verdict: Broken,
 ): Promise<boolean> {
   if (verdict.end === 'cancel') await endAsCanceled(tx, system, account, id, amount)
-  else if (verdict.end === 'undo') await setBack(tx, account, id, verdict.because)
-  else if (status !== 'approved') await transition(tx, account, id, 'step-back', { because: verdict.because })
-  return verdict.end === 'anew'
+  else if (verdict.end === 'undo') await setBack(tx, account, id, verdict.reason)
+  else if (status !== 'approved') await transitionPayout(tx, account, id, 'requeue', { because: verdict.reason })
+  return verdict.end === 'restart'
 }

@@ -19,7 +19,7 @@ import { type PayoutProvider, ProviderError } from './methods/method.ts'
 import { apiMethods, carrierOf, carrying, connecting } from './methods/registry.ts'
 import { lockPayoutAccount, runTaskOf } from './payout-terms.ts'
 import { countByPerson, countUnapproved } from './payouts.ts'
-import { advance } from './process-payout.ts'
+import { advancePayout } from './process-payout.ts'
 import { type PayOutJob, payOutQueue } from './queue.ts'
 import { paydayCame } from './signals.ts'
 
@@ -43,7 +43,7 @@ const isShown = (now: Date) => sql`(o.look_after is null or o.look_after <= ${no
  */
 export async function payOut(services: Services, { payoutId, poll, tries = 0 }: PayOutJob): Promise<void> {
   try {
-    if ((await advance(services, payoutId)) === 'busy' && !poll)
+    if ((await advancePayout(services, payoutId)) === 'busy' && !poll)
       throw new Error(`payout ${payoutId} is being worked on; it is looked at again`)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
@@ -212,7 +212,7 @@ export async function refreshPayouts(services: Services, account: AccountFacts, 
   const readOn = async () => {
     for (const { id } of next) {
       if (Date.now() > until) return
-      await advance(services, id).catch((error: unknown) => {
+      await advancePayout(services, id).catch((error: unknown) => {
         if (error instanceof ProviderError) log.info({ payoutId: id, status: error.status }, NOT_ASKED)
         else log.error({ payoutId: id, err: error }, 'a payout could not be checked; the others continue')
       })

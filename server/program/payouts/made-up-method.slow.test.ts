@@ -6,7 +6,7 @@ import { aPaypalPayee, connectPaypal } from '../../../test/support/paypal-payout
 import { verifyLedger } from '../stats/verify.ts'
 import { type Method, ProviderError, type StepResult, type TransferRequest } from './methods/method.ts'
 import { apiMethods, methods } from './methods/registry.ts'
-import { advance } from './process-payout.ts'
+import { advancePayout } from './process-payout.ts'
 
 // This made-up method hands envelopes to a porter, who accepts each key once.
 
@@ -20,30 +20,33 @@ function asked<T>(work: () => T): T {
   return done
 }
 const meanings = { carried: 'moving', delivered: 'arrived', lost: 'refused', 'brought back': 'back' } as const
-const read = ({ id, amount, state }: Envelope, told: TransferRequest): StepResult => ({
-  ...{ is: meanings[state], transferId: id, state, notice: null, words: `The envelope was ${state}.` },
-  wrong: amount === told.amount ? null : 'The envelope holds another amount.',
-  payee: { amount, currency: told.currency },
+const read = ({ id, amount, state }: Envelope, request: TransferRequest): StepResult => ({
+  ...{ standing: meanings[state], transferId: id, state, notice: null, words: `The envelope was ${state}.` },
+  wrong: amount === request.amount ? null : 'The envelope holds another amount.',
+  payee: { amount, currency: request.currency },
 })
 
 const made: Method = {
   ...{ name: 'paypal', label: 'The porter', pays: { kinds: ['paypal'], currencies: 'any' }, blockers: [] },
   carrier: {
     ...{ site: 'porter.example', settlesAfterBusinessDays: null, looks: { everyMinutes: 10, paidForDays: 1 } },
-    next({ memo, intent }) {
-      if (memo.transferId) return { name: 'look' }
+    nextStep({ memo, intent }) {
+      if (memo.transferId) return { name: 'read' }
       if (intent === 'stop') return { name: 'find' }
       return memo.address ? { name: 'hand', mayMoveMoney: true } : { name: 'write', needsDetails: true }
     },
-    async ask(_api, { name }, told) {
-      const known = () => porter.envelopes.get(told.key)
+    async execute(_api, { name }, request) {
+      const known = () => porter.envelopes.get(request.key)
       if (name === 'write')
-        return { is: 'on', memo: { address: asked(() => `House ${++porter.names}`) }, state: 'written' }
+        return { result: 'step-done', memo: { address: asked(() => `House ${++porter.names}`) }, state: 'written' }
       if (name === 'hand')
         asked(() =>
-          porter.envelopes.set(told.key, known() ?? { id: `e-${told.key}`, amount: told.amount, state: 'carried' }),
+          porter.envelopes.set(
+            request.key,
+            known() ?? { id: `e-${request.key}`, amount: request.amount, state: 'carried' },
+          ),
         )
-      return known() ? read(asked(known)!, told) : { is: 'nothing' }
+      return known() ? read(asked(known)!, request) : { result: 'no-payment' }
     },
     profiles: async () => [{ id: 'lodge', type: 'BUSINESS', fullName: null, businessName: null }],
     page: async () => ({ transfers: [], next: null }),
@@ -69,7 +72,7 @@ async function anApproved(amount = 30_00) {
 }
 async function workOn(id: string) {
   for (let turn = 0; turn < 9; turn++) {
-    const isDone = await advance(services, id).then(
+    const isDone = await advancePayout(services, id).then(
       (result) => result === 'done',
       (error: Error) => {
         if (!(error instanceof ProviderError)) throw error
@@ -124,7 +127,7 @@ test('its lost answers and dead workers make one payment each; what it kept in i
     const onStep = (at: string) => {
       if (at === step) throw new Error('the worker dies')
     }
-    await assert.rejects(advance(services, one.id, { onStep }), /dies/)
+    await assert.rejects(advancePayout(services, one.id, { onStep }), /dies/)
     await workOn(one.id)
     assert.deepEqual([(await one.show()).status, porter.envelopes.size], ['processing', before + 1], step)
   }
@@ -135,7 +138,7 @@ test('an approval that ends while its answer is unknown is looked for, and undon
   const onStep = (at: string) => {
     if (at === 'hand-announced') throw new Error('the worker dies')
   }
-  await assert.rejects(advance(services, one.id, { onStep }), /dies/)
+  await assert.rejects(advancePayout(services, one.id, { onStep }), /dies/)
   ok(
     await app.api('PUT', `/partners/${one.partner.id}`, {
       token: account.token,

@@ -22,7 +22,7 @@ import { lockPartnersAlone, payAfterAll } from './record-external-payment.ts'
 import { completeApproval } from './second-approval.ts'
 import { formCounts } from './tax-form-on-file.ts'
 import { noTax, taxColumns, taxesOf } from './taxes.ts'
-import { transition } from './transitions.ts'
+import { transitionPayout } from './transitions.ts'
 
 /**
  * Records that a payout was paid by other means: a due or open one gets the entries due by now, one canceled out of a
@@ -125,7 +125,7 @@ async function markOne(
     })
   const paidOn = dayIn(account.timeZone, new Date(paidAt))
   const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}, paid_on = ${paidOn}`
-  await transition(tx, account, payout.id, 'mark-paid', {
+  await transitionPayout(tx, account, payout.id, 'mark-paid', {
     by,
     set: due
       ? sql`${paid}, method = 'manual', amount = ${due.amount}, period_start = ${due.periodStart},

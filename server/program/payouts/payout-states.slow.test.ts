@@ -26,7 +26,7 @@ import type { PaymentFileMethod } from './methods/registry.ts'
 import { wiseBatch } from './methods/wise/batch.ts'
 import { removePayoutSettings, savePayoutSettings } from './payout-settings.ts'
 import { presentPayout } from './payouts.ts'
-import { advance } from './process-payout.ts'
+import { advancePayout } from './process-payout.ts'
 import { retryPayout } from './retry-payout.ts'
 import { transitions } from './transitions.ts'
 
@@ -60,9 +60,9 @@ const partnerActor = (one: Case): Actor => ({
 })
 
 /** Runs a worker as far as possible; unknown results are retried, a minute later each time. */
-async function look(one: Case, options: Parameters<typeof advance>[2] = {}) {
+async function look(one: Case, options: Parameters<typeof advancePayout>[2] = {}) {
   for (let turn = 0; turn < 4; turn++) {
-    await advance(one.services, one.id, options).catch((error: Error) => {
+    await advancePayout(one.services, one.id, options).catch((error: Error) => {
       if (error.name !== 'WiseError' && error.message !== 'the worker dies') throw error
     })
     one.time.now += 61_000
@@ -130,48 +130,48 @@ const states: Record<string, (one: Case) => Promise<unknown>> = {
     }),
   'processing, no transfer asked for': async (one) => {
     await approve(one)
-    await advance(one.services, one.id, dieAt('quote-saved')).catch(() => {})
+    await advancePayout(one.services, one.id, dieAt('quote-saved')).catch(() => {})
   },
   'processing, transfer unknown': async (one) => {
     await approve(one)
     one.wise.fail('POST /v1/transfers', 'reset-after')
-    await advance(one.services, one.id).catch(() => {})
+    await advancePayout(one.services, one.id).catch(() => {})
   },
   'processing, paid from the balance': async (one) => {
     await approve(one)
-    await advance(one.services, one.id)
+    await advancePayout(one.services, one.id)
   },
   'awaiting-funding': async (one) => {
     await approve(one)
     one.wise.fail('POST *payments', { status: 403 })
-    await advance(one.services, one.id)
+    await advancePayout(one.services, one.id)
   },
   sent: async (one) => {
     await states['processing, paid from the balance']!(one)
     one.wise.setState(transferOf(one), 'outgoing_payment_sent')
-    await advance(one.services, one.id)
+    await advancePayout(one.services, one.id)
   },
   paid: async (one) => {
     await states.sent!(one)
     one.time.now += 9 * DAY
-    await advance(one.services, one.id)
+    await advancePayout(one.services, one.id)
   },
   'paid, by hand': markPaid,
   failed: async (one) => {
     await approve(one)
     one.wise.blockQuotes('Your account is under review.')
-    await advance(one.services, one.id)
+    await advancePayout(one.services, one.id)
     one.wise.blockQuotes(null)
   },
   'returned, Wise is looking into it': async (one) => {
     await states.sent!(one)
     one.wise.setState(transferOf(one), 'bounced_back')
-    await advance(one.services, one.id)
+    await advancePayout(one.services, one.id)
   },
   'returned, money back': async (one) => {
     await states['returned, Wise is looking into it']!(one)
     one.wise.setState(transferOf(one), 'cancelled')
-    await advance(one.services, one.id)
+    await advancePayout(one.services, one.id)
   },
   canceled: cancel,
   'canceled, out of a batch file': async (one) => {
@@ -308,16 +308,16 @@ async function tableOf(services: Services, wanted: Cell[], corner: string): Prom
   ].join('\n')
 }
 
-const tableOfMoves = () =>
+const tableOfTransitions = () =>
   [
-    '| move | from | to | by |',
+    '| transition | from | to | by |',
     '|---|---|---|---|',
     ...Object.entries(transitions).map(
       ([name, { from, to, by }]) => `| ${name} | ${from.join(', ')} | ${to} | ${by.join(', ')} |`,
     ),
   ].join('\n')
 
-/** Returns the doc with its first tables replaced: for moves, then persons, then Wise. */
+/** Returns the doc with its first tables replaced: for transitions, then persons, then Wise. */
 function withTables(doc: string, tables: string[]): string {
   let place = 0
   return doc.replace(/^\|(?:.*\n\|)*.*$/gm, (table) => tables[place++] ?? table)
@@ -331,7 +331,7 @@ test('docs/payout-states.md agrees with the product, cell by cell', async () => 
     const hasTransfer = ({ row, column }: Cell) =>
       !/_|^processing$|^cancelled$|hides/.test(column) || asked.indexOf(row) > 2
     const tables = [
-      tableOfMoves(),
+      tableOfTransitions(),
       await tableOf(services, cells(Object.keys(states), persons), 'a payout that is'),
       await tableOf(services, cells(asked, ofWise, hasTransfer), 'when Wise'),
     ]

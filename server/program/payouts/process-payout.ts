@@ -44,7 +44,7 @@ import {
   pauseForUnknownTransfer,
 } from './reconciliation/reconcile-transfers.ts'
 import { backOffNextCheck, delayNextCheck, markChecked } from './status-checks.ts'
-import { setReason, transition } from './transitions.ts'
+import { setReason, transitionPayout } from './transitions.ts'
 
 const DAY = 86_400_000
 
@@ -67,7 +67,7 @@ type Connected = Work & { connection: Open }
  * payouts of a disabled account, and of one whose ledger may lack past payments. Returns 'busy' while another worker
  * has the payout.
  */
-export async function advance(
+export async function advancePayout(
   services: Services,
   payoutId: string,
   { onStep = () => {} }: Options = {},
@@ -138,7 +138,7 @@ async function startOrResumeTransfer(work: Connected): Promise<boolean> {
   if (!at) return false
   await onStep('attempt-saved')
   if (at.attempt.memo.transferId) await continueTransfer(work, await readCurrentTransfer(work, at))
-  else if (at.holds) {
+  else if (at.isApproved) {
     const made = await requestTransfer(work)
     if (!made) return false
     await clearTrouble(services.db, account.id, method.name, 'payment')
@@ -151,15 +151,15 @@ async function startOrResumeTransfer(work: Connected): Promise<boolean> {
 async function openAttempt(
   tx: Transaction,
   work: Connected,
-): Promise<(ActiveAttempt & { holds: boolean }) | undefined> {
+): Promise<(ActiveAttempt & { isApproved: boolean }) | undefined> {
   const { payoutId, account, method, connection } = work
   const payout = await readUnderWay(tx, work)
   if (!payout || !['approved', 'processing', 'awaiting-funding'].includes(payout.status)) return undefined
   const last = await latestAttempt(tx, work)
   const live = last && !isFinished(last) ? last : undefined
   const verdict = await judgeAttempt(tx, work, payout, live)
-  if (live && !isUnrequested(live)) return { payout, attempt: live, holds: verdict.holds }
-  if (!verdict.holds) {
+  if (live && !isUnrequested(live)) return { payout, attempt: live, isApproved: verdict.isValid }
+  if (!verdict.isValid) {
     if (live) await abandon(tx, live)
     if (!(await applyVerdict(tx, account, payout, verdict))) return undefined
   }
@@ -167,10 +167,10 @@ async function openAttempt(
   await markChecked(tx, account.id, payoutId)
   if (status === 'awaiting-funding' && !live && !isDueAgain(tx.now, payout, last)) return undefined
   const { profileId } = connection
-  if (!profileId) return void (await holdWithReason(tx, work, status, 'step-back', wordsOf(work).noProfile))
-  if (status === 'approved') await transition(tx, account, payoutId, 'begin')
+  if (!profileId) return void (await holdWithReason(tx, work, status, 'requeue', wordsOf(work).noProfile))
+  if (status === 'approved') await transitionPayout(tx, account, payoutId, 'start')
   if (status === 'awaiting-funding') await clearFundRequest(tx, work)
-  if (!live || !verdict.holds) {
+  if (!live || !verdict.isValid) {
     const number = (last?.number ?? 0) + 1
     await insertAttempt(
       tx,
@@ -185,7 +185,7 @@ async function openAttempt(
     )
   }
   const at = await readActiveAttempt(tx, work)
-  return at && { ...at, holds: true }
+  return at && { ...at, isApproved: true }
 }
 
 /**
@@ -215,11 +215,11 @@ async function requestTransfer(work: Connected): Promise<TransferReading | undef
   for (let steps = 0; steps < MOST_STEPS; steps++) {
     const chosen = await work.hold((tx) => chooseNextStep(tx, work))
     if (!chosen) return undefined
-    const { step, told, at } = chosen
-    if (step.mayMoveMoney && !told.isAsked) await work.onStep(`${step.name}-announced`)
+    const { step, request, at } = chosen
+    if (step.mayMoveMoney && !request.mayExist) await work.onStep(`${step.name}-announced`)
     const answer = await executeStep(work, chosen)
     if ('transferId' in answer) return saveTransfer(work, at.attempt, answer)
-    if (answer.is === 'on') await saveStepResult(work, chosen, answer)
+    if (answer.result === 'step-done') await saveStepResult(work, chosen, answer)
     else if (!(await work.hold((tx) => handleStepWithoutTransfer(tx, work, chosen, answer)))) return undefined
   }
   const { label } = work.method
@@ -233,15 +233,15 @@ async function requestTransfer(work: Connected): Promise<TransferReading | undef
 async function handleStepWithoutTransfer(
   tx: Transaction,
   work: Work,
-  { told, at }: Chosen,
-  answer: Exclude<StepResult, TransferReading | { is: 'on' }>,
+  { request, at }: Chosen,
+  answer: Exclude<StepResult, TransferReading | { result: 'step-done' }>,
 ): Promise<boolean> {
-  switch (answer.is) {
+  switch (answer.result) {
     case 'refused':
       return refuse(tx, work, at, answer)
-    case 'short':
+    case 'insufficient-funds':
       // the first request was denied: nothing can exist, and the same attempt may call again
-      if (!told.isAsked)
+      if (!request.mayExist)
         await saveAttempt(tx, at.attempt, {
           state: at.attempt.state,
           stage: 'prepared',
@@ -249,15 +249,15 @@ async function handleStepWithoutTransfer(
         })
       await awaitFunding(tx, work, answer)
       return false
-    case 'nothing':
+    case 'no-payment':
       await abandon(tx, at.attempt)
       await tx.run`update payouts set fund_again = true where account_id = ${work.account.id} and id = ${work.payoutId}`
       await requeue(tx, work)
       return false
-    case 'taken':
+    case 'number-taken':
       await pauseForUnknownPayment(tx, work, at, answer.by)
       return false
-    case 'unsure':
+    case 'undetermined':
       await requireManualReview(tx, work, at, answer.words)
       return false
     default:
@@ -272,9 +272,9 @@ async function requireManualReview(
   { attempt }: ActiveAttempt,
   words: string,
 ) {
-  const said = `${words} If it was paid, mark it as paid; if not, cancel it.`
-  await saveAttempt(tx, attempt, { state: 'unsure', error: said })
-  await setReason(tx, account.id, payoutId, said)
+  const notice = `${words} If it was paid, mark it as paid; if not, cancel it.`
+  await saveAttempt(tx, attempt, { state: 'unsure', error: notice })
+  await setReason(tx, account.id, payoutId, notice)
   await backOffNextCheck(tx, account.id, payoutId)
 }
 
@@ -292,7 +292,7 @@ async function pauseForUnknownPayment(
   const { label } = method
   const words = `${label} has another payment under this number, which isn’t recorded here.`
   await saveAttempt(tx, attempt, { state: 'taken', stage: 'over', error: words })
-  if (payout.status !== 'approved') await transition(tx, account, payoutId, 'step-back', { reason: words })
+  if (payout.status !== 'approved') await transitionPayout(tx, account, payoutId, 'requeue', { reason: words })
   services.log.error(
     { accountId: account.id, transferId: by.id },
     `${label} knows a payment that is not recorded here; payouts of the account are paused`,
@@ -300,7 +300,7 @@ async function pauseForUnknownPayment(
   await pauseForUnknownTransfer(tx, services.jobs, account.id, { ...by, method: method.name })
 }
 
-type Chosen = { step: Step; told: TransferRequest; at: ActiveAttempt }
+type Chosen = { step: Step; request: TransferRequest; at: ActiveAttempt }
 
 /**
  * Returns the next step if the approval still holds; else ends the attempt if it has not requested a transfer yet. If
@@ -311,13 +311,13 @@ async function chooseNextStep(tx: Transaction, work: Connected): Promise<Chosen 
   if (!at || isFinished(at.attempt)) return undefined
   const { payout, attempt } = at
   const { label } = work.method
-  const { next, numbers } = work.method.carrier
-  const told = buildTransferRequest(tx.now, at, 'pay')
-  const step = next(told)
+  const { nextStep, numbers } = work.method.carrier
+  const request = buildTransferRequest(tx.now, at, 'pay')
+  const step = nextStep(request)
   const isRequest = step.mayMoveMoney === true
   if (isUnrequested(attempt) || (numbers && isRequest)) {
     const verdict = await judgeAttempt(tx, work, payout, attempt)
-    if (!verdict.holds) {
+    if (!verdict.isValid) {
       if (isUnrequested(attempt)) await abandon(tx, attempt)
       if (!isUnrequested(attempt) || (await applyVerdict(tx, work.account, payout, verdict))) await requeue(tx, work)
       return undefined
@@ -326,8 +326,8 @@ async function chooseNextStep(tx: Transaction, work: Connected): Promise<Chosen 
   if (
     isRequest &&
     numbers &&
-    told.isAsked &&
-    tx.now.getTime() >= told.announcedAt.getTime() + numbers.askedForDays * DAY
+    request.mayExist &&
+    tx.now.getTime() >= request.requestedAt.getTime() + numbers.askedForDays * DAY
   )
     return void (await requireManualReview(
       tx,
@@ -335,7 +335,7 @@ async function chooseNextStep(tx: Transaction, work: Connected): Promise<Chosen 
       at,
       `${label} hasn’t reported for ${numbers.askedForDays} days whether it paid this.`,
     ))
-  if (!isRequest || !isUnrequested(attempt)) return { step, told, at }
+  if (!isRequest || !isUnrequested(attempt)) return { step, request, at }
   const number = await numberFor(tx, work, attempt)
   await saveAttempt(tx, attempt, {
     state: 'transferring',
@@ -343,7 +343,7 @@ async function chooseNextStep(tx: Transaction, work: Connected): Promise<Chosen 
     announcedAt: tx.now,
     ...(number !== null && { paymentNumber: number }),
   })
-  return { step, told: { ...told, number }, at }
+  return { step, request: { ...request, number }, at }
 }
 
 const buildTransferRequest = (
@@ -363,33 +363,33 @@ const buildTransferRequest = (
   currency: attempt.currency ?? payout.currency,
   memo: attempt.memo,
   payee: { kind: payout.payeeKind, country: payout.payeeCountry, currency: payout.payeeCurrency },
-  isAsked: !isUnrequested(attempt),
+  mayExist: !isUnrequested(attempt),
   startedAt: new Date(attempt.at),
-  announcedAt: new Date(attempt.announcedAt ?? attempt.at),
+  requestedAt: new Date(attempt.announcedAt ?? attempt.at),
 })
 
 /** Asks the provider. A transfer whose first request was denied surely does not exist. */
-async function executeStep(work: Connected, { step, told, at }: Chosen): Promise<StepResult> {
+async function executeStep(work: Connected, { step, request, at }: Chosen): Promise<StepResult> {
   const { method, services } = work
   const { payout, attempt } = at
   if (step.makesPayee) {
-    const [known] = await knownRecipients(services.db, payout.accountId, told.profileId, [payout])
-    if (known) return { is: 'on', memo: { recipientId: known.recipient }, state: 'recipient-known' }
+    const [known] = await knownRecipients(services.db, payout.accountId, request.profileId, [payout])
+    if (known) return { result: 'step-done', memo: { recipientId: known.recipient }, state: 'recipient-known' }
   }
   if (step.mayMoveMoney && method.carrier.numbers) await waitForTurn(services.db, payout.accountId, method)
   try {
-    return await executeAtProvider(work, step, told)
+    return await executeAtProvider(work, step, request)
   } catch (error) {
-    if (step.mayMoveMoney && !told.isAsked && error instanceof ProviderError && error.kind !== 'unknown')
+    if (step.mayMoveMoney && !request.mayExist && error instanceof ProviderError && error.kind !== 'unknown')
       await work.hold((tx) => saveAttempt(tx, attempt, { state: attempt.state, stage: 'prepared' }))
     throw error
   }
 }
 
 /** Makes a step's call, with the details if it needs them. */
-async function executeAtProvider(work: Connected, step: Step, told: TransferRequest): Promise<StepResult> {
+async function executeAtProvider(work: Connected, step: Step, request: TransferRequest): Promise<StepResult> {
   const more = step.needsDetails ? { details: await fixedDetails(work) } : {}
-  return work.method.carrier.ask(work.connection.api, step, { ...told, ...more })
+  return work.method.carrier.execute(work.connection.api, step, { ...request, ...more })
 }
 
 /** Returns the details that the approval fixed; null if they cannot be opened. */
@@ -400,7 +400,11 @@ async function fixedDetails({ services: { db, secrets }, account, payoutId }: Wo
 }
 
 /** Saves what a step has made; a transfer that was not made for want of it surely does not exist. */
-async function saveStepResult(work: Connected, { step, told, at }: Chosen, answer: StepResult & { is: 'on' }) {
+async function saveStepResult(
+  work: Connected,
+  { step, request, at }: Chosen,
+  answer: Extract<StepResult, { result: 'step-done' }>,
+) {
   const { memo, state, rate, fee } = answer
   if (!step.mayMoveMoney || memo.transferId) await work.onStep(`${step.name}-made`)
   await work.hold(async (tx) => {
@@ -411,7 +415,7 @@ async function saveStepResult(work: Connected, { step, told, at }: Chosen, answe
       ...(fee !== undefined && { fee }),
       error: null,
     })
-    if (step.makesPayee) await keepRecipient(tx, work.account.id, told.profileId, at.payout, memo.recipientId!)
+    if (step.makesPayee) await keepRecipient(tx, work.account.id, request.profileId, at.payout, memo.recipientId!)
   })
   if (!step.mayMoveMoney || memo.transferId) await work.onStep(`${step.name}-saved`)
 }
@@ -423,7 +427,7 @@ async function refuse(
   tx: Transaction,
   work: Work,
   { payout, attempt }: ActiveAttempt,
-  { words, ofDetails = false }: StepResult & { is: 'refused' },
+  { words, ofDetails = false }: Extract<StepResult, { result: 'refused' }>,
 ): Promise<boolean> {
   const { recipientId } = attempt.memo
   if (ofDetails && recipientId && (await wasUsedBefore(tx, attempt))) {
@@ -436,9 +440,9 @@ async function refuse(
 }
 
 async function saveTransfer(work: Work, attempt: Attempt, reading: TransferReading): Promise<TransferReading> {
-  const { transferId, state, is } = reading
+  const { transferId, state, standing } = reading
   await work.onStep('transfer-made')
-  const stage = is === 'over' ? 'over' : 'open'
+  const stage = standing === 'over' ? 'over' : 'open'
   await work.hold((tx) => saveAttempt(tx, attempt, { memo: { transferId }, state, stage, error: null }))
   await work.onStep('transfer-saved')
   return reading
@@ -454,11 +458,11 @@ async function resolveUnknownRequest(work: Connected, at: ActiveAttempt) {
   await work.hold(async (tx) => {
     const now = await readActiveAttempt(tx, work)
     if (!now || now.attempt.id !== at.attempt.id || now.attempt.memo.transferId) return
-    if (found.is === 'unsure') return requireManualReview(tx, work, now, found.words)
+    if (found.result === 'undetermined') return requireManualReview(tx, work, now, found.words)
     await abandon(tx, now.attempt)
     const verdict = await judgeAttempt(tx, work, now.payout, at.attempt)
-    if (verdict.holds) await transition(tx, work.account, work.payoutId, 'step-back')
-    const stays = verdict.holds || (await applyVerdict(tx, work.account, now.payout, verdict))
+    if (verdict.isValid) await transitionPayout(tx, work.account, work.payoutId, 'requeue')
+    const stays = verdict.isValid || (await applyVerdict(tx, work.account, now.payout, verdict))
     if (stays) await requeue(tx, work)
   })
 }
@@ -469,18 +473,18 @@ async function executeNextStep(
   at: ActiveAttempt,
   intent: TransferRequest['intent'],
 ): Promise<StepResult> {
-  const told = buildTransferRequest(work.services.db.now, at, intent)
-  return executeAtProvider(work, work.method.carrier.next(told), told)
+  const request = buildTransferRequest(work.services.db.now, at, intent)
+  return executeAtProvider(work, work.method.carrier.nextStep(request), request)
 }
 
 const readCurrentTransfer = (work: Connected, at: ActiveAttempt) =>
-  executeNextStep(work, at, 'look') as Promise<TransferReading>
+  executeNextStep(work, at, 'read') as Promise<TransferReading>
 
 /** Acts on a transfer just read; one that waits for money is cancelled if the approval no longer holds, else paid. */
 async function continueTransfer(work: Connected, reading: TransferReading) {
   const now = await applyReadingAndJudge(work, reading)
-  if (!now || reading.is !== 'unfunded') return
-  if (now.wrong || !now.holds) await cancelAndApply(work, now, now.wrong)
+  if (!now || reading.standing !== 'unfunded') return
+  if (now.wrong || !now.isApproved) await cancelAndApply(work, now, now.wrong)
   else if (isToBeFunded(now)) await fund(work, now)
   else if (now.attempt.fundingProblem === 'forbidden')
     await work.hold((tx) => setReason(tx, work.account.id, work.payoutId, work.method.carrier.payByHand!))
@@ -499,10 +503,10 @@ const applyReadingAndJudge = (work: Work, read: TransferReading, known: string |
         { payoutId, transferId, wrong },
         `${method.label} returned a transfer that doesn’t match the payout`,
       )
-    const anew = await applyReading(tx, work, before.payout, { attempt: before.attempt, reading })
-    if (anew) await requeue(tx, work)
+    const restarts = await applyReading(tx, work, before.payout, { attempt: before.attempt, reading })
+    if (restarts) await requeue(tx, work)
     const at = await readActiveAttempt(tx, work)
-    return at && { ...at, wrong, holds: (await judgeAttempt(tx, work, at.payout, at.attempt)).holds }
+    return at && { ...at, wrong, isApproved: (await judgeAttempt(tx, work, at.payout, at.attempt)).isValid }
   })
 
 /**
@@ -517,24 +521,25 @@ const isToBeFunded = ({ payout: { status, fundAgain }, attempt: { fundedAt, fund
 async function fund(work: Connected, at: ActiveAttempt) {
   const { account, payoutId, onStep } = work
   const { payout, attempt } = at
-  const holds = await work.hold(async (tx) => {
+  const isApproved = await work.hold(async (tx) => {
     await clearFundRequest(tx, work)
     const now = await readActiveAttempt(tx, work)
-    return now && (await judgeAttempt(tx, work, now.payout, now.attempt)).holds
+    return now && (await judgeAttempt(tx, work, now.payout, now.attempt)).isValid
   })
-  if (!holds) return cancelAndApply(work, at, null)
+  if (!isApproved) return cancelAndApply(work, at, null)
   const answer = await executeNextStep(work, at, 'pay').catch(async (error: unknown) => {
     if (error instanceof ProviderError && error.kind === 'unauthorized')
       await work.hold((tx) => awaitFunding(tx, work, { problem: 'balance', words: error.message }))
     throw error
   })
   const isShort = 'problem' in answer
-  if (answer.is === 'on' || isShort) await onStep('funding-made')
+  const isDone = 'result' in answer && answer.result === 'step-done'
+  if (isDone || isShort) await onStep('funding-made')
   if (isShort) return work.hold((tx) => awaitFunding(tx, work, answer))
-  if (answer.is === 'on') {
+  if (isDone) {
     await work.hold(async (tx) => {
       await saveAttempt(tx, attempt, { fundedAt: tx.now, fundingProblem: null, error: null })
-      if (payout.status === 'awaiting-funding') await transition(tx, account, payoutId, 'go-on')
+      if (payout.status === 'awaiting-funding') await transitionPayout(tx, account, payoutId, 'resume')
     })
     await onStep('funding-saved')
   }
@@ -566,8 +571,8 @@ async function withoutConnection(tx: Transaction, work: Work) {
     return
   }
   const verdict = await checkApproval(tx, account, payout)
-  if (!verdict.holds) await applyVerdict(tx, account, payout, verdict)
-  else await holdWithReason(tx, work, payout.status, 'step-back', words.notConnected)
+  if (!verdict.isValid) await applyVerdict(tx, account, payout, verdict)
+  else await holdWithReason(tx, work, payout.status, 'requeue', words.notConnected)
 }
 
 const wordsOf = ({ method: { label } }: Work) => ({
@@ -605,7 +610,7 @@ async function handleFailure(work: Work, error: ProviderError) {
     }
     if (denied && payout.status === 'processing' && isUnrequested(attempt)) {
       const verdict = await checkApproval(tx, account, payout)
-      if (verdict.holds) await transition(tx, account, payoutId, 'step-back', { reason: message })
+      if (verdict.isValid) await transitionPayout(tx, account, payoutId, 'requeue', { reason: message })
       else await applyVerdict(tx, account, payout, verdict)
     }
   })

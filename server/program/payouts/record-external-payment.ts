@@ -7,7 +7,7 @@ import { adjust, adjustAll } from '../commissions/adjustments.ts'
 import { keepPaid, PART_OF_VOID } from '../commissions/voided.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { type Tax, taxColumns } from './taxes.ts'
-import { transition, voidedPart } from './transitions.ts'
+import { transitionPayout, voidedPart } from './transitions.ts'
 
 export const PAID_AFTER_ALL = 'Paid although it was no longer approved'
 
@@ -94,7 +94,7 @@ export async function payAfterAll(
   const payment = { partnerId, amount, reason: PAID_AFTER_ALL, day }
   const entries = isFree ? bound.ids! : await bookPaid(tx, by, account, [payment])
   const [first, last] = isFree ? [bound.first, bound.last] : [day, day]
-  await transition(tx, account, id, 'mark-paid', {
+  await transitionPayout(tx, account, id, 'mark-paid', {
     by,
     set: sql`${paid}, paid_at = ${paidAt}, paid_on = ${day}, amount = ${amount}, period_start = ${first}, period_end = ${last},
       approved_by = ${by.type === 'user' ? by.id : null}, approved_at = ${tx.now}${tax ? sql`, ${taxColumns(tax)}` : sql``}`,

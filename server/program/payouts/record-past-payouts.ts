@@ -12,7 +12,7 @@ import { takeNumbers } from './given-names.ts'
 import { attachEntries, lockPayout } from './payout-entries.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { bookPaidElsewhere } from './record-external-payment.ts'
-import { transition } from './transitions.ts'
+import { transitionPayout } from './transitions.ts'
 
 /** A payout made before the account was set up here, in minor units of its currency. */
 export type PastPayout = {
@@ -138,7 +138,7 @@ export async function undoImportedPayout(tx: Transaction, by: Author, account: A
       left join payout_entries b on b.account_id = o.account_id and b.entry_id = o.id and b.live
     where own.account_id = ${account.id} and own.payout_id = ${id} and own.live`
   if (used) throw refusal('import_paid_from')
-  await transition(tx, account, id, 'take-back', { by, because: 'The import was undone.' })
+  await transitionPayout(tx, account, id, 'undo-import', { by, because: 'The import was undone.' })
   // in a balance that is still void, the released entry is void already
   if (madeGood !== null && !voided.has(partnerId))
     await adjust(tx, by, account, partnerId, { amount: -amount!, reason: madeGood })

@@ -12,7 +12,7 @@ import { lockForJudgement, wrongState } from './payout-entries.ts'
 import { getPayoutTerms } from './payout-terms.ts'
 import { presentPayout } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
-import { transition } from './transitions.ts'
+import { transitionPayout } from './transitions.ts'
 
 /**
  * Retries a failed payout with a new attempt, or funds a waiting transfer again.
@@ -36,7 +36,7 @@ export async function retryPayout(
     const method = getPayoutMethod(payout.method!)
     if (!methodsOn(terms).includes(method))
       throw refusal('payout_carrier_gone', { carrier: method.label }, { details: { status: payout.status } })
-    await transition(tx, account, payout.id, 'retry', { by })
+    await transitionPayout(tx, account, payout.id, 'retry', { by })
   } else {
     await tx.run`update payouts set fund_again = true, updated_at = ${tx.now}
       where account_id = ${account.id} and id = ${payout.id}`

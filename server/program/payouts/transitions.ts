@@ -13,16 +13,16 @@ import { attachEntries, detachEntries, type StoredStatus } from './payout-entrie
 import { payoutsForEvents } from './payouts.ts'
 import { removeFromFiles } from './payouts-in-files.ts'
 
-type Tells = Extract<PublicEvent | RecordedEvent, `payout.${string}`>
+type TransitionEvent = Extract<PublicEvent | RecordedEvent, `payout.${string}`>
 
 type Rule = {
   from: readonly StoredStatus[]
   to: StoredStatus
   by: readonly Author['type'][]
   /** The event: public, or for the account only. */
-  tells: Tells
+  event: TransitionEvent
   /** Its entries are due again. */
-  frees?: true
+  releasesEntries?: true
 }
 
 /** The states before any money has left, from which a payout can be undone. */
@@ -32,60 +32,66 @@ const beforeMoney = ['approved', 'processing', 'awaiting-funding', 'failed'] as 
  * All state changes of a payout: docs/payout-states.md shows them as a diagram. `gathering` is shown as open or due.
  */
 export const transitions = {
-  approve: { from: ['gathering'], to: 'approved', by: ['user', 'system'], tells: 'payout.approved' },
-  begin: { from: ['approved'], to: 'processing', by: ['system'], tells: 'payout.processing' },
-  'step-back': {
+  approve: { from: ['gathering'], to: 'approved', by: ['user', 'system'], event: 'payout.approved' },
+  start: { from: ['approved'], to: 'processing', by: ['system'], event: 'payout.processing' },
+  requeue: {
     from: ['processing', 'awaiting-funding'],
     to: 'approved',
     by: ['system'],
-    tells: 'payout.stepped-back',
+    event: 'payout.stepped-back',
   },
-  retry: { from: ['failed'], to: 'approved', by: ['user'], tells: 'payout.retried' },
-  wait: { from: ['processing'], to: 'awaiting-funding', by: ['system'], tells: 'payout.awaiting-funding' },
-  'go-on': {
+  retry: { from: ['failed'], to: 'approved', by: ['user'], event: 'payout.retried' },
+  wait: { from: ['processing'], to: 'awaiting-funding', by: ['system'], event: 'payout.awaiting-funding' },
+  resume: {
     from: ['awaiting-funding', 'sent', 'paid', 'returned'],
     to: 'processing',
     by: ['system'],
-    tells: 'payout.processing',
+    event: 'payout.processing',
   },
-  send: { from: ['processing', 'awaiting-funding', 'returned'], to: 'sent', by: ['system'], tells: 'payout.sent' },
-  arrive: { from: ['sent'], to: 'paid', by: ['system'], tells: 'payout.paid' },
+  send: { from: ['processing', 'awaiting-funding', 'returned'], to: 'sent', by: ['system'], event: 'payout.sent' },
+  'confirm-paid': { from: ['sent'], to: 'paid', by: ['system'], event: 'payout.paid' },
   'mark-paid': {
     // canceled: removed from a batch file that was paid nevertheless; under way: a person found out that it was paid
     from: ['gathering', 'approved', 'processing', 'awaiting-funding', 'failed', 'canceled'],
     to: 'paid',
     by: ['user', 'api-key'],
-    tells: 'payout.paid',
+    event: 'payout.paid',
   },
-  fail: { from: ['processing', 'awaiting-funding'], to: 'failed', by: ['system'], tells: 'payout.failed' },
-  bounce: {
+  fail: { from: ['processing', 'awaiting-funding'], to: 'failed', by: ['system'], event: 'payout.failed' },
+  return: {
     from: ['processing', 'awaiting-funding', 'sent', 'paid'],
     to: 'returned',
     by: ['system', 'user'],
-    tells: 'payout.returned',
+    event: 'payout.returned',
   },
-  'set-back': { from: beforeMoney, to: 'gathering', by: ['system', 'user'], tells: 'payout.set-back', frees: true },
-  join: {
+  reopen: {
+    from: beforeMoney,
+    to: 'gathering',
+    by: ['system', 'user'],
+    event: 'payout.set-back',
+    releasesEntries: true,
+  },
+  merge: {
     from: ['gathering', ...beforeMoney],
     to: 'canceled',
     by: ['system', 'user'],
-    tells: 'payout.set-back',
-    frees: true,
+    event: 'payout.set-back',
+    releasesEntries: true,
   },
   cancel: {
     from: ['gathering', ...beforeMoney],
     to: 'canceled',
     by: ['user', 'system'],
-    tells: 'payout.canceled',
-    frees: true,
+    event: 'payout.canceled',
+    releasesEntries: true,
   },
   // only for one entered from a file: no money moved here
-  'take-back': { from: ['paid'], to: 'canceled', by: ['user'], tells: 'payout.taken-back', frees: true },
+  'undo-import': { from: ['paid'], to: 'canceled', by: ['user'], event: 'payout.taken-back', releasesEntries: true },
   // for one whose transfer was requested before this database was restored from an older copy
-  recover: { from: ['gathering', 'canceled'], to: 'processing', by: ['user'], tells: 'payout.recovered' },
+  recover: { from: ['gathering', 'canceled'], to: 'processing', by: ['user'], event: 'payout.recovered' },
 } as const satisfies Record<string, Rule>
 
-export type Move = keyof typeof transitions
+export type Transition = keyof typeof transitions
 
 type How = {
   by?: Author
@@ -93,7 +99,7 @@ type How = {
   reason?: string | null
   /** Stored only with the event and the audit. */
   because?: string
-  /** Columns set by this move in addition to the usual ones. */
+  /** Columns set by this transition in addition to the usual ones. */
   set?: Sql
 }
 
@@ -103,26 +109,25 @@ type Particulars = {
   changes?: Record<string, { old: unknown; new: unknown }>
 }
 
-/** Moves one payout, like `transitionAll`. */
-export const transition = (
+/** Changes the state of one payout, like `transitionPayouts`. */
+export const transitionPayout = (
   tx: Transaction,
   account: AccountFacts,
   id: string,
-  name: Move,
+  name: Transition,
   { entries, changes, ...how }: How & Particulars = {},
-) => transitionAll(tx, account, [{ id, ...(entries && { entries }), ...(changes && { changes }) }], name, how)
+) => transitionPayouts(tx, account, [{ id, ...(entries && { entries }), ...(changes && { changes }) }], name, how)
 
 /**
- * Moves payouts: their rows, the entries they bind or free, the audit and the public events, all in the caller's
- * transaction and with one statement each. A move that is not allowed in a
- * payout's state is a bug of the caller, who has locked and read the payouts. `from` is a table `v` by payout id, to
- * which `set` refers.
+ * Changes the state of payouts: their rows, the entries they bind or release, the audit and the public events, all in
+ * the caller's transaction and with one statement each. A transition that is not allowed in a payout's state is a bug
+ * of the caller, who has locked and read the payouts. `from` is a table `v` by payout id, to which `set` refers.
  */
-export async function transitionAll(
+export async function transitionPayouts(
   tx: Transaction,
   account: AccountFacts,
   payouts: (Particulars & { id: string })[],
-  name: Move,
+  name: Transition,
   { from, ...how }: How & { from?: Sql } = {},
 ) {
   const rule: Rule = transitions[name]
@@ -135,7 +140,7 @@ export async function transitionAll(
   for (const { id, status } of rows)
     if (!rule.from.includes(status) || !rule.by.includes(by.type))
       throw new Error(`${by.type} cannot ${name} payout ${id}, which is ${status}`)
-  if (rule.frees) await abandonAttempts(tx, account.id, ids)
+  if (rule.releasesEntries) await abandonAttempts(tx, account.id, ids)
   const columns = [...always(name, tx.now), ...(set ? [set] : [])]
   await tx.run`
     update payouts o
@@ -143,12 +148,12 @@ export async function transitionAll(
     ${from ? sql`from ${from} where v.id = o.id and` : sql`where`} o.account_id = ${account.id} and o.id = any(${ids}::uuid[])`
   const bound = payouts.flatMap(({ id, entries = [] }) => entries.map((entryId) => ({ payoutId: id, entryId })))
   if (bound.length > 0) await attachEntries(tx, account.id, bound)
-  if (rule.to === 'paid' || rule.frees) await removeFromFiles(tx, account.id, ids)
+  if (rule.to === 'paid' || rule.releasesEntries) await removeFromFiles(tx, account.id, ids)
   if (rule.to === 'sent' || rule.to === 'paid')
     await recordCashOut(tx, account.id, ids, { byProvider: rule.to === 'sent' })
-  if (rule.frees) for (const { id, partnerId } of rows) await free(tx, account, id, partnerId)
+  if (rule.releasesEntries) for (const { id, partnerId } of rows) await releaseEntries(tx, account, id, partnerId)
   const changesOf = new Map(payouts.map(({ id, changes }) => [id, changes]))
-  const told = rows.map(({ id, status, isErased }) => ({
+  const payoutChanges = rows.map(({ id, status, isErased }) => ({
     id,
     changes: {
       status: { old: shown(status), new: shown(rule.to) },
@@ -157,16 +162,16 @@ export async function transitionAll(
       ...changesOf.get(id),
     },
   }))
-  await tell(tx, by, account, rule.tells, told)
-  if (rule.to === 'paid') await tellPaidEntries(tx, by, account, ids)
+  await emitTransition(tx, by, account, rule.event, payoutChanges)
+  if (rule.to === 'paid') await emitPaidEntries(tx, by, account, ids)
 }
 
-async function tell(
+async function emitTransition(
   tx: Transaction,
   by: Author,
   account: AccountFacts,
-  type: Tells,
-  told: { id: string; changes: Changes }[],
+  type: TransitionEvent,
+  payoutChanges: { id: string; changes: Changes }[],
 ) {
   const { id: accountId } = account
   if (!isPublic(type))
@@ -174,27 +179,27 @@ async function tell(
       tx,
       by,
       accountId,
-      told.map((one) => ({ type, ...one })),
+      payoutChanges.map((one) => ({ type, ...one })),
     )
-  const ids = told.map(({ id }) => id)
+  const ids = payoutChanges.map(({ id }) => id)
   const objects = new Map((await payoutsForEvents(tx, account, ids)).map((payout) => [payout.id, payout]))
   // nothing is sent for an unapproved one whose amount is gone
   if (objects.size < ids.length) throw notFound()
   await emitEvents(
     tx,
-    told.map((one) => ({ by, accountId, type, object: objects.get(one.id)!, ...one })),
+    payoutChanges.map((one) => ({ by, accountId, type, object: objects.get(one.id)!, ...one })),
   )
 }
 
-const isPublic = (type: Tells): type is Extract<PublicEvent, Tells> => type in publicEvents
+const isPublic = (type: TransitionEvent): type is Extract<PublicEvent, TransitionEvent> => type in publicEvents
 
 const shown = (status: StoredStatus) => (status === 'gathering' ? 'due' : status)
 
 /**
- * Returns columns that a move always sets besides the state. A request to stop lasts until it is fulfilled or the money
+ * Returns columns that a transition always sets besides the state. A request to stop lasts until it is fulfilled or the money
  * has left.
  */
-function always(name: Move, now: Date): Sql[] {
+function always(name: Transition, now: Date): Sql[] {
   switch (name) {
     case 'approve':
       return [sql`paid_on = null, was_void = false`]
@@ -206,9 +211,9 @@ function always(name: Move, now: Date): Sql[] {
     case 'send':
       // `paid_on` is derived from it unless a better date is known
       return [sql`sent_at = ${now}, stop_reason = null, paid_at = null`]
-    case 'arrive':
+    case 'confirm-paid':
       return [sql`paid_at = ${now}`]
-    case 'set-back':
+    case 'reopen':
       return [
         sql`amount = null, tax_amount = 0, invoice_terms = null, method = null, period_start = null, period_end = null, details_sealed = null,
           details_version = null, approved_by = null, approved_at = null, stop_reason = null, fund_again = false, sent_at = null, paid_on = null`,
@@ -236,7 +241,7 @@ const abandonAttempts = (tx: Transaction, accountId: string, payoutIds: string[]
  * Frees the entries, as the money is back or never left. Those of a partner with a voided balance stay void, as do those
  * of one that was paid after all.
  */
-export async function free(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
+export async function releaseEntries(tx: Transaction, account: AccountFacts, payoutId: string, partnerId: string) {
   const payout = { id: payoutId, partnerId }
   const voided = (await voidedPart(tx, account.id, payout)) ?? (await voidAgain(tx, account.id, payout))
   await recordCashBack(tx, account.id, payoutId)
@@ -263,7 +268,7 @@ async function voidAgain(tx: Transaction, accountId: string, { id, partnerId }: 
 }
 
 /** Sends an event for every entry that these payouts have paid. */
-async function tellPaidEntries(tx: Transaction, by: Author, account: AccountFacts, payoutIds: string[]) {
+async function emitPaidEntries(tx: Transaction, by: Author, account: AccountFacts, payoutIds: string[]) {
   const entries = await tx.many<{ id: string }>`
     select entry_id as id from payout_entries
     where account_id = ${account.id} and payout_id = any(${payoutIds}::uuid[]) and live`

@@ -10,7 +10,7 @@ import { lockPayoutAccount } from './payout-terms.ts'
 import { type Filed, findPayoutsInFiles } from './payouts-in-files.ts'
 import { payOutQueue } from './queue.ts'
 import { taxColumns } from './taxes.ts'
-import { setReason, transition } from './transitions.ts'
+import { setReason, transitionPayout } from './transitions.ts'
 
 const DETAILS_CHANGED = 'The payout details changed.'
 const IN_FILE =
@@ -54,18 +54,18 @@ export async function setBack(
   const other = await tx.maybe<{ id: string; statementNumber: number }>`
     select id, statement_number from payouts
     where account_id = ${account.id} and partner_id = ${payout.partnerId} and status = 'gathering' for update`
-  if (!other) return transition(tx, account, payoutId, 'set-back', { by, because })
+  if (!other) return transitionPayout(tx, account, payoutId, 'reopen', { by, because })
   const [stays, ends] =
     payout.statementNumber < other.statementNumber
       ? [payout.statementNumber, other.id]
       : [other.statementNumber, payoutId]
   const filed = ends === payoutId ? undefined : await newestFile(tx, account.id, ends)
-  await transition(tx, account, ends, 'join', {
+  await transitionPayout(tx, account, ends, 'merge', {
     by,
     reason: `Joined with ${payoutName({ statementNumber: stays })}. ${because}`,
     ...(filed && { set: asFiled(filed, filed.amount) }),
   })
-  if (ends !== payoutId) await transition(tx, account, payoutId, 'set-back', { by, because })
+  if (ends !== payoutId) await transitionPayout(tx, account, payoutId, 'reopen', { by, because })
 }
 
 /**
@@ -83,7 +83,7 @@ export async function endAsCanceled(
     select partner_id, amount as approved from payouts where account_id = ${account.id} and id = ${payoutId}`
   // a new approval no longer matches an earlier file
   const filed = approved === null ? await newestFile(tx, account.id, payoutId) : undefined
-  await transition(tx, account, payoutId, 'cancel', {
+  await transitionPayout(tx, account, payoutId, 'cancel', {
     by,
     set: filed ? asFiled(filed, filed.amount ?? amount) : sql`amount = ${approved ?? amount}`,
   })

@@ -21,7 +21,7 @@ import { transaction } from '../../platform/database/pool.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import { getAccountFacts } from '../access/account-facts.ts'
 import { recordPastPayouts } from '../payouts/record-past-payouts.ts'
-import { transition } from '../payouts/transitions.ts'
+import { transitionPayout } from '../payouts/transitions.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 const clock = turnableClock('2026-11-20T12:00:00Z')
@@ -105,15 +105,15 @@ test('past payouts count in the year of payment; a returned or reverted one no l
   await owe(app, account, partner, 570_00)
   const bounced = await pay(account, partner, 30_00)
   assert.equal(await paid(2026), 100_00)
-  const moves = async (id: string, how: 'bounce' | 'take-back') =>
+  const moves = async (id: string, how: 'return' | 'undo-import') =>
     transaction(db, async (tx) =>
-      transition(tx, await facts(account), id, how, {
-        by: how === 'bounce' ? system : { type: 'user', id: null as never },
+      transitionPayout(tx, await facts(account), id, how, {
+        by: how === 'return' ? system : { type: 'user', id: null as never },
       }),
     )
-  await moves(bounced, 'bounce')
+  await moves(bounced, 'return')
   assert.equal(await paid(2026), 70_00)
-  await moves(past[0]!, 'take-back')
+  await moves(past[0]!, 'undo-import')
   assert.deepEqual([await paid(2025), await paid(2026)], [0, 70_00])
 })
 

@@ -187,9 +187,9 @@ export type PayoutProvider = {
   /** The provider has no key but numbers, for which it pays once. */
   numbers?: Numbers
   /** The next call for this payout; pure. */
-  next(told: TransferRequest): Step
+  nextStep(request: TransferRequest): Step
   /** Makes a call, once. Throws `ProviderError` if its result is unknown or access was refused. */
-  ask(api: Api, step: Step, told: TransferRequest): Promise<StepResult>
+  execute(api: Api, step: Step, request: TransferRequest): Promise<StepResult>
   /** Returns the profiles that the token can access. Throws `ProviderError` if it is not accepted. */
   profiles(api: Api): Promise<Profile[]>
   /**
@@ -218,8 +218,8 @@ export type PayeeKind = { kind: DetailKind; country: string | null; currency: st
 
 /** Everything a method gets about a payout. */
 export type TransferRequest = {
-  /** Pay it; stop it, since its approval no longer holds; or only look at its transfer. */
-  intent: 'pay' | 'stop' | 'look'
+  /** Pay it; stop it, since its approval no longer holds; or only read its transfer. */
+  intent: 'pay' | 'stop' | 'read'
   /** The provider creates one transfer per key. */
   key: string
   /** The account's public id, and its number for this attempt; null without numbers. */
@@ -237,10 +237,10 @@ export type TransferRequest = {
   payee: PayeeKind
   memo: AttemptState
   /** Whether a transfer may exist. */
-  isAsked: boolean
+  mayExist: boolean
   startedAt: Date
   /** Time of the first request for its transfer. */
-  announcedAt: Date
+  requestedAt: Date
   now: Date
   /** The details that the approval fixed, for a step that needs them; null if they cannot be opened. */
   details?: PayoutDetails | null
@@ -251,22 +251,22 @@ export type Step = { name: string; mayMoveMoney?: true; makesPayee?: true; needs
 
 export type StepResult =
   /** Done; `state` describes the attempt while it has no transfer. */
-  | { is: 'on'; memo: Partial<AttemptState>; state?: string; rate?: string | null; fee?: number | null }
+  | { result: 'step-done'; memo: Partial<AttemptState>; state?: string; rate?: string | null; fee?: number | null }
   /** Proven to have had no effect. */
-  | { is: 'refused'; words: string; ofDetails?: boolean }
+  | { result: 'refused'; words: string; ofDetails?: boolean }
   /** Not paid; `forbidden`: only the owner can. */
-  | { is: 'short'; words: string; problem: 'balance' | 'forbidden' }
+  | { result: 'insufficient-funds'; words: string; problem: 'balance' | 'forbidden' }
   /** There is nothing of it at the provider. */
-  | { is: 'nothing' }
+  | { result: 'no-payment' }
   /** The outcome at the provider can't be found out, and another call may pay: a person decides. */
-  | { is: 'unsure'; words: string }
+  | { result: 'undetermined'; words: string }
   /** Nothing was done: the number was used for another payment, which this database has forgotten. */
-  | { is: 'taken'; by: ProviderTransfer }
+  | { result: 'number-taken'; by: ProviderTransfer }
   | TransferReading
 
 /** A transfer as read. */
 export type TransferReading = {
-  is: TransferStanding
+  standing: TransferStanding
   transferId: string
   /** The provider's own word. */
   state: string

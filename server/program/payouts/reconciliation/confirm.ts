@@ -18,7 +18,7 @@ import { apiMethods, carrying } from '../methods/registry.ts'
 import { lockPayout } from '../payout-entries.ts'
 import { lockPayoutAccount } from '../payout-terms.ts'
 import { payOutQueue } from '../queue.ts'
-import { transition } from '../transitions.ts'
+import { transitionPayout } from '../transitions.ts'
 import { type Compared, compare, findReading, presentReconciliation } from './compare.ts'
 import { isListing } from './read-transfers.ts'
 import { insertLostAttempt, type Recovered, recover, tellCaughtUp, unapprove } from './recover.ts'
@@ -147,7 +147,7 @@ async function attach(tx: Transaction, account: AccountFacts, { id, attempt, pay
   const stage = hasEnded(transfer.standing) ? 'over' : 'open'
   const { status } = await lockPayout(tx, account.id, payout!.id)
   if (status !== 'approved' && status !== 'processing') return
-  if (status === 'approved' && stage === 'open') await transition(tx, account, payout!.id, 'begin')
+  if (status === 'approved' && stage === 'open') await transitionPayout(tx, account, payout!.id, 'start')
   await tx.run`
     update payout_attempts set transfer_id = ${id}, state = ${transfer.state}, stage = ${stage},
       recipient_id = coalesce(${transfer.recipientId}, recipient_id), quote_id = coalesce(${transfer.quoteId}, quote_id),

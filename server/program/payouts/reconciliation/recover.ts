@@ -18,7 +18,7 @@ import { getPayoutTerms } from '../payout-terms.ts'
 import { bookPaidElsewhere } from '../record-external-payment.ts'
 import { payoutCaughtUp } from '../signals.ts'
 import { amountWithin, taxColumns } from '../taxes.ts'
-import { transition } from '../transitions.ts'
+import { transitionPayout } from '../transitions.ts'
 import { setBack } from '../undo-approval.ts'
 import type { Compared } from './compare.ts'
 import type { TransferRead } from './read-transfers.ts'
@@ -52,7 +52,7 @@ export async function recover(tx: Transaction, by: Author, account: AccountFacts
   const entries = await bookPaidElsewhere(tx, by, account, [payment], await voidReasons(tx, account.id, [partnerId]))
   const year = yearIn(account.timeZone, madeAt)
   await insertLostAttempt(tx, account, { payoutId: id, number: transfer.number ?? 1, year }, transfer)
-  await transition(tx, account, id, 'recover', {
+  await transitionPayout(tx, account, id, 'recover', {
     by,
     because: PAID_BEFORE_RESTORE,
     set: sql`amount = ${amount}, ${taxColumns({ taxAmount, invoiceTerms: null })}, currency = ${account.defaultCurrency}, method = ${method}, period_start = ${day},

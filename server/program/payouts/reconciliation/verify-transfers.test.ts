@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { startApp } from '../../../../test/support/app.ts'
 import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
 import { connecting } from '../methods/registry.ts'
-import { advance } from '../process-payout.ts'
+import { advancePayout } from '../process-payout.ts'
 import { verifyTransfers } from './verify-transfers.ts'
 
 const method = connecting
@@ -46,7 +46,7 @@ test('another amount, recipient or end at Wise is found', async () => {
     ['Wise pays the recipient that was approved'],
   )
   wise.setState(transfer!.id, 'outgoing_payment_sent')
-  await advance(services, paid)
+  await advancePayout(services, paid)
   assert.deepEqual(await foundWith({ status: 'funds_refunded' }), [
     {
       check: 'a payout is where its transfer is',

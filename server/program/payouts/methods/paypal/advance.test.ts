@@ -15,7 +15,7 @@ import { dayInWords } from '../../../../platform/format-values.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
 import { pollTransfers } from '../../jobs.ts'
 import { transactionId } from '../../payout-attempts.ts'
-import { advance } from '../../process-payout.ts'
+import { advancePayout } from '../../process-payout.ts'
 
 const DAY = 86_400_000
 const app = await startApp()
@@ -90,7 +90,7 @@ test('whatever answer is lost: one payment, and never called failed', async (t) 
       const id = await anApproved({ ...install, partner })
       if (call.includes('token')) install.paypal.endAccess()
       install.paypal.fail(call, failure, call.includes('token') ? 2 : 1)
-      await assert.rejects(advance(install.services, id), { name: 'PaypalError', kind: 'unknown' })
+      await assert.rejects(advancePayout(install.services, id), { name: 'PaypalError', kind: 'unknown' })
       assert.equal((await show(install, id)).status, 'processing')
       await workOn(install.services, id)
       install.paypal.calm()
@@ -111,7 +111,7 @@ test('a worker that dies between any two steps: one payment', async (t) => {
       const onStep = (at: string) => {
         if (at === step) throw new Error('the worker dies')
       }
-      await assert.rejects(advance(install.services, id, { onStep }), /the worker dies/)
+      await assert.rejects(advancePayout(install.services, id, { onStep }), /the worker dies/)
       await workOn(install.services, id)
       assert.equal((await show(install, id)).status, 'paid')
       assert.equal(install.paypal.payouts.batchesTo(partner.address).length, 1)
@@ -318,7 +318,7 @@ test('details replaced before PayPal is asked: nothing leaves to the old or the 
       const partner = await aPaypalPayee(app, install.account)
       const id = await anApproved({ ...install, partner })
       const before = requests(install)
-      await advance(install.services, id, {
+      await advancePayout(install.services, id, {
         onStep: async (at) => {
           if (at === step && step === 'attempt-saved') await enterAddress(app, partner, `new.${partner.address}`)
         },
@@ -337,7 +337,7 @@ test('an unknown payment whose approval has ended is not asked for again: a pers
     const partner = await aPaypalPayee(app, account)
     const id = await anApproved({ ...install, partner })
     paypal.fail('POST /v1/payments/payouts', 'reset-after')
-    await assert.rejects(advance(services, id), { kind: 'unknown' })
+    await assert.rejects(advancePayout(services, id), { kind: 'unknown' })
     return { partner, id }
   }
   const { partner, id } = await unknown()
@@ -396,7 +396,7 @@ test('an answer that is unknown for 25 days is not asked for again', async () =>
   const id = await anApproved(install)
   for (let day = 0; day < 24; day++) {
     paypal.fail('POST /v1/payments/payouts', 'reset-before')
-    await assert.rejects(advance(services, id), { kind: 'unknown' })
+    await assert.rejects(advancePayout(services, id), { kind: 'unknown' })
     await later(install, 1)
   }
   await later(install, 1)
@@ -414,7 +414,7 @@ test('a batch id refused without a link waits for a person, and is never sent un
   const { paypal, services } = install
   const id = await anApproved(install)
   paypal.fail('POST /v1/payments/payouts', 'reset-after')
-  await assert.rejects(advance(services, id), { kind: 'unknown' })
+  await assert.rejects(advancePayout(services, id), { kind: 'unknown' })
   paypal.payouts.hideLinks()
   for (let look = 0; look < 4; look++) {
     await workOn(services, id)
@@ -435,7 +435,7 @@ test('credentials of another PayPal account: what may be paid there is asked for
   const { paypal, services, account } = install
   const id = await anApproved(install)
   paypal.fail('POST /v1/payments/payouts', 'reset-after')
-  await assert.rejects(advance(services, id), { kind: 'unknown' })
+  await assert.rejects(advancePayout(services, id), { kind: 'unknown' })
   const other = await anInstall()
   await connectPaypal(app, account, other.paypal)
   await workOn(services, id)

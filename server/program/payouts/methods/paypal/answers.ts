@@ -2,7 +2,7 @@ import type { ProviderTransfer, StepResult, TransferReading, TransferRequest } f
 import { type Batch, type Complaint, PaypalError } from './client.ts'
 
 /** The meaning of PayPal's states of a payment; others are new to this release and change nothing. */
-const meanings = new Map<string, Exclude<TransferReading['is'], 'other'>>([
+const meanings = new Map<string, Exclude<TransferReading['standing'], 'other'>>([
   ['PENDING', 'moving'],
   ['ONHOLD', 'moving'],
   ['SUCCESS', 'arrived'],
@@ -31,18 +31,18 @@ export const batchName = ({ account, number }: Pick<TransferRequest, 'account' |
 const numberIn = (name: string | null) => Number(/^trb-.+-(\d{1,9})$/.exec(name ?? '')?.[1] ?? Number.NaN) || null
 
 /** Returns the address of PayPal details; null if they cannot be opened, or are of another kind. */
-export const addressOf = ({ details }: Pick<TransferRequest, 'details'>) =>
+export const emailInDetails = ({ details }: Pick<TransferRequest, 'details'>) =>
   details && 'email' in details ? details.email : null
 
 /** Reads the requested payment from a batch. A payment that differs from the request is `other`. */
-export function read(batch: Batch, told: TransferRequest): TransferReading {
+export function readBatch(batch: Batch, request: TransferRequest): TransferReading {
   const { id, payment } = batch
   const state = payment?.status || batch.status
-  const wrong = differs(batch, told)
+  const wrong = differs(batch, request)
   const standing = wrong ? 'other' : standingOf(batch)
-  const claimBy = standing === 'sent' ? dayOf(payment?.processedAt ?? told.now.toISOString(), CLAIM_DAYS) : null
+  const claimBy = standing === 'sent' ? dayOf(payment?.processedAt ?? request.now.toISOString(), CLAIM_DAYS) : null
   return {
-    is: standing,
+    standing,
     transferId: id,
     state,
     wrong,
@@ -50,13 +50,13 @@ export function read(batch: Batch, told: TransferRequest): TransferReading {
     notice: wrong ?? noticeOf(standing, batch),
     ofDetails: ofAddress(complaintIn(batch)?.name ?? ''),
     words: wordsOf(standing, batch),
-    ...(payment?.fee && payment.fee.currency === told.currency && { fee: payment.fee.amount }),
+    ...(payment?.fee && payment.fee.currency === request.currency && { fee: payment.fee.amount }),
     payee: { amount: payment?.amount ?? null, currency: payment?.currency ?? null },
   }
 }
 
 /** A batch whose payment PayPal doesn't list yet is treated like an unknown state. */
-function standingOf(batch: Batch): TransferReading['is'] {
+function standingOf(batch: Batch): TransferReading['standing'] {
   const meaning = meanings.get(batch.payment?.status ?? '')
   const isDenied = batch.status === 'DENIED' || batch.status === 'CANCELED'
   if (meaning !== 'refused' && !(isDenied && (meaning === 'moving' || !batch.payment))) return meaning ?? 'other'
@@ -65,7 +65,7 @@ function standingOf(batch: Batch): TransferReading['is'] {
 
 const complaintIn = ({ payment, error }: Batch): Complaint | null => payment?.error ?? error
 
-function noticeOf(standing: TransferReading['is'], batch: Batch): string | null {
+function noticeOf(standing: TransferReading['standing'], batch: Batch): string | null {
   const { payment } = batch
   if (standing === 'moving') return payment?.error?.words ?? (payment?.status === 'ONHOLD' ? ON_HOLD : null)
   if (standing !== 'other' || !payment) return null
@@ -74,7 +74,7 @@ function noticeOf(standing: TransferReading['is'], batch: Batch): string | null 
 
 const ON_HOLD = 'PayPal is reviewing this payment.'
 
-function wordsOf(standing: TransferReading['is'], batch: Batch): string {
+function wordsOf(standing: TransferReading['standing'], batch: Batch): string {
   if (standing === 'back') return ended[batch.payment!.status] ?? 'PayPal returned the money.'
   return complaintIn(batch)?.words ?? 'PayPal denied the payment.'
 }
@@ -86,14 +86,14 @@ const ended: Record<string, string> = {
 }
 
 /** Returns how PayPal's payment differs from the request, in words; null if it does not. What it lacks differs. */
-function differs({ senderBatchId, payment }: Batch, told: TransferRequest): string | null {
-  if (told.number !== null && senderBatchId !== null && senderBatchId !== batchName(told))
+function differs({ senderBatchId, payment }: Batch, request: TransferRequest): string | null {
+  if (request.number !== null && senderBatchId !== null && senderBatchId !== batchName(request))
     return 'PayPal shows another payment.'
   if (!payment) return null
-  if (payment.senderItemId !== told.key) return 'PayPal shows another payment.'
-  if (payment.amount !== told.amount || payment.currency !== told.currency)
+  if (payment.senderItemId !== request.key) return 'PayPal shows another payment.'
+  if (payment.amount !== request.amount || payment.currency !== request.currency)
     return 'The payment in PayPal has a different amount than was approved.'
-  const address = addressOf(told)
+  const address = emailInDetails(request)
   if (address !== null && payment.receiver?.toLowerCase() !== address.toLowerCase())
     return 'The payment in PayPal goes to a different address than was approved.'
   return null
@@ -103,15 +103,16 @@ function differs({ senderBatchId, payment }: Batch, told: TransferRequest): stri
  * Judges a batch that already has our batch id: it is the requested payment, or one forgotten here. Throws a
  * `PaypalError` of unknown outcome while PayPal lists no payment of it, so that it is read again.
  */
-export function foundAnswer(batch: Batch, told: TransferRequest): StepResult {
+export function foundAnswer(batch: Batch, request: TransferRequest): StepResult {
   if (!batch.payment && standingOf(batch) === 'other')
-    throw new PaypalError('unknown', `PayPal doesn’t show the payment of batch ${batchName(told)} yet.`)
-  if (batch.payment && differs(batch, told) !== null) return { is: 'taken', by: transferOf(batch, told) }
-  return read(batch, told)
+    throw new PaypalError('unknown', `PayPal doesn’t show the payment of batch ${batchName(request)} yet.`)
+  if (batch.payment && differs(batch, request) !== null)
+    return { result: 'number-taken', by: toProviderTransfer(batch, request) }
+  return readBatch(batch, request)
 }
 
 /** Converts a batch to the common form of transfers. */
-export function transferOf(batch: Batch, { profileId }: Pick<TransferRequest, 'profileId'>): ProviderTransfer {
+export function toProviderTransfer(batch: Batch, { profileId }: Pick<TransferRequest, 'profileId'>): ProviderTransfer {
   const { id, payment } = batch
   return {
     id,
@@ -131,10 +132,10 @@ export function transferOf(batch: Batch, { profileId }: Pick<TransferRequest, 'p
 /** Returns the meaning of PayPal's refusal. `isFirst`: none was sent before, so that nothing can exist. */
 export function refusalAnswer(error: PaypalError, isFirst: boolean): StepResult {
   const { called, message, field } = error
-  if (FUNDS.includes(called ?? '')) return { is: 'short', problem: 'balance', words: message }
+  if (FUNDS.includes(called ?? '')) return { result: 'insufficient-funds', problem: 'balance', words: message }
   if (isFirst)
-    return { is: 'refused', words: message, ofDetails: /receiver/.test(field ?? '') || ofAddress(called ?? '') }
-  return { is: 'unsure', words: `${UNSURE} PayPal says: ${message}` }
+    return { result: 'refused', words: message, ofDetails: /receiver/.test(field ?? '') || ofAddress(called ?? '') }
+  return { result: 'undetermined', words: `${UNSURE} PayPal says: ${message}` }
 }
 
 export const UNSURE = 'It isn’t known whether PayPal took this payment.'

@@ -1,5 +1,5 @@
 import { detailsRejected, type Method } from '../method.ts'
-import { ask, next, page, profiles } from './steps.ts'
+import { executeStep, nextStep, page, profiles } from './steps.ts'
 
 /**
  * Currencies that PayPal pays in. Without those in which it only takes whole units, though their amounts here have
@@ -19,8 +19,8 @@ export const paypal: Method = {
     settlesAfterBusinessDays: null,
     looks: { everyMinutes: 10, sentEveryMinutes: 1440, paidForDays: 45 },
     numbers: { perSecond: 5, askedForDays: 25 },
-    next,
-    ask,
+    nextStep,
+    execute: executeStep,
     profiles,
     page,
   },

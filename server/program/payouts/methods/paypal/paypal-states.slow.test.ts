@@ -3,7 +3,7 @@ import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { signIn, startApp } from '../../../../../test/support/app.ts'
 import { aPaypalPayee, connectPaypal, paypalInstalls } from '../../../../../test/support/paypal-payouts.ts'
-import { advance } from '../../process-payout.ts'
+import { advancePayout } from '../../process-payout.ts'
 
 // docs/payout-states.md lists the outcome of each response of PayPal in every state in which it is called.
 // `UPDATE_STATES=1 node --test server/program/payouts/methods/paypal/paypal-states.slow.test.ts` rewrites the table.
@@ -14,7 +14,7 @@ const { anInstall, anApproved } = paypalInstalls(app)
 type Case = Awaited<ReturnType<typeof anInstall>> & { id: string }
 
 const once = ({ services, id }: Case) =>
-  advance(services, id).catch((error: Error) => {
+  advancePayout(services, id).catch((error: Error) => {
     if (error.name !== 'PaypalError') throw error
   })
 async function look(one: Case) {

@@ -6,7 +6,7 @@ import type { Api, ProviderError, StepResult, TransferReading, TransferRequest }
 import { batchName, foundAnswer } from './answers.ts'
 import { paypal } from './method.ts'
 
-const { next, ask, page, profiles } = paypal.carrier!
+const { nextStep, execute, page, profiles } = paypal.carrier!
 const DAY = 86_400_000
 const clock = { now: Date.parse('2026-06-01T10:00:00Z') }
 
@@ -46,31 +46,32 @@ const PAYOUT = '0198c2f0-0000-7000-8000-000000000001'
 const about = (fields: Partial<TransferRequest> = {}): TransferRequest =>
   ({
     ...{ intent: 'pay', key: v5('1', PAYOUT), account: 'Ab-3_x9', number: 7, reference: 'PO-214', profileId: 'app' },
-    ...{ amount: 125_50, currency: 'usd', memo: {}, isAsked: false, wasRefused: false },
-    ...{ startedAt: new Date(clock.now), announcedAt: new Date(clock.now), now: new Date(clock.now) },
+    ...{ amount: 125_50, currency: 'usd', memo: {}, mayExist: false, wasRefused: false },
+    ...{ startedAt: new Date(clock.now), requestedAt: new Date(clock.now), now: new Date(clock.now) },
     details: { kind: 'paypal', email: 'pia@tern.example' },
     ...fields,
   }) as TransferRequest
 
 /** Takes steps until an answer has a transfer, or there is none. */
-async function go(api: Api, told: TransferRequest): Promise<StepResult> {
-  const answer = await ask(api, next(told), told)
-  if (answer.is !== 'on' || 'transferId' in answer) return answer
-  return go(api, { ...told, isAsked: true, memo: { ...told.memo, ...answer.memo } })
+async function pay(api: Api, request: TransferRequest): Promise<StepResult> {
+  const answer = await execute(api, nextStep(request), request)
+  if ('transferId' in answer || answer.result !== 'step-done') return answer
+  return pay(api, { ...request, mayExist: true, memo: { ...request.memo, ...answer.memo } })
 }
-const readingOf = async (api: Api, told: TransferRequest) => (await go(api, told)) as TransferReading
+const outcomeOf = (result: StepResult) => ('standing' in result ? result.standing : result.result)
+const readingOf = async (api: Api, request: TransferRequest) => (await pay(api, request)) as TransferReading
 
 test('pays an address in a batch of its own, and counts what a read shows', async () => {
   const paypal = await aPaypal()
   const api = apiOf(paypal)
-  const told = about()
-  assert.deepEqual(next(told), { name: 'pay', mayMoveMoney: true, needsDetails: true })
-  const paid = await readingOf(api, told)
+  const request = about()
+  assert.deepEqual(nextStep(request), { name: 'pay', mayMoveMoney: true, needsDetails: true })
+  const paid = await readingOf(api, request)
   assert.deepEqual(
     { ...paid, transferId: '' },
     {
       ...{
-        is: 'arrived',
+        standing: 'arrived',
         transferId: '',
         state: 'SUCCESS',
         wrong: null,
@@ -88,7 +89,7 @@ test('pays an address in a batch of its own, and counts what a read shows', asyn
     items: [
       {
         ...{ recipient_type: 'EMAIL', amount: { value: '125.50', currency: 'USD' }, receiver: 'pia@tern.example' },
-        ...{ note: 'PO-214', sender_item_id: told.key },
+        ...{ note: 'PO-214', sender_item_id: request.key },
       },
     ],
   })
@@ -101,21 +102,21 @@ test('access is renewed a minute before its end, and once it was ended early', a
   const paypal = await aPaypal()
   const api = apiOf(paypal)
   const signIns = () => paypal.callsTo('POST /v1/oauth2/token').length
-  await go(api, about())
+  await pay(api, about())
   clock.now += (32_400 - 61) * 1000
-  await go(api, about({ number: 8 }))
+  await pay(api, about({ number: 8 }))
   assert.equal(signIns(), 1)
   clock.now += 1000
-  await go(api, about({ number: 9 }))
+  await pay(api, about({ number: 9 }))
   assert.equal(signIns(), 2)
   paypal.endAccess()
-  assert.equal((await readingOf(api, about({ number: 10 }))).is, 'arrived')
+  assert.equal((await readingOf(api, about({ number: 10 }))).standing, 'arrived')
   assert.equal(signIns(), 3)
 })
 
 test('amounts are written with the decimals of their currency', async () => {
   const paypal = await aPaypal({ payouts: { balance: { JPY: 10_000 } } })
-  assert.equal((await readingOf(apiOf(paypal), about({ amount: 1255, currency: 'jpy' }))).is, 'arrived')
+  assert.equal((await readingOf(apiOf(paypal), about({ amount: 1255, currency: 'jpy' }))).standing, 'arrived')
   const [batch] = paypal.payouts.batches.values()
   assert.equal(batch?.item.value, '1255')
 })
@@ -124,10 +125,10 @@ test('each state of a payment has its meaning, and one that is new has none', as
   const paypal = await aPaypal({ payouts: { autoProgress: false } })
   const api = apiOf(paypal)
   const first = await readingOf(api, about())
-  assert.deepEqual([first.is, first.state, first.notice], ['moving', 'PENDING', null])
+  assert.deepEqual([first.standing, first.state, first.notice], ['moving', 'PENDING', null])
   const look = () =>
-    ask(api, { name: 'look' }, about({ memo: { transferId: first.transferId } })) as Promise<TransferReading>
-  const meanings: [state: string, is: TransferReading['is'], notice: string | null][] = [
+    execute(api, { name: 'read' }, about({ memo: { transferId: first.transferId } })) as Promise<TransferReading>
+  const meanings: [state: string, standing: TransferReading['standing'], notice: string | null][] = [
     ['ONHOLD', 'moving', 'PayPal is reviewing this payment.'],
     ['UNCLAIMED', 'sent', null],
     ['SUCCESS', 'arrived', null],
@@ -143,13 +144,13 @@ test('each state of a payment has its meaning, and one that is new has none', as
     ],
   ]
   clock.now = Date.parse('2026-06-01T10:00:00Z')
-  for (const [state, is, notice] of meanings) {
+  for (const [state, standing, notice] of meanings) {
     paypal.payouts.set(first.transferId, state)
     const read = await look()
-    assert.deepEqual([read.is, read.state, read.notice], [is, state, notice])
+    assert.deepEqual([read.standing, read.state, read.notice], [standing, state, notice])
   }
   paypal.payouts.set(first.transferId, 'UNCLAIMED', 'RECEIVER_UNREGISTERED')
-  assert.deepEqual([(await look()).claimBy, (await look()).is], ['2026-07-01', 'sent'])
+  assert.deepEqual([(await look()).claimBy, (await look()).standing], ['2026-07-01', 'sent'])
 })
 
 test('a payment that fails says why; an error about the recipient rejects the address', async () => {
@@ -157,37 +158,37 @@ test('a payment that fails says why; an error about the recipient rejects the ad
   const api = apiOf(paypal)
   const failing = async (error: string) => {
     paypal.payouts.refuses('pia@tern.example', error)
-    const { is, words, ofDetails } = await readingOf(api, about({ number: ++clock.now }))
-    return [is, words, ofDetails]
+    const { standing, words, ofDetails } = await readingOf(api, about({ number: ++clock.now }))
+    return [standing, words, ofDetails]
   }
   assert.deepEqual(await failing('RECEIVER_ACCOUNT_LOCKED'), ['refused', 'Receiver account locked.', true])
   assert.deepEqual(await failing('RISK_DECLINE'), ['refused', 'Risk decline.', false])
   assert.deepEqual(await failing('INSUFFICIENT_FUNDS'), ['short', 'Insufficient funds.', false])
   paypal.payouts.progress(false)
   const pending = await readingOf(api, about({ number: 3 }))
-  const look = () => ask(api, { name: 'look' }, about({ memo: { transferId: pending.transferId }, number: 3 }))
+  const look = () => execute(api, { name: 'read' }, about({ memo: { transferId: pending.transferId }, number: 3 }))
   paypal.payouts.deny(pending.transferId, 'SPENDING_LIMIT_EXCEEDED')
-  assert.equal((await look()).is, 'refused')
+  assert.equal(outcomeOf(await look()), 'refused')
   paypal.payouts.deny(pending.transferId, 'INSUFFICIENT_FUNDS')
-  assert.equal((await look()).is, 'short')
+  assert.equal(outcomeOf(await look()), 'short')
 })
 
 test('a refused request has made nothing, unless an earlier one may have', async () => {
   const paypal = await aPaypal({ payouts: { balance: { USD: 100 } } })
   const api = apiOf(paypal)
-  assert.deepEqual(await go(api, about()), {
-    ...{ is: 'short', problem: 'balance', words: 'Sender does not have sufficient funds' },
+  assert.deepEqual(await pay(api, about()), {
+    ...{ result: 'insufficient-funds', problem: 'balance', words: 'Sender does not have sufficient funds' },
   })
   const wrong = { details: { kind: 'paypal', email: 'nowhere' } } as Partial<TransferRequest>
-  assert.deepEqual(await go(api, about({ ...wrong, amount: 1_00 })), {
-    ...{ is: 'refused', words: 'Receiver is invalid or does not match with type', ofDetails: true },
+  assert.deepEqual(await pay(api, about({ ...wrong, amount: 1_00 })), {
+    ...{ result: 'refused', words: 'Receiver is invalid or does not match with type', ofDetails: true },
   })
-  const again = await go(api, about({ ...wrong, amount: 1_00, isAsked: true }))
-  assert.deepEqual([again.is], ['unsure'])
-  assert.deepEqual(await go(api, about({ details: null })), {
-    ...{ is: 'refused', words: 'The payout details can’t be read. Ask the partner to enter them again.' },
+  const again = await pay(api, about({ ...wrong, amount: 1_00, mayExist: true }))
+  assert.equal(outcomeOf(again), 'undetermined')
+  assert.deepEqual(await pay(api, about({ details: null })), {
+    ...{ result: 'refused', words: 'The payout details can’t be read. Ask the partner to enter them again.' },
   })
-  assert.equal((await go(api, about({ details: null, isAsked: true }))).is, 'unsure')
+  assert.equal(outcomeOf(await pay(api, about({ details: null, mayExist: true }))), 'undetermined')
   assert.equal(paypal.payouts.batches.size, 0)
 })
 
@@ -201,13 +202,13 @@ test('a request is repeated until PayPal tells what became of it: one payment', 
     'garbage',
     { status: 500, after: true },
   ] as const) {
-    const told = about({ number: ++clock.now, key: v5(String(clock.now), PAYOUT) })
+    const request = about({ number: ++clock.now, key: v5(String(clock.now), PAYOUT) })
     const before = paypal.payouts.batches.size
     paypal.fail('POST /v1/payments/payouts', failure)
-    await assert.rejects(ask(api, next(told), told), { name: 'PaypalError', kind: 'unknown' })
+    await assert.rejects(execute(api, nextStep(request), request), { name: 'PaypalError', kind: 'unknown' })
     paypal.payouts.looksAtFundsFirst(failure === 'garbage')
-    const read = await readingOf(api, { ...told, isAsked: true })
-    assert.equal(read.is, 'arrived', String(failure))
+    const read = await readingOf(api, { ...request, mayExist: true })
+    assert.equal(read.standing, 'arrived', String(failure))
     assert.equal(paypal.payouts.batches.size, before + 1)
   }
 })
@@ -215,7 +216,7 @@ test('a request is repeated until PayPal tells what became of it: one payment', 
 test('a batch id that another payment has was forgotten here: nothing is paid', async () => {
   const paypal = await aPaypal()
   const api = apiOf(paypal)
-  await go(api, about({ reference: 'PO-9' }))
+  await pay(api, about({ reference: 'PO-9' }))
   const before = paypal.payouts.batches.size
   const [made] = paypal.payouts.batches.values()
   const forgotten = {
@@ -228,53 +229,60 @@ test('a batch id that another payment has was forgotten here: nothing is paid', 
     { amount: 125_51 },
     { details: { kind: 'paypal', email: 'other@tern.example' } } as Partial<TransferRequest>,
   ]
-  for (const other of others) assert.deepEqual(await go(api, about(other)), { is: 'taken', by: forgotten })
+  for (const other of others) assert.deepEqual(await pay(api, about(other)), { result: 'number-taken', by: forgotten })
   // its own forgotten payment, whatever the letters of the address
   const own = await readingOf(
     api,
     about({ details: { kind: 'paypal', email: 'Pia@Tern.example' } } as Partial<TransferRequest>),
   )
-  assert.deepEqual([own.is, own.transferId], ['arrived', made!.id])
+  assert.deepEqual([own.standing, own.transferId], ['arrived', made!.id])
   assert.equal(paypal.payouts.batches.size, before)
   // after thirty days PayPal has forgotten the batch id
   clock.now += 30 * DAY
-  await go(api, about({ key: v5('2', PAYOUT) }))
+  await pay(api, about({ key: v5('2', PAYOUT) }))
   assert.equal(paypal.payouts.batches.size, before + 1)
 })
 
 test('a batch with our id is ours once its payment is listed with our key, amount and address', () => {
-  const told = about()
+  const request = about()
   const payment = {
-    ...{ status: 'SUCCESS', senderItemId: told.key, receiver: 'pia@tern.example', note: 'PO-9', fee: null },
+    ...{ status: 'SUCCESS', senderItemId: request.key, receiver: 'pia@tern.example', note: 'PO-9', fee: null },
     ...{ amount: 125_50, currency: 'usd', processedAt: null, error: null },
   }
-  const batch = { id: 'B1', status: 'SUCCESS', senderBatchId: batchName(told), createdAt: null, error: null, payment }
-  assert.equal(foundAnswer(batch, told).is, 'arrived')
+  const batch = {
+    id: 'B1',
+    status: 'SUCCESS',
+    senderBatchId: batchName(request),
+    createdAt: null,
+    error: null,
+    payment,
+  }
+  assert.equal(outcomeOf(foundAnswer(batch, request)), 'arrived')
   for (const lacking of [{ senderItemId: null }, { amount: null }, { currency: null }, { receiver: null }])
     assert.equal(
-      foundAnswer({ ...batch, payment: { ...payment, ...lacking } }, told).is,
-      'taken',
+      outcomeOf(foundAnswer({ ...batch, payment: { ...payment, ...lacking } }, request)),
+      'number-taken',
       JSON.stringify(lacking),
     )
   const unlisted = { ...batch, status: 'PROCESSING', payment: null }
-  assert.throws(() => foundAnswer(unlisted, told), { name: 'PaypalError', kind: 'unknown' })
-  assert.equal(foundAnswer({ ...unlisted, status: 'DENIED' }, told).is, 'refused')
+  assert.throws(() => foundAnswer(unlisted, request), { name: 'PaypalError', kind: 'unknown' })
+  assert.equal(outcomeOf(foundAnswer({ ...unlisted, status: 'DENIED' }, request)), 'refused')
 })
 
 test('a refusal without a link leaves it to a person, and so does an approval that has ended', async () => {
   const paypal = await aPaypal()
   const api = apiOf(paypal)
-  await go(api, about())
+  await pay(api, about())
   paypal.payouts.hideLinks()
-  const answer = await go(api, about({ isAsked: true }))
-  assert.equal(answer.is, 'unsure')
+  const answer = await pay(api, about({ mayExist: true }))
+  assert.equal(outcomeOf(answer), 'undetermined')
   assert.match((answer as { words: string }).words, /already has a batch trb-Ab-3_x9-7/)
   // only refused before, as PayPal may remember: surely there is nothing
-  assert.deepEqual(await go(api, about({ wasRefused: true })), { is: 'nothing' })
+  assert.deepEqual(await pay(api, about({ wasRefused: true })), { result: 'no-payment' })
   const calls = paypal.calls.length
-  const stopped = about({ intent: 'stop', isAsked: true })
-  assert.deepEqual(await ask(api, next(stopped), stopped), {
-    is: 'unsure',
+  const stopped = about({ intent: 'stop', mayExist: true })
+  assert.deepEqual(await execute(api, nextStep(stopped), stopped), {
+    result: 'undetermined',
     words: 'It isn’t known whether PayPal took this payment. Look for trb-Ab-3_x9-7 on paypal.com.',
   })
   assert.equal(paypal.calls.length, calls)
@@ -286,15 +294,19 @@ test('a link is read for its id alone: it is never followed', async () => {
   const link = [{ href: 'http://127.0.0.1:1/v1/payments/payouts/../../secret', rel: 'self' }]
   const details = [{ field: 'SENDER_BATCH_ID', issue: 'Batch with given sender_batch_id already exists', link }]
   paypal.fail('POST /v1/payments/payouts', { status: 400, body: { name: 'USER_BUSINESS_ERROR', details } })
-  assert.equal((await go(api, about())).is, 'unsure')
+  assert.equal(outcomeOf(await pay(api, about())), 'undetermined')
 })
 
 test('another’s payment counts for nothing, though its id is known', async () => {
   const paypal = await aPaypal()
   const api = apiOf(paypal)
   const other = await readingOf(api, about({ key: v5('2', PAYOUT) }))
-  const read = (await ask(api, { name: 'look' }, about({ memo: { transferId: other.transferId } }))) as TransferReading
-  assert.deepEqual([read.is, read.wrong], ['other', 'PayPal shows another payment.'])
+  const read = (await execute(
+    api,
+    { name: 'read' },
+    about({ memo: { transferId: other.transferId } }),
+  )) as TransferReading
+  assert.deepEqual([read.standing, read.wrong], ['other', 'PayPal shows another payment.'])
 })
 
 test('refused access and a payment of another PayPal account are told apart', async () => {
@@ -308,14 +320,14 @@ test('refused access and a payment of another PayPal account are told apart', as
   await fails(profiles(strange), 'unauthorized')
   const api = apiOf(paypal)
   paypal.forbid('/v1/payments/payouts')
-  await fails(go(api, about()), 'forbidden')
+  await fails(pay(api, about()), 'forbidden')
   paypal.allow('/v1/payments/payouts')
   const look = (now: number) =>
-    ask(api, { name: 'look' }, about({ memo: { transferId: 'UNKNOWN1' }, now: new Date(now) }))
+    execute(api, { name: 'read' }, about({ memo: { transferId: 'UNKNOWN1' }, now: new Date(now) }))
   await fails(look(clock.now), 'unknown')
   await fails(look(clock.now + 600_000), 'withheld')
   paypal.fail('*payouts', { status: 429, retryAfter: 7 })
-  await assert.rejects(go(api, about()), { kind: 'unknown', retryAfter: 7 })
+  await assert.rejects(pay(api, about()), { kind: 'unknown', retryAfter: 7 })
   // PayPal's support finds a call by its id; neither secrets nor addresses are noted
   assert.ok(!JSON.stringify([...api.notes, ...strange.notes]).includes('tern.example'))
   const [profile] = await profiles(api)

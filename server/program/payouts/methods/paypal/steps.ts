@@ -1,58 +1,69 @@
 import { createHash } from 'node:crypto'
 import type { Api, PayoutProvider, Step, StepResult, TransferRequest } from '../method.ts'
-import { addressOf, batchName, foundAnswer, read, refusalAnswer, transferOf, UNSURE } from './answers.ts'
+import {
+  batchName,
+  emailInDetails,
+  foundAnswer,
+  readBatch,
+  refusalAnswer,
+  toProviderTransfer,
+  UNSURE,
+} from './answers.ts'
 import { createPaypalClient, type Paypal, type PaypalCredentials, PaypalError } from './client.ts'
 
 /** Returns the next call: the request to pay is repeated until PayPal has a batch, which is then read. */
-export function next({ memo, intent }: TransferRequest): Step {
-  if (memo.transferId) return { name: 'look', needsDetails: true }
+export function nextStep({ memo, intent }: TransferRequest): Step {
+  if (memo.transferId) return { name: 'read', needsDetails: true }
   return intent === 'stop' ? { name: 'find' } : { name: 'pay', mayMoveMoney: true, needsDetails: true }
 }
 
-export async function ask(api: Api, { name }: Step, told: TransferRequest): Promise<StepResult> {
+export async function executeStep(api: Api, { name }: Step, request: TransferRequest): Promise<StepResult> {
   // PayPal finds no payment by our ids: only another request would tell, and it could pay
-  if (name === 'find') return { is: 'unsure', words: `${UNSURE} Look for ${batchName(told)} on paypal.com.` }
+  if (name === 'find')
+    return { result: 'undetermined', words: `${UNSURE} Look for ${batchName(request)} on paypal.com.` }
   const paypal = createPaypalClient(api)
-  return name === 'pay' ? pay(paypal, told) : look(paypal, told)
+  return name === 'pay' ? pay(paypal, request) : readPayment(paypal, request)
 }
 
 /** Minutes after a request in which PayPal may not show its batch yet. */
 const NEW_MINUTES = 10
 
-async function look(paypal: Paypal, told: TransferRequest): Promise<StepResult> {
+async function readPayment(paypal: Paypal, request: TransferRequest): Promise<StepResult> {
   try {
-    return read(await paypal.batch(told.memo.transferId!), told)
+    return readBatch(await paypal.batch(request.memo.transferId!), request)
   } catch (error) {
-    const isNew = told.now.getTime() < told.announcedAt.getTime() + NEW_MINUTES * 60_000
+    const isNew = request.now.getTime() < request.requestedAt.getTime() + NEW_MINUTES * 60_000
     if (!isNew || !(error instanceof PaypalError) || error.status !== 404) throw error
     throw new PaypalError('unknown', 'PayPal doesn’t show the payment yet.', { status: 404, retryAfter: 30 })
   }
 }
 
-async function pay(paypal: Paypal, told: TransferRequest): Promise<StepResult> {
-  const receiver = addressOf(told)
+async function pay(paypal: Paypal, request: TransferRequest): Promise<StepResult> {
+  const receiver = emailInDetails(request)
   if (!receiver)
-    return told.isAsked ? { is: 'unsure', words: `${UNSURE} ${UNREADABLE}` } : { is: 'refused', words: UNREADABLE }
-  const { key: senderItemId, amount, currency, reference: note, isAsked } = told
+    return request.mayExist
+      ? { result: 'undetermined', words: `${UNSURE} ${UNREADABLE}` }
+      : { result: 'refused', words: UNREADABLE }
+  const { key: senderItemId, amount, currency, reference: note, mayExist } = request
   try {
     const transferId = await paypal.pay({
-      senderBatchId: batchName(told),
+      senderBatchId: batchName(request),
       senderItemId,
       receiver,
       amount,
       currency,
       note,
     })
-    return { is: 'on', memo: { transferId } }
+    return { result: 'step-done', memo: { transferId } }
   } catch (error) {
     if (!(error instanceof PaypalError) || error.kind !== 'refused') throw error
-    if (!error.usedFor) return refusalAnswer(error, !isAsked)
+    if (!error.usedFor) return refusalAnswer(error, !mayExist)
     const { batch } = error.usedFor
-    if (batch) return foundAnswer(await paypal.batch(batch), told)
-    if (!isAsked && told.wasRefused) return { is: 'nothing' }
+    if (batch) return foundAnswer(await paypal.batch(batch), request)
+    if (!mayExist && request.wasRefused) return { result: 'no-payment' }
     return {
-      is: 'unsure',
-      words: `${UNSURE} PayPal already has a batch ${batchName(told)}: look for it on paypal.com.`,
+      result: 'undetermined',
+      words: `${UNSURE} PayPal already has a batch ${batchName(request)}: look for it on paypal.com.`,
     }
   }
 }
@@ -68,7 +79,7 @@ export const page: PayoutProvider['page'] = async (api, profileId, { known, offs
       if (error instanceof PaypalError && error.kind === 'withheld') return null
       throw error
     })
-    if (batch) transfers.push(transferOf(batch, { profileId }))
+    if (batch) transfers.push(toProviderTransfer(batch, { profileId }))
   }
   return { transfers, next: offset + PAGE < known.length ? offset + PAGE : null }
 }

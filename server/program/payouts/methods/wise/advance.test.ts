@@ -11,7 +11,7 @@ import { type AccountFacts, accountFacts } from '../../../access/account-facts.t
 import { verifyLedger } from '../../../stats/verify.ts'
 import { payOut, pollTransfers, refreshPayouts } from '../../jobs.ts'
 import { transactionId } from '../../payout-attempts.ts'
-import { advance } from '../../process-payout.ts'
+import { advancePayout } from '../../process-payout.ts'
 
 const app = await startApp()
 const { anInstall, anApproved, show, verb } = installs(app)
@@ -108,7 +108,7 @@ test('whatever answer is lost: one transfer, one funding, and never called faile
       const partner = await aPayee(app, account)
       const id = await anApproved({ ...install, partner })
       wise.fail(call, failure)
-      await assert.rejects(advance(services, id), { name: 'WiseError', kind: 'unknown' })
+      await assert.rejects(advancePayout(services, id), { name: 'WiseError', kind: 'unknown' })
       const unknown = await show(install, id)
       assert.equal(unknown.status, 'processing')
       assert.notEqual(unknown.attempts[0]!.error, null)
@@ -147,7 +147,7 @@ test('a worker that dies between any two steps: one transfer, one funding', asyn
       const funded = wise.balanceOf('USD')!
       const id = await anApproved({ ...install, partner })
       const death = new Error('the worker dies')
-      const dies = advance(services, id, {
+      const dies = advancePayout(services, id, {
         onStep: (at) => {
           if (at === step) throw death
         },
@@ -165,7 +165,7 @@ test('two workers never ask for the same payout at once; a dead one is replaced 
   const install = await anInstall()
   const { wise, services } = install
   const id = await anApproved(install)
-  const answers = await Promise.all(Array.from({ length: 8 }, () => advance(services, id)))
+  const answers = await Promise.all(Array.from({ length: 8 }, () => advancePayout(services, id)))
   // one that begins once the first has ended finds the work done
   assert.ok(answers.includes('done'))
   assert.deepEqual(
@@ -179,8 +179,8 @@ test('two workers never ask for the same payout at once; a dead one is replaced 
   await services.db.run`
     update payouts set lease_id = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 second'
     where id = ${next}`
-  assert.equal(await advance(services, next), 'busy')
-  await eventually(async () => (await advance(services, next)) === 'done')
+  assert.equal(await advancePayout(services, next), 'busy')
+  await eventually(async () => (await advancePayout(services, next)) === 'done')
   assert.equal(wise.transfers.size, 2)
 })
 
@@ -188,7 +188,7 @@ test('a worker whose lease was taken over writes nothing more', async () => {
   const install = await anInstall()
   const { wise, services } = install
   const id = await anApproved(install)
-  await advance(services, id, {
+  await advancePayout(services, id, {
     onStep: async (step) => {
       if (step !== 'transfer-made') return
       await services.db.run`update payouts set lease_id = null, leased_until = null where id = ${id}`
@@ -209,7 +209,7 @@ test('an expired quote is replaced only if no transfer can exist', async () => {
     },
   })
   const id = await anApproved(install)
-  await assert.rejects(advance(services, id, die('recipient-saved')))
+  await assert.rejects(advancePayout(services, id, die('recipient-saved')))
   app.clock.advance(40 * 60_000)
   await workOn(services, id)
   assert.equal(wise.callsTo('POST *quotes').length, 2, 'known beforehand to be old')
@@ -217,7 +217,7 @@ test('an expired quote is replaced only if no transfer can exist', async () => {
 
   const account = { ...install.account, token: (await signIn(app, install.account.ownerEmail)).token }
   const second = await anApproved({ ...install, account })
-  await assert.rejects(advance(services, second, die('transfer-announced')))
+  await assert.rejects(advancePayout(services, second, die('transfer-announced')))
   app.clock.advance(40 * 60_000)
   await workOn(services, second)
   assert.equal(wise.transfers.size, 2, 'Wise said so, and has no transfer of that id')
@@ -227,7 +227,7 @@ test('an expired quote is replaced only if no transfer can exist', async () => {
   account.token = (await signIn(app, account.ownerEmail)).token
   const third = await anApproved({ ...install, account })
   wise.fail('POST /v1/transfers', 'reset-after')
-  await assert.rejects(advance(services, third))
+  await assert.rejects(advancePayout(services, third))
   app.clock.advance(40 * 60_000)
   const quotes = wise.callsTo('POST *quotes').length
   // Wise judges the quote before it looks for the id
@@ -246,7 +246,7 @@ test('with a clock half an hour ahead of Wise’s, the payout says so and asks a
   const install = await anInstall({ clock })
   const { wise, services } = install
   const id = await anApproved(install)
-  await assert.rejects(advance(services, id), { kind: 'unknown' })
+  await assert.rejects(advancePayout(services, id), { kind: 'unknown' })
   assert.equal(wise.callsTo('POST *quotes').length, 1)
   const { attempts } = await show(install, id)
   assert.match(
@@ -270,7 +270,10 @@ test('a quote that is always refused as expired is asked for a few times a run',
     99,
   )
   wise.lie('GET *quotes/*', { status: 'EXPIRED' })
-  await assert.rejects(advance(services, id), { kind: 'unknown', message: 'Wise didn’t accept this payout in time.' })
+  await assert.rejects(advancePayout(services, id), {
+    kind: 'unknown',
+    message: 'Wise didn’t accept this payout in time.',
+  })
   assert.ok(wise.callsTo('POST *quotes').length <= 4)
 })
 

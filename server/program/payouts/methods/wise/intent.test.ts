@@ -9,7 +9,7 @@ import { transaction } from '../../../../platform/database/pool.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
 import { pollTransfers } from '../../jobs.ts'
 import { transactionId } from '../../payout-attempts.ts'
-import { advance } from '../../process-payout.ts'
+import { advancePayout } from '../../process-payout.ts'
 
 const app = await startApp()
 const { anInstall, anApproved, show, verb } = installs(app)
@@ -123,7 +123,7 @@ test('what changes before the money leaves stops it, whatever was asked of Wise 
         const partner = await aPayee(app, account)
         const one = { ...install, partner }
         const id = await anApproved(one)
-        await advance(
+        await advancePayout(
           services,
           id,
           at(step, () => change(one)),
@@ -158,7 +158,7 @@ test('an unknown transfer is found and cancelled before its entries are free; ne
   const { wise, services } = install
   const id = await anApproved(install)
   wise.fail('POST /v1/transfers', 'reset-after')
-  await assert.rejects(advance(services, id), { kind: 'unknown' })
+  await assert.rejects(advancePayout(services, id), { kind: 'unknown' })
   const asked = wise.callsTo('POST /v1/transfers').length
   await changeDetails(install)
   assert.equal((await show(install, id)).status, 'processing')
@@ -173,9 +173,9 @@ test('a transfer that Wise never made: nothing is freed until no call can be on 
   const { wise, services } = install
   const id = await anApproved(install)
   wise.fail('POST /v1/transfers', 'reset-before')
-  await assert.rejects(advance(services, id), { kind: 'unknown' })
+  await assert.rejects(advancePayout(services, id), { kind: 'unknown' })
   await changeDetails(install)
-  await assert.rejects(advance(services, id), { kind: 'unknown', retryAfter: 60 })
+  await assert.rejects(advancePayout(services, id), { kind: 'unknown', retryAfter: 60 })
   assert.equal((await show(install, id)).status, 'processing')
   app.clock.advance(61_000)
   await workOn(services, id)
@@ -212,7 +212,7 @@ test('without a token a payout that has no transfer can be cancelled; one that m
   const { wise, account, partner, services } = install
   const silent = await anApproved(install)
   wise.fail('POST *quotes', 'reset-before')
-  await assert.rejects(advance(services, silent), { kind: 'unknown' })
+  await assert.rejects(advancePayout(services, silent), { kind: 'unknown' })
   await settings(install, { wiseToken: null })
   await workOn(services, silent)
   assert.deepEqual(
@@ -225,7 +225,7 @@ test('without a token a payout that has no transfer can be cancelled; one that m
   const [due] = await payoutsOf(app, account, partner)
   await verb(install, due!.id, 'approve')
   wise.fail('POST /v1/transfers', 'reset-after')
-  await assert.rejects(advance(services, due!.id), { kind: 'unknown' })
+  await assert.rejects(advancePayout(services, due!.id), { kind: 'unknown' })
   await settings(install, { wiseToken: null })
   await workOn(services, due!.id)
   const waiting = await show(install, due!.id)
@@ -243,7 +243,7 @@ test('without a profile a payout waits and says so, whatever was asked of Wise a
   const second = await aPayee(app, account)
   const [begun, untouched] = [await anApproved(install), await anApproved({ ...install, partner: second })]
   wise.fail('POST /v1/accounts', 'reset-before')
-  await assert.rejects(advance(services, begun), { kind: 'unknown' })
+  await assert.rejects(advancePayout(services, begun), { kind: 'unknown' })
   await settings(install, { wiseProfileId: null })
   for (const id of [begun, untouched]) {
     await workOn(services, id)
@@ -261,7 +261,7 @@ test('details that change while Wise refuses the token: due again, with nobody s
   const { wise, services } = install
   const id = await anApproved(install)
   wise.fail('POST /v1/transfers', denied)
-  await advance(
+  await advancePayout(
     services,
     id,
     at('transfer-announced', () => changeDetails(install)),
@@ -331,7 +331,7 @@ test('an answer that is not what was asked for stops the payout, and is never pa
     const partner = await aPayee(app, account)
     const id = await anApproved({ ...install, partner })
     const told = wise.lie('POST /v1/transfers', { customerTransactionId: transactionId(id, 9) })
-    await assert.rejects(advance(services, id), { kind: 'unknown' })
+    await assert.rejects(advancePayout(services, id), { kind: 'unknown' })
     assert.match((await show(install, id)).attempts[0]!.error ?? '', /belongs to a different payout/)
     told.end()
     await workOn(services, id)

@@ -7,7 +7,7 @@ import { readCsv } from '../../../../../test/support/csv.ts'
 import { deposit, inBrazil } from '../../../../../test/support/payouts.ts'
 import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
-import { advance } from '../../process-payout.ts'
+import { advancePayout } from '../../process-payout.ts'
 
 const logged: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
@@ -125,7 +125,7 @@ for (const [n, step] of STEPS.entries())
     const { services } = install
     const id = await anApproved(install)
     let isChanged = false
-    await advance(services, id, {
+    await advancePayout(services, id, {
       onStep: async (at) => {
         if (at !== step || isChanged) return
         isChanged = true

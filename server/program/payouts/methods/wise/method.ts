@@ -5,7 +5,7 @@ import { createWise } from './client.ts'
 import { events } from './events.ts'
 import { localBanks } from './local-banks.ts'
 import { settings } from './settings.ts'
-import { ask, FORBIDDEN, next, page } from './steps.ts'
+import { executeStep, FORBIDDEN, nextStep, page } from './steps.ts'
 
 /** Transfers from the balance of a Wise profile to bank accounts. */
 export const wise: Method = {
@@ -23,8 +23,8 @@ export const wise: Method = {
     settlesAfterBusinessDays: 5,
     // a bounce may come long after a payout was marked as paid
     looks: { everyMinutes: 10, paidForDays: 90 },
-    next,
-    ask,
+    nextStep,
+    execute: executeStep,
     profiles: (api) => createWise(api).profiles(),
     page,
   },

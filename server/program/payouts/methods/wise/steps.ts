@@ -16,7 +16,7 @@ import { fieldAt } from './fields.ts'
 const UNFUNDED = 'incoming_payment_waiting'
 
 /** The meaning of Wise's states of a transfer; others are ignored. */
-export const meanings = new Map<string, Exclude<TransferReading['is'], 'other'>>([
+export const meanings = new Map<string, Exclude<TransferReading['standing'], 'other'>>([
   [UNFUNDED, 'unfunded'],
   ['incoming_payment_initiated', 'moving'],
   ['processing', 'moving'],
@@ -29,13 +29,13 @@ export const meanings = new Map<string, Exclude<TransferReading['is'], 'other'>>
 ])
 
 /** Returns the next call to Wise: each of quote, recipient and transfer only if it is missing. */
-export function next({ memo, intent, isAsked, now }: TransferRequest): Step {
+export function nextStep({ memo, intent, mayExist, now }: TransferRequest): Step {
   if (memo.transferId) {
-    if (intent === 'look') return { name: 'look' }
+    if (intent === 'read') return { name: 'read' }
     return intent === 'stop' ? { name: 'stop' } : { name: 'funding', mayMoveMoney: true }
   }
   if (intent === 'stop') return { name: 'find' }
-  if (isAsked) return { name: 'transfer', mayMoveMoney: true }
+  if (mayExist) return { name: 'transfer', mayMoveMoney: true }
   const { quoteId, quoteExpiresAt, recipientId } = memo
   if (!quoteId || isOld(quoteExpiresAt, now)) return { name: 'quote' }
   return recipientId
@@ -47,38 +47,38 @@ export function next({ memo, intent, isAsked, now }: TransferRequest): Step {
 const isOld = (expiresAt: string | null | undefined, now: Date) =>
   Boolean(expiresAt) && Date.parse(expiresAt!) - 60_000 <= now.getTime()
 
-export async function ask(api: Api, { name }: Step, told: TransferRequest): Promise<StepResult> {
+export async function executeStep(api: Api, { name }: Step, request: TransferRequest): Promise<StepResult> {
   const wise = createWise(api)
   switch (name) {
     case 'quote':
-      return quote(wise, told)
+      return quote(wise, request)
     case 'recipient':
-      return recipient(wise, told)
+      return recipient(wise, request)
     case 'transfer':
-      return transfer(wise, told)
+      return transfer(wise, request)
     case 'find':
-      return find(wise, told)
+      return find(wise, request)
     case 'funding':
-      return fund(wise, told)
+      return fund(wise, request)
     case 'stop':
-      return stop(wise, told)
+      return stop(wise, request)
     default:
-      return read(await wise.transfer(told.memo.transferId!), told)
+      return read(await wise.transfer(request.memo.transferId!), request)
   }
 }
 
-async function quote(wise: Wise, told: TransferRequest): Promise<StepResult> {
+async function quote(wise: Wise, request: TransferRequest): Promise<StepResult> {
   try {
-    const made = await wise.createQuote(told.profileId, told)
-    const wrong = made.blocked ?? quoteDiffers(made, told)
-    if (wrong) return { is: 'refused', words: wrong }
+    const made = await wise.createQuote(request.profileId, request)
+    const wrong = made.blocked ?? quoteDiffers(made, request)
+    if (wrong) return { result: 'refused', words: wrong }
     const { id: quoteId, expiresAt: quoteExpiresAt, rate, fee } = made
-    if (isOld(quoteExpiresAt, told.now)) throw new WiseError('unknown', outOfDate(quoteExpiresAt!, told.now))
-    const state = told.memo.recipientId ? 'recipient-known' : 'quoted'
-    return { is: 'on', memo: { quoteId, quoteExpiresAt }, state, rate, fee }
+    if (isOld(quoteExpiresAt, request.now)) throw new WiseError('unknown', outOfDate(quoteExpiresAt!, request.now))
+    const state = request.memo.recipientId ? 'recipient-known' : 'quoted'
+    return { result: 'step-done', memo: { quoteId, quoteExpiresAt }, state, rate, fee }
   } catch (error) {
     if (!isRefused(error)) throw error
-    return { is: 'refused', words: error.message }
+    return { result: 'refused', words: error.message }
   }
 }
 
@@ -86,10 +86,10 @@ const outOfDate = (expiresAt: string, now: Date) =>
   `Wise’s new quote ends at ${expiresAt}, but the clock of this server is at ${now.toISOString()}. Set the server’s clock; the payout is tried again by itself.`
 
 async function recipient(wise: Wise, { profileId, details }: TransferRequest): Promise<StepResult> {
-  if (!details) return { is: 'refused', words: UNREADABLE }
+  if (!details) return { result: 'refused', words: UNREADABLE }
   const made = await createPayee(wise, profileId, details)
-  if ('refused' in made) return { is: 'refused', words: made.refused, ofDetails: true }
-  return { is: 'on', memo: { recipientId: made.recipient }, state: 'recipient-known' }
+  if ('refused' in made) return { result: 'refused', words: made.refused, ofDetails: true }
+  return { result: 'step-done', memo: { recipientId: made.recipient }, state: 'recipient-known' }
 }
 
 type MakePayee = NonNullable<FileFormat['payees']>['make']
@@ -122,22 +122,22 @@ export const referenceFor = ({ reference }: { reference: string }) => reference.
 /** Amount in minor units above which Wise asks for the source of funds: 80,000 of the currency, as in dollars. */
 const LARGE = 80_000_00
 
-async function transfer(wise: Wise, told: TransferRequest): Promise<StepResult> {
-  const { memo, key, amount, isAsked } = told
+async function transfer(wise: Wise, request: TransferRequest): Promise<StepResult> {
+  const { memo, key, amount, mayExist } = request
   const asking = { quote: memo.quoteId!, recipient: memo.recipientId!, transactionId: key }
   try {
     const sourceOfFunds = amount > LARGE ? await wise.sourceOfFunds(asking) : null
     return read(
-      ours(await wise.createTransfer({ ...asking, reference: referenceFor(told), sourceOfFunds }), told),
-      told,
+      ours(await wise.createTransfer({ ...asking, reference: referenceFor(request), sourceOfFunds }), request),
+      request,
     )
   } catch (error) {
     if (!(error instanceof WiseError) || error.kind === 'unknown') throw error
     const approvalRule = error.kind === 'forbidden' && /approv/i.test(error.message)
     if (error.kind !== 'refused' && !approvalRule) throw error
     // an earlier call with an unknown result may have created it
-    const found = isAsked && (await findTransfer(wise, told))
-    return found ? read(ours(found, told), told) : refusedTransfer(wise, told, error)
+    const found = mayExist && (await findTransfer(wise, request))
+    return found ? read(ours(found, request), request) : refusedTransfer(wise, request, error)
   }
 }
 
@@ -152,20 +152,20 @@ async function refusedTransfer(
     throw failure
   })
   if (quote?.status === 'EXPIRED')
-    return { is: 'on', memo: { quoteId: null, quoteExpiresAt: null }, state: 'recipient-known' }
+    return { result: 'step-done', memo: { quoteId: null, quoteExpiresAt: null }, state: 'recipient-known' }
   const ofDetails = complaints.some((complaint) => complaint.path === 'targetAccount')
-  return { is: 'refused', words: message, ofDetails }
+  return { result: 'refused', words: message, ofDetails }
 }
 
 /** Seconds after the announcement until no call can be pending; a call takes at most 20 s. */
 const QUIET_SECONDS = 60
 
-async function find(wise: Wise, told: TransferRequest): Promise<StepResult> {
-  const found = await findTransfer(wise, told)
-  if (found) return read(ours(found, told), told)
-  if (told.now.getTime() < told.announcedAt.getTime() + QUIET_SECONDS * 1000)
+async function find(wise: Wise, request: TransferRequest): Promise<StepResult> {
+  const found = await findTransfer(wise, request)
+  if (found) return read(ours(found, request), request)
+  if (request.now.getTime() < request.requestedAt.getTime() + QUIET_SECONDS * 1000)
     throw new WiseError('unknown', 'Wise may still be creating the transfer.', { retryAfter: QUIET_SECONDS })
-  return { is: 'nothing' }
+  return { result: 'no-payment' }
 }
 
 const findTransfer = (wise: Wise, { profileId, key, startedAt }: TransferRequest) =>
@@ -182,13 +182,15 @@ async function fund(wise: Wise, { profileId, memo, currency }: TransferRequest):
   try {
     const { completed, errorCode } = await wise.fund(profileId, transferId)
     return completed
-      ? { is: 'on', memo: {} }
-      : { is: 'short', problem: 'balance', words: refusedFunding(errorCode, currency) }
+      ? { result: 'step-done', memo: {} }
+      : { result: 'insufficient-funds', problem: 'balance', words: refusedFunding(errorCode, currency) }
   } catch (error) {
     if (!(error instanceof WiseError) || error.kind === 'unknown' || error.kind === 'unauthorized') throw error
-    if (error.kind === 'forbidden') return { is: 'short', problem: 'forbidden', words: FORBIDDEN }
+    if (error.kind === 'forbidden') return { result: 'insufficient-funds', problem: 'forbidden', words: FORBIDDEN }
     const again = await wise.transfer(transferId)
-    return again.status === UNFUNDED ? { is: 'short', problem: 'balance', words: error.message } : { is: 'nothing' }
+    return again.status === UNFUNDED
+      ? { result: 'insufficient-funds', problem: 'balance', words: error.message }
+      : { result: 'no-payment' }
   }
 }
 
@@ -201,21 +203,21 @@ const refusedFunding = (code: string | null, currency: string) => {
 }
 
 /** Cancels the unfunded transfer, unless it was paid meanwhile. */
-async function stop(wise: Wise, told: TransferRequest): Promise<StepResult> {
-  const transferId = told.memo.transferId!
+async function stop(wise: Wise, request: TransferRequest): Promise<StepResult> {
+  const transferId = request.memo.transferId!
   try {
-    return read(await wise.cancelTransfer(transferId), told)
+    return read(await wise.cancelTransfer(transferId), request)
   } catch (error) {
     if (!isRefused(error)) throw error
-    return read(await wise.transfer(transferId), told)
+    return read(await wise.transfer(transferId), request)
   }
 }
 
-const read = (transfer: Transfer, told: TransferRequest): TransferReading => ({
-  is: meanings.get(transfer.status) ?? 'other',
+const read = (transfer: Transfer, request: TransferRequest): TransferReading => ({
+  standing: meanings.get(transfer.status) ?? 'other',
   transferId: transfer.id,
   state: transfer.status,
-  wrong: transferDiffers(transfer, told),
+  wrong: transferDiffers(transfer, request),
   notice: transfer.hasIssues ? 'Wise has an open question about this transfer. Answer it on wise.com.' : null,
   words: transfer.status === 'charged_back' ? 'Wise charged back the payment.' : 'Wise refunded the money.',
   payee: { amount: transfer.targetValue, currency: transfer.targetCurrency },
@@ -223,11 +225,11 @@ const read = (transfer: Transfer, told: TransferRequest): TransferReading => ({
 
 export const page: PayoutProvider['page'] = async (api, profileId, { since, offset, currency }) => {
   const { transfers, next } = await createWise(api).transfersPage(profileId, since, offset)
-  return { transfers: transfers.map((transfer) => told(transfer, profileId, currency)), next }
+  return { transfers: transfers.map((transfer) => toProviderTransfer(transfer, profileId, currency)), next }
 }
 
 /** Returns a transfer as any provider reports one; `currency` is the account's. */
-function told(transfer: Transfer, paidFrom: string, currency: string): ProviderTransfer {
+function toProviderTransfer(transfer: Transfer, paidFrom: string, currency: string): ProviderTransfer {
   const { id, customerTransactionId, reference, recipientId, quoteId, status, createdAt } = transfer
   return {
     id,
@@ -248,9 +250,9 @@ function told(transfer: Transfer, paidFrom: string, currency: string): ProviderT
 const isTargetFixed = ({ currency, payee }: Pick<TransferRequest, 'currency' | 'payee'>) => currency === payee.currency
 
 /** Returns how Wise's quote differs from the request, in words; null if it does not. */
-function quoteDiffers(quote: Quote, told: TransferRequest): string | null {
-  const { amount, currency, payee } = told
-  const fixed = isTargetFixed(told) ? quote.targetAmount : quote.sourceAmount
+function quoteDiffers(quote: Quote, request: TransferRequest): string | null {
+  const { amount, currency, payee } = request
+  const fixed = isTargetFixed(request) ? quote.targetAmount : quote.sourceAmount
   if (differs(fixed, amount)) return 'Wise quoted a different amount than was approved.'
   if (differs(quote.sourceCurrency, currency) || differs(quote.targetCurrency, payee.currency))
     return 'Wise quoted a different currency than was approved.'
@@ -258,16 +260,16 @@ function quoteDiffers(quote: Quote, told: TransferRequest): string | null {
 }
 
 /** Returns how Wise's transfer differs from the request, in words; null if it does not. */
-function transferDiffers(transfer: Transfer, told: TransferRequest): string | null {
-  const { memo, amount } = told
+function transferDiffers(transfer: Transfer, request: TransferRequest): string | null {
+  const { memo, amount } = request
   if (differs(transfer.recipientId, memo.recipientId))
     return 'The transfer in Wise goes to a different recipient than was approved.'
   if (differs(transfer.quoteId, memo.quoteId)) return 'The transfer in Wise uses a different quote.'
-  if (isTargetFixed(told) && differs(transfer.targetValue, amount))
+  if (isTargetFixed(request) && differs(transfer.targetValue, amount))
     return 'The transfer in Wise has a different amount than was approved.'
   return null
 }
 
 /** Whether two values differ; a missing one does not. */
-const differs = (told: string | number | null, wanted: string | number | null | undefined) =>
-  told !== null && wanted != null && told !== wanted
+const differs = (actual: string | number | null, wanted: string | number | null | undefined) =>
+  actual !== null && wanted != null && actual !== wanted
