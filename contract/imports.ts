@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights, type TeamRole } from './endpoint.ts'
 import { isEncoding } from './file-text.ts'
+import { bothFields } from './former-names.ts'
 import { transforms } from './incoming-webhooks.ts'
 import { ownersTexts, partnerTexts } from './partners.ts'
 import {
@@ -206,7 +207,7 @@ export const createImport = endpoint('createImport', 'POST /accounts/:id/imports
 })
 
 /**
- * `sure`: confidence in the format recognised by its columns; `saved` is the mapping last used for such a file.
+ * `confidence`: how sure in the format recognised by its columns; `saved` is the mapping last used for such a file.
  * `formats` are all formats with a known file of any kind. `top` are the first rows of the file, of which `headerRow` names
  * the columns. `sheets` are those of a workbook.
  */
@@ -217,7 +218,7 @@ export const ImportPreview = z
     kind: z.enum(importKinds).nullable(),
     format: z.string(),
     formatName: z.string().nullable(),
-    sure: z.enum(['certain', 'guess', 'saved']),
+    ...bothFields('confidence', z.enum(['certain', 'guess', 'saved'])),
     mapping: z.array(ShownColumn),
     formats: z.array(z.object({ format: z.string(), name: z.string() })),
     headerRow: z.int(),

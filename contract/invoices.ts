@@ -2,6 +2,7 @@ import { z } from 'zod'
 import { entryKinds } from './commissions.ts'
 import { csvEndpoint } from './csv.ts'
 import { endpoint, rights } from './endpoint.ts'
+import { bothFields } from './former-names.ts'
 import type { JournalAccount } from './journal-accounts.ts'
 import { accountCall, papers, partnerCall } from './payouts.ts'
 import { Country } from './terms.ts'
@@ -276,7 +277,7 @@ export const listInvoices = endpoint('listInvoices', 'GET /accounts/:id/invoices
   allow: rights.read,
   fromReplica: true,
   query: listQuery({ ...filters, partnerId: anyId }, sorts),
-  reply: pageSchema(Invoice).extend({ unsure: z.boolean(), jumps: z.array(InvoiceNumberGap) }),
+  reply: pageSchema(Invoice).extend({ unsure: z.boolean(), ...bothFields('numberGaps', z.array(InvoiceNumberGap)) }),
 })
 
 export const downloadInvoices = csvEndpoint(listInvoices, {

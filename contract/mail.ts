@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, type TeamRole, teamRoles } from './endpoint.ts'
+import { bothFields } from './former-names.ts'
 import { anyOf, Email, Id, IdParams, Instant, listQuery, pageSchema } from './values.ts'
 
 /** A mail's kind of reader. An administrator runs the install; the others belong to an account or a partner of one. */
@@ -168,7 +169,7 @@ export const LoggedMail = z
     subject: z.string().nullable(),
     state: z.enum(mailStates),
     reason: z.string().nullable(),
-    tries: z.int(),
+    ...bothFields('attempts', z.int()),
     lastTriedAt: Instant.nullable(),
     createdAt: Instant,
   })

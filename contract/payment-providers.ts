@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { bothFields } from './former-names.ts'
 import { Import } from './imports.ts'
 import { PromotionCode } from './partners.ts'
 import { PaymentProvider } from './sales.ts'
@@ -90,13 +91,13 @@ export const ProviderConnection = z
   .meta({ id: 'ProviderConnection' })
 export type ProviderConnection = z.infer<typeof ProviderConnection>
 
-/** An adapter's declaration; the connect form is built from `fields`. `remembers`: its past sales can be imported. */
+/** An adapter's declaration; the connect form is built from `fields`. `canImportPastSales`: its past sales can be imported. */
 export const AvailableProvider = z
   .object({
     provider: PaymentProvider,
     name: z.string(),
     methods: z.array(z.enum(connectionMethods)),
-    remembers: z.boolean(),
+    ...bothFields('canImportPastSales', z.boolean()),
     fields: z.array(
       z.object({
         key: z.string(),

@@ -1,5 +1,6 @@
 import { z } from 'zod'
 import { endpoint, rights } from './endpoint.ts'
+import { bothFields } from './former-names.ts'
 import { accountCall } from './payouts.ts'
 import { Amount, Id, Instant, PayoutStatus, requiredText } from './values.ts'
 
@@ -12,7 +13,7 @@ export const transferFindings = ['same', 'ahead', 'unknown', 'missing', 'dismiss
 export type TransferFinding = (typeof transferFindings)[number]
 
 /**
- * `state` is the provider's word, `stateHere` the stored one. `partnerId` of an unknown transfer is its likely
+ * `state` is the provider's word, `recordedState` the stored one. `partnerId` of an unknown transfer is its likely
  * recipient.
  */
 export const ReconciliationTransfer = z
@@ -22,7 +23,7 @@ export const ReconciliationTransfer = z
     amount: Amount.nullable(),
     madeAt: Instant.nullable(),
     state: z.string().nullable(),
-    stateHere: z.string().nullable(),
+    ...bothFields('recordedState', z.string().nullable()),
     finding: z.enum(transferFindings),
     payoutId: Id.nullable(),
     statementNumber: z.int().nullable(),

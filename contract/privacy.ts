@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { csvEndpoint, csvLimit } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
+import { bothFields } from './former-names.ts'
 import { anyOf, DateOnly, Id, Instant, listQuery, pageSchema } from './values.ts'
 
 export const erasedTypes = ['lead', 'partner'] as const
@@ -37,7 +38,10 @@ export type Erasure = z.infer<typeof Erasure>
 export const ErasurePreview = z
   .object({
     subjects: z.array(z.object({ type: z.enum(erasedTypes), id: Id, displayName: z.string() })),
-    untouched: z.array(z.object({ type: z.enum(['partner', 'user']), id: Id, displayName: z.string() })),
+    ...bothFields(
+      'unaffected',
+      z.array(z.object({ type: z.enum(['partner', 'user']), id: Id, displayName: z.string() })),
+    ),
     counts: Counts,
     recordsUntil: DateOnly.nullable(),
     backupsUntil: DateOnly.nullable(),

@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint } from './endpoint.ts'
+import { bothFields } from './former-names.ts'
 import { MailServer } from './mail.ts'
 import { anyOf, Id, IdParams, Instant, listQuery, pageSchema } from './values.ts'
 
@@ -103,7 +104,7 @@ export const ParkedTask = z
     kind: z.enum(parkedKinds),
     name: z.string(),
     reason: z.string().nullable(),
-    tries: Count,
+    ...bothFields('attempts', Count),
     createdAt: Instant,
     keptUntil: Instant.nullable(),
   })

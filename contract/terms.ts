@@ -1,6 +1,7 @@
 import { z } from 'zod'
 import { csvEndpoint } from './csv.ts'
 import { apiLimit, type Caller, endpoint, rights, type Subject } from './endpoint.ts'
+import { bothFields } from './former-names.ts'
 import {
   AmountFromOne,
   AmountFromZero,
@@ -184,14 +185,14 @@ export type TermsVersion = z.infer<typeof TermsVersion>
 
 /**
  * The next version. `replaces` is the version that the caller knows: the call is refused if there is a later one. Equal
- * terms that reach no further are no version. `tellPartners` mails it to the partners concerned, the next morning.
+ * terms that reach no further are no version. `notifyPartners` mails it to the partners concerned, the next morning.
  */
 export const TermsChange = z.strictObject({
   terms: Terms.nullable(),
   appliesTo: z.enum(reaches).default('all-sales'),
   note: optionalText(200).optional(),
   replaces: z.int().min(0).optional(),
-  tellPartners: z.boolean().default(false),
+  ...bothFields('notifyPartners', z.boolean().optional()),
 })
 export type TermsChange = z.infer<typeof TermsChange>
 

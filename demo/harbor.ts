@@ -96,7 +96,7 @@ export function planTerms({ course, before }: Story, { id, owner }: Harbor) {
         terms: { ...simpleTerms({ layerRates: [20, 5] }), rules: [annualPlans] },
         appliesTo: 'new-customers',
         note: 'More for new customers, most for annual plans',
-        tellPartners: false,
+        notifyPartners: false,
       },
     ),
   )

@@ -77,7 +77,7 @@ async function join(story: Story, harbor: Harbor, person: Person) {
             ],
           },
           appliesTo: 'all-sales',
-          tellPartners: false,
+          notifyPartners: false,
         },
       ),
     )

@@ -1,3 +1,4 @@
+import { bothNames } from '../former-names.ts'
 import type * as room from '../imports.ts'
 import type { ExamplesOf } from './example.ts'
 import { ids, onlyPage, partner } from './objects.ts'
@@ -95,7 +96,7 @@ export const imports: ExamplesOf<typeof room> = {
       kind: 'leads',
       format: 'csv',
       formatName: null,
-      sure: 'guess',
+      ...bothNames('confidence', 'guess' as const),
       mapping,
       formats: [
         { format: 'dub', name: 'Dub' },

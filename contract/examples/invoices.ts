@@ -1,3 +1,4 @@
+import { bothNames } from '../former-names.ts'
 import type * as room from '../invoices.ts'
 import { journalAccountNames } from '../journal-accounts.ts'
 import type { ExamplesOf } from './example.ts'
@@ -93,7 +94,9 @@ export const invoices: ExamplesOf<typeof room> = {
     reply: {
       ...onlyPage(invoice),
       unsure: false,
-      jumps: [{ from: 1, to: 100, reason: 'From the former program', at: '2026-07-01T08:00:00.000Z' }],
+      ...bothNames('numberGaps', [
+        { from: 1, to: 100, reason: 'From the former program', at: '2026-07-01T08:00:00.000Z' },
+      ]),
     },
   },
   listPartnerInvoices: { reply: onlyPage(invoice) },

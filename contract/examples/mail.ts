@@ -1,3 +1,4 @@
+import { bothNames } from '../former-names.ts'
 import type * as room from '../mail.ts'
 import type { ExamplesOf } from './example.ts'
 import { APP, ids, onlyPage, owner } from './objects.ts'
@@ -10,7 +11,7 @@ const mail: room.LoggedMail = {
   subject: 'Reset your password',
   state: 'sent',
   reason: null,
-  tries: 1,
+  ...bothNames('attempts', 1),
   lastTriedAt: '2026-07-27T21:01:11.020Z',
   createdAt: '2026-07-27T21:01:10.511Z',
 }
@@ -44,7 +45,7 @@ export const mails: ExamplesOf<typeof room> = {
       title: 'Test email',
       subject: null,
       state: 'waiting',
-      tries: 0,
+      ...bothNames('attempts', 0),
       lastTriedAt: null,
     },
   },

@@ -1,3 +1,4 @@
+import { bothNames } from '../former-names.ts'
 import type { Import } from '../imports.ts'
 import type * as room from '../payment-providers.ts'
 import type { ExamplesOf } from './example.ts'
@@ -45,7 +46,7 @@ export const paymentProviderExamples: ExamplesOf<typeof room> = {
           provider: 'stripe',
           name: 'Stripe',
           methods: ['oauth', 'credentials'],
-          remembers: true,
+          ...bothNames('canImportPastSales', true),
           fields: [
             { key: 'restrictedKey', label: 'Restricted Key', help: null, secret: true, optional: false },
             { key: 'webhookSecret', label: 'Webhook Signing Secret', help: null, secret: true, optional: true },

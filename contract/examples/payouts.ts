@@ -1,3 +1,4 @@
+import { bothNames } from '../former-names.ts'
 import type { Rooms } from '../index.ts'
 import type { PayoutForm } from '../payout-form.ts'
 import type { PayoutReconciliation } from '../payout-reconciliation.ts'
@@ -169,7 +170,7 @@ const pausedReconciliation: PayoutReconciliation = {
       amount: 79_84,
       madeAt: '2026-08-25T06:00:12.000Z',
       state: 'outgoing_payment_sent',
-      stateHere: null,
+      ...bothNames('recordedState', null),
       finding: 'unknown',
       payoutId: ids.payout,
       statementNumber: payout.statementNumber,

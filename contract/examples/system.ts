@@ -1,3 +1,4 @@
+import { bothNames } from '../former-names.ts'
 import type * as room from '../system.ts'
 import type { ExamplesOf } from './example.ts'
 import { ids, onlyPage } from './objects.ts'
@@ -7,7 +8,7 @@ const parked: room.ParkedTask = {
   kind: 'job',
   name: 'incoming-delivery',
   reason: 'connect ECONNREFUSED',
-  tries: 101,
+  ...bothNames('attempts', 101),
   createdAt: '2026-07-27T21:01:11.020Z',
   keptUntil: '2026-08-10T21:01:11.020Z',
 }

@@ -54,7 +54,7 @@ export const terms: ExamplesOf<typeof room> = {
   getAccountTerms: { reply: ofAccount },
   changeAccountTerms: {
     refused: ['account_needs_terms', 'terms_changed_meanwhile', ...mistakesInTerms],
-    body: { ...change(25, 5), replaces: 1, tellPartners: true },
+    body: { ...change(25, 5), replaces: 1, notifyPartners: true },
     reply: ofAccount,
   },
   listAccountTerms: { reply: history([20, 5], [25, 5]) },

@@ -82,7 +82,7 @@ export function useSaveTerms({ accountId, subject, state, hasCustomers, rest }: 
   }
 }
 
-type TermsChoice = Pick<z.input<typeof TermsChange>, 'appliesTo' | 'note' | 'tellPartners'>
+type TermsChoice = Pick<z.input<typeof TermsChange>, 'appliesTo' | 'note' | 'notifyPartners'>
 
 type DialogProps = Pick<Props, 'accountId' | 'subject'> & {
   terms: GivenTerms | null
@@ -93,8 +93,8 @@ type DialogProps = Pick<Props, 'accountId' | 'subject'> & {
 
 /** Choice of the customers to which a change of terms applies, with its effect on last month’s sales. */
 function SaveTerms({ accountId, subject, terms, save, onSubmit, onClose }: DialogProps) {
-  const form = useContractForm(TermsChange.pick({ appliesTo: true, note: true, tellPartners: true }), {
-    initial: { appliesTo: 'new-customers' as Reach, note: '', tellPartners: false },
+  const form = useContractForm(TermsChange.pick({ appliesTo: true, note: true, notifyPartners: true }), {
+    initial: { appliesTo: 'new-customers' as Reach, note: '', notifyPartners: false },
   })
   const effects = { 'new-customers': useEffectOn('new-customers'), 'all-sales': useEffectOn('all-sales') }
 
@@ -115,7 +115,7 @@ function SaveTerms({ accountId, subject, terms, save, onSubmit, onClose }: Dialo
     >
       <ReachField form={form} effects={effects} legendHidden />
       <TextField {...form.field('note', termsWords.note)} optional />
-      <CheckboxField {...form.field('tellPartners', termsWords.tell[subject.of === 'partner' ? 'one' : 'all'])} />
+      <CheckboxField {...form.field('notifyPartners', termsWords.tell[subject.of === 'partner' ? 'one' : 'all'])} />
     </FormDialog>
   )
 }

@@ -39,7 +39,7 @@ const acts = { lead: erasing('lead'), partner: erasing('partner') }
 
 function Consequences({ preview }: { preview: ErasurePreview | undefined }) {
   if (!preview) return <p>{erasureWords.stays}</p>
-  const { counts, blockers, untouched, recordsUntil, backupsUntil } = preview
+  const { counts, blockers, unaffected, recordsUntil, backupsUntil } = preview
   return (
     <div className="stack">
       {blockers.map((text) => (
@@ -49,8 +49,8 @@ function Consequences({ preview }: { preview: ErasurePreview | undefined }) {
       ))}
       {Object.keys(counts).length > 0 && <p>{erasureWords.emptied({ what: inWords(counts) })}</p>}
       <p>{erasureWords.stays}</p>
-      {untouched.length > 0 && (
-        <p>{erasureWords.untouched({ names: untouched.map(({ displayName }) => displayName).join(', ') })}</p>
+      {unaffected.length > 0 && (
+        <p>{erasureWords.unaffected({ names: unaffected.map(({ displayName }) => displayName).join(', ') })}</p>
       )}
       <p className="muted">
         {recordsUntil && `${erasureWords.records({ date: formatDate(recordsUntil) })} `}

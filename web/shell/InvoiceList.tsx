@@ -54,7 +54,7 @@ export function InvoiceList({ page, menu }: { page: string; menu: readonly Actio
         actions={save}
         empty={empty}
       />
-      <Jumps jumps={answer.data?.jumps ?? []} timeZone={account.timeZone} />
+      <NumberGaps gaps={answer.data?.numberGaps ?? []} timeZone={account.timeZone} />
     </>
   )
 }
@@ -134,12 +134,12 @@ const columnsOfAccount = (): Column[] => [
 const columnsOfPartner = (): Column[] => [document, kind, payout, day(), ...amounts()]
 
 /** Numbers that no document has, with the reasons that owners gave. */
-function Jumps({ jumps, timeZone }: { jumps: InvoiceNumberGap[]; timeZone: string }) {
-  if (jumps.length === 0) return null
+function NumberGaps({ gaps, timeZone }: { gaps: InvoiceNumberGap[]; timeZone: string }) {
+  if (gaps.length === 0) return null
   return (
     <Panel heading={words.jumps}>
       <ul className="stack gap-2 inset">
-        {jumps.map(({ from, to, reason, at }) => (
+        {gaps.map(({ from, to, reason, at }) => (
           <li key={from} className="wrap">
             {words.jump({
               numbers: from === to ? String(from) : words.numbers({ from: String(from), to: String(to) }),

@@ -17,7 +17,7 @@ export const erasureWords = {
     'Payment providers and the receivers of your webhooks keep what they have: please erase the person there too.',
   records: ({ date }: { date: Word }) => `Records of payments stay until ${date}.`,
   backups: ({ date }: { date: Word }) => `Backups keep what they hold until ${date}.`,
-  untouched: ({ names }: { names: Word }) => `These have the same email and are not erased: ${names}.`,
+  unaffected: ({ names }: { names: Word }) => `These have the same email and are not erased: ${names}.`,
   /** Tables of which a person’s rows are counted, as people call them. */
   counts: {
     leads: counted('lead', 'leads'),

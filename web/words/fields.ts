@@ -160,7 +160,7 @@ export const fieldWords = {
   total: 'Total',
   transfer: 'Transfer',
   transferId: 'Transfer',
-  tries: 'Tries',
+  attempts: 'Tries',
   url: 'URL',
   username: 'User name',
   utm: 'UTM parameters',

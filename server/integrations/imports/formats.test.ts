@@ -11,7 +11,7 @@ const app = await startApp({ clock: turnableClock('2026-03-10T12:00:00Z') })
 type Case = {
   format: string
   kind: ImportKind
-  sure?: 'guess'
+  confidence?: 'guess'
   /** A header and rows, in the shape that the program writes. */
   csv: string
   /** Number of rows created. */
@@ -83,7 +83,7 @@ const cases: Case[] = [
   {
     format: 'rewardful',
     kind: 'sales',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `id,amount,currency,state,due_at,paid_at,sale.charged_at,sale.sale_amount_cents,sale.affiliate.email\nrc_1,2500,USD,paid,2025-03-01,2025-03-02,2025-02-01T00:00:00Z,10000,${p}`,
     created: 1,
     booked: { rc_1: [100_00, 25_00] },
@@ -91,7 +91,7 @@ const cases: Case[] = [
   {
     format: 'rewardful',
     kind: 'payouts',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `id,amount,currency,state,paid_at,affiliate_email\nrp_1,2500,USD,paid,2025-03-02,${p}`,
     created: 1,
     booked: { rp_1: [25_00] },
@@ -99,35 +99,35 @@ const cases: Case[] = [
   {
     format: 'rewardful',
     kind: 'leads',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `customer_email,affiliate_token\nrl@c.example,pat`,
     created: 1,
   },
   {
     format: 'rewardful',
     kind: 'leads',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `customer.id,customer.name,customer.email,conversion_state,affiliate.email\nr_9,Ro Li,roli@c.example,lead,${p}`,
     created: 1,
   },
   {
     format: 'rewardful',
     kind: 'partners',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `id,first_name,last_name,email,paypal_email,state\n1,Ai,Ra,aira@rewardful.example,,suspicious`,
     created: 1,
   },
   {
     format: 'rewardful',
     kind: 'partners',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `email,token,name,status\ntoki@rewardful.example,toki,To Ki,active`,
     created: 1,
   },
   {
     format: 'firstpromoter',
     kind: 'sales',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `id,status,commission_type,sale_amount,amount,is_paid,created_at,referral.email,promoter.email\n7,approved,sale,10000,2000,true,2025-01-05,fp@c.example,${p}\n8,denied,sale,10000,2000,false,2025-01-05,fp@c.example,${p}`,
     created: 1,
     booked: { 7: [100_00, 20_00] },
@@ -135,14 +135,14 @@ const cases: Case[] = [
   {
     format: 'firstpromoter',
     kind: 'leads',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `lead_email,lead_id,ref_id,earnings\nfpl@c.example,99,pat,$4`,
     created: 1,
   },
   {
     format: 'firstpromoter',
     kind: 'payouts',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `id,status,amount,period_start,period_end,paid_at,promoter.email\n70,completed,2000,2025-01-01,2025-01-31,2025-02-05,${p}`,
     created: 1,
     booked: { 70: [20_00] },
@@ -150,7 +150,7 @@ const cases: Case[] = [
   {
     format: 'firstpromoter',
     kind: 'partners',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `id,email,cust_id,joined_at,profile.first_name,ref_token\n1,fp@promoters.example,,2025-01-01,Fi,fi-pro`,
     created: 1,
   },
@@ -164,7 +164,7 @@ const cases: Case[] = [
   {
     format: 'tapfiliate',
     kind: 'partners',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `id,email,firstname,lastname,referral_link,referral_code\nx,tap@f.example,Ta,Pf,https://x.example/?ref=tapf,tapf`,
     created: 1,
   },
@@ -177,21 +177,21 @@ const cases: Case[] = [
   {
     format: 'partnerstack',
     kind: 'partners',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `email,first_name,last_name,partner_key,joined_at\nka@stack.example,Ka,St,kast1,1735689600000`,
     created: 1,
   },
   {
     format: 'partnerstack',
     kind: 'leads',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `key,customer_key,provider_key,email,name,partnership_key\nk,ck_1,pk,ps@c.example,Pi Es,pat`,
     created: 1,
   },
   {
     format: 'partnerstack',
     kind: 'sales',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `key,customer_key,customer_email,amount,currency,approved,created_at\ntr_1,ck_1,ps@c.example,5000,USD,true,1735689600000`,
     created: 1,
     booked: { tr_1: [50_00] },
@@ -199,7 +199,7 @@ const cases: Case[] = [
   {
     format: 'partnerstack',
     kind: 'sales',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `key,amount,currency,reward_status,created_at,customer.email,partnership.email\nrw_1,500,USD,scheduled,1735689600000,psr@c.example,${p}`,
     created: 1,
     booked: { rw_1: [5_00, 5_00] },
@@ -207,7 +207,7 @@ const cases: Case[] = [
   {
     format: 'tolt',
     kind: 'sales',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `id,amount,revenue,transaction_id,charge_id,status,created_at,partner.email\n1,"300","3000",tx_1,ch_1,pending,2025-02-02,${p}`,
     created: 1,
     booked: { tx_1: [30_00, 3_00] },
@@ -215,14 +215,14 @@ const cases: Case[] = [
   {
     format: 'tolt',
     kind: 'leads',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `id,customer_id,email,name,status,created_at\n1,tc_1,tolt@c.example,To Lt,active,2025-01-01`,
     created: 1,
   },
   {
     format: 'tolt',
     kind: 'partners',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `id,email,first_name,last_name,company_name,status\n1,to@lt.example,To,Lt,Co,active`,
     created: 1,
   },
@@ -243,7 +243,7 @@ const cases: Case[] = [
   {
     format: 'post-affiliate-pro',
     kind: 'partners',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `[[AFFILIATES]]\n!USERID,!REFID,!USERNAME,!FIRSTNAME,!LASTNAME,!DATEINSERTED,!PARENTUSERID,!NOTE\na1b2c3d4,papa,papa@p.example,Pa,Pa,2025-01-01,,Old friend`,
     created: 1,
   },
@@ -329,7 +329,7 @@ const cases: Case[] = [
   {
     format: 'uppromote',
     kind: 'sales',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `order_id,order_number,affiliate_id,total_sales,commission,status,affiliate.email,created_at\n1,UA1,1,60.00,6.00,paid,${p},1735689600`,
     created: 1,
     booked: { UA1: [60_00, 6_00] },
@@ -357,7 +357,7 @@ const cases: Case[] = [
   {
     format: 'affiliatewp',
     kind: 'payouts',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `Email,Amount,Currency\n${p},8.88,USD`,
     created: 1,
     add: { paidOn: '2021-08-01' },
@@ -371,7 +371,7 @@ const cases: Case[] = [
   {
     format: 'referralcandy',
     kind: 'leads',
-    sure: 'guess',
+    confidence: 'guess',
     csv: `shopify_order_number,referral_email,referring_email,referral_timestamp\n1,friend@c.example,${p},2025-01-01`,
     created: 1,
   },
@@ -383,10 +383,10 @@ const { token } = account
 const post = async (path: string, body: object) =>
   ok(await app.api('POST', `/accounts/${account.id}/imports${path}`, { token, body })).body
 
-for (const { format, kind, sure = 'certain', csv, created, booked = {}, add = {} } of cases)
+for (const { format, kind, confidence = 'certain', csv, created, booked = {}, add = {} } of cases)
   test(`${format}: ${kind}, ${csv.split('\n', 1)[0]!.slice(0, 60)}`, async () => {
     const preview = await post('/preview', { csv, kind })
-    assert.deepEqual([preview.format, preview.kind, preview.sure], [format, kind, sure])
+    assert.deepEqual([preview.format, preview.kind, preview.confidence], [format, kind, confidence])
     const added = Object.entries(add).map(([field, value]) => ({
       ...{ field, column: null, transform: 'constant', default: value },
     }))

@@ -7,7 +7,7 @@ export { formats }
 export type FormatGuess = {
   kind: ImportKind | null
   format: string
-  sure: 'certain' | 'guess'
+  confidence: 'certain' | 'guess'
   mapping: MappedColumn[]
 }
 
@@ -23,15 +23,15 @@ export function guessFormat(columns: string[], wanted: ImportKind | null, from: 
   if (taken) {
     const mapping = mappingOf(taken, names)
     const { kind, format } = taken
-    const sure = known ? known.sure : 'guess'
+    const confidence = known ? known.confidence : 'guess'
     // the owner may have added a column of codes to any file
-    const isOther = (field: string) => (sure === 'certain' ? field === 'earlierCodes' : field !== 'group')
+    const isOther = (field: string) => (confidence === 'certain' ? field === 'earlierCodes' : field !== 'group')
     const others = byNames(kind, names).filter(({ field }) => isOther(field))
-    return { kind, format, sure, mapping: withOthers(mapping, others) }
+    return { kind, format, confidence, mapping: withOthers(mapping, others) }
   }
   const format = from ?? 'csv'
-  if (!wanted) return { kind: null, format, sure: 'guess', mapping: [] }
-  return { kind: wanted, format, sure: 'guess', mapping: byNames(wanted, names) }
+  if (!wanted) return { kind: null, format, confidence: 'guess', mapping: [] }
+  return { kind: wanted, format, confidence: 'guess', mapping: byNames(wanted, names) }
 }
 
 /** Returns the program's format with most of these columns. */

@@ -122,7 +122,7 @@ test('importing the same file again changes nothing; a custom mapping is remembe
     token: account.token,
     body: { csv, kind: 'leads' },
   })
-  assert.deepEqual([preview.body.sure, preview.body.mapping], ['saved', mapping])
+  assert.deepEqual([preview.body.confidence, preview.body.mapping], ['saved', mapping])
   assert.deepEqual(
     (await leadsOf(account)).items.map((lead: { company: string }) => lead.company),
     ['Acme'],

@@ -6,7 +6,7 @@ export type Format = {
   format: string
   name: string
   kind: ImportKind
-  sure: 'certain' | 'guess'
+  confidence: 'certain' | 'guess'
   /** Columns that such a file must have; compared without case, spaces and punctuation. */
   marks: readonly string[]
   /** It has no other columns. */
@@ -41,12 +41,12 @@ const mapped = (columns: Record<string, Column | readonly Column[]>): MappedColu
 /** The files of one program. `certain`: documented by its maker, or seen in its own output. */
 function of(format: string, name: string) {
   const add =
-    (sure: Format['sure']) =>
+    (confidence: Format['confidence']) =>
     <K extends ImportKind>(kind: K, marks: string, columns: Columns<K>, exact = false): Format => ({
       format,
       name,
       kind,
-      sure,
+      confidence,
       marks: marks.split(', '),
       exact,
       mapping: mapped(columns as Record<string, Column>),

@@ -1,6 +1,7 @@
 import { promisify } from 'node:util'
 import { gzip } from 'node:zlib'
 import type { z } from 'zod'
+import { bothNames } from '#contract/former-names.ts'
 import {
   type FileRead,
   type ImportKind,
@@ -101,6 +102,7 @@ export async function previewImport(
     rows,
     formatName,
     ...guess,
+    ...bothNames('confidence', guess.confidence),
     formats: [...names].map(([format, name]) => ({ format, name })),
     headerRow,
     top,
@@ -112,14 +114,14 @@ export async function previewImport(
 
 const names = new Map(formats.map(({ format, name }) => [format, name]))
 
-type Mapping = Pick<ImportPreview, 'kind' | 'format' | 'sure' | 'mapping'>
+type Mapping = Pick<ImportPreview, 'kind' | 'format' | 'confidence' | 'mapping'>
 
 async function mappingFor(db: Queryable, accountId: string, wanted: ImportKind | null, head: Head): Promise<Mapping> {
   const guess = guessFormat(head.columns, wanted)
   const used = guess.kind && (await mappingUsedLast(db, accountId, guess.kind, head.columns))
   return dayFirstWhere(
     head,
-    used ? { ...guess, sure: 'saved', format: used.format, mapping: used.settings.mapping } : guess,
+    used ? { ...guess, confidence: 'saved', format: used.format, mapping: used.settings.mapping } : guess,
   )
 }
 

@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { bothNames } from '#contract/former-names.ts'
 import {
   HIDDEN_LINK,
   type KeptMail,
@@ -85,6 +86,7 @@ export async function getMail(db: Queryable, id: string): Promise<KeptMail> {
 
 /** A kind of an earlier release is shown by its stored name. */
 const present = (mail: MailRow): LoggedMail => ({
+  ...bothNames('attempts', mail.tries),
   ...mail,
   title: Object.hasOwn(mails, mail.kind) ? mails[mail.kind as MailKind].title : mail.kind,
 })

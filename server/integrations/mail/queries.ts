@@ -121,7 +121,7 @@ export async function endWaiting(db: Queryable, name: string, state: MailState, 
 /** Listed columns of `mails t`. */
 export const mailColumns = sql`t.id, t.kind, t.email, t.subject, t.state, t.reason, t.tries, t.last_tried_at, t.created_at`
 
-export type MailRow = Omit<LoggedMail, 'title'>
+export type MailRow = Omit<LoggedMail, 'title' | 'attempts'>
 type WholeMail = MailRow & { name: string; text: string | null }
 
 export const findMail = (db: Queryable, id: string) => db.maybe<WholeMail>`

@@ -1,4 +1,5 @@
 import { unknownFields } from '#contract/fields.ts'
+import { bothNames } from '#contract/former-names.ts'
 import type { AvailableProvider, ConnectionChange, ProviderConnection } from '#contract/payment-providers.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import type { Author } from '../../platform/author.ts'
@@ -61,7 +62,7 @@ export const availableProviders = (config: Config): { items: AvailableProvider[]
       provider,
       name,
       methods: methods.filter((method) => method !== 'oauth' || oauthOf(adapter, config)),
-      remembers: history !== undefined,
+      ...bothNames('canImportPastSales', history !== undefined),
       fields: fields.map(({ key, label, help, secret, optional = false }) => ({ key, label, help, secret, optional })),
       signingField,
       webhookSteps,

@@ -4,7 +4,7 @@ import { z } from 'zod'
 import { addresses } from '#contract/addresses.ts'
 import { apiLimit, endpoint } from '#contract/endpoint.ts'
 import { publicEvents } from '#contract/events.ts'
-import { formerOperations, formerSchemas } from '#contract/former-names.ts'
+import { formerFields, formerOperations, formerSchemas } from '#contract/former-names.ts'
 import { endpoints } from '#contract/index.ts'
 import { bodyOf } from '../../integrations/outgoing-webhooks/body.ts'
 import { openApiDocument } from './openapi.ts'
@@ -55,6 +55,19 @@ test('a renamed schema or call has its former name too', () => {
   }
   for (const [now, before] of Object.entries(formerOperations))
     assert.equal((find(now).operation as Any)['x-former-operation-id'], before)
+})
+
+test('a renamed field has its former name beside it, deprecated', () => {
+  for (const [now, before] of Object.entries(formerFields)) {
+    const within = (value: Any): boolean => {
+      if (typeof value !== 'object' || value === null) return false
+      const { [now]: field, [before]: former } = value.properties ?? {}
+      if (!former?.deprecated) return Object.values(value).some(within)
+      assert.deepEqual(former, { ...field, deprecated: true })
+      return true
+    }
+    assert.ok(within(document), before)
+  }
 })
 
 test('the reference is in a reader’s order, whichever room implements a call', () => {

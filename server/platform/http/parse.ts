@@ -1,5 +1,6 @@
 import type { z } from 'zod'
 import { type Mistakes, mistakesIn } from '#contract/fields.ts'
+import { formerFields } from '#contract/former-names.ts'
 import type { refusals } from '#contract/refusals.ts'
 import { numberInWords } from '../format-values.ts'
 import { type Refusal, refusal, wrongField } from '../refusal.ts'
@@ -21,6 +22,17 @@ export function refusalOf({ whole, fields, more, reason }: Mistakes): Refusal {
   return more > 0
     ? refusal('many_invalid_fields', { mistake, more: numberInWords(more) }, named)
     : refusal('invalid_fields', { mistake }, named)
+}
+
+/** Returns the value of a field that has a former name too. Refuses: `validation_failed` for both. */
+export function eitherName<N extends keyof typeof formerFields, V>(
+  body: { [F in N | (typeof formerFields)[N]]?: V },
+  name: N,
+): V | undefined {
+  const former = formerFields[name]
+  if (body[former] === undefined) return body[name]
+  if (body[name] === undefined) return body[former]
+  throw refusalOf({ fields: { [former]: `Send only ${name}` }, more: 0 })
 }
 
 /** Reasons that a schema may name: without values. */

@@ -1,3 +1,4 @@
+import { bothNames } from '#contract/former-names.ts'
 import type { Invoice, InvoiceDocument, InvoiceNumberGap } from '#contract/invoices.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
@@ -59,11 +60,11 @@ const listOf = (db: Queryable, accountId: string, query: InvoiceQuery, scope: Sq
   })
 
 export async function listInvoices(db: Queryable, accountId: string, query: InvoiceQuery) {
-  const jumps = await db.many<InvoiceNumberGap>`
+  const gaps = await db.many<InvoiceNumberGap>`
     select from_number as "from", to_number - 1 as "to", reason, at from invoice_jumps
     where account_id = ${accountId} order by from_number desc`
   const { unsure } = await getSeries(db, accountId)
-  return { ...(await listOf(db, accountId, query, sql`true`)), unsure, jumps }
+  return { ...(await listOf(db, accountId, query, sql`true`)), unsure, ...bothNames('numberGaps', gaps) }
 }
 
 export const listPartnerInvoices = (db: Queryable, accountId: string, partnerId: string, query: InvoiceQuery) =>

@@ -1,3 +1,4 @@
+import { bothNames } from '#contract/former-names.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { Erasure, ErasurePreview } from '#contract/privacy.ts'
 import { type Author, actorOf, system } from '../../platform/author.ts'
@@ -77,7 +78,7 @@ export async function previewLeadErasure(
   const search = buildSearch(leads, await listPayerEmails(db, account.id, leadIds))
   return {
     subjects: leads.map((lead) => ({ type: 'lead', id: lead.id, displayName: leadNameOf(lead) })),
-    untouched: await othersWith(db, account.id, search.values),
+    ...bothNames('unaffected', await othersWith(db, account.id, search.values)),
     counts: await countsOf(db, await tracesOfLeads(db, account.id, leadIds, search)),
     recordsUntil: null,
     backupsUntil: backupsUntil(install, db.now),
@@ -96,7 +97,7 @@ async function countsOf(db: Queryable, traces: Traces): Promise<Record<string, n
 }
 
 /** Partners and people of the account with one of these e-mails: other roles, erased on their own. */
-async function othersWith(db: Queryable, accountId: string, emails: string[]): Promise<ErasurePreview['untouched']> {
+async function othersWith(db: Queryable, accountId: string, emails: string[]): Promise<ErasurePreview['unaffected']> {
   type Other = {
     type: 'partner' | 'user'
     id: string
@@ -313,7 +314,10 @@ export async function previewPartnerErasure(
   const subjects = [{ type: 'partner' as const, id, displayName: displayName(partner) }]
   return {
     subjects: partner.erasedAt ? [] : subjects,
-    untouched: (await othersWith(db, account.id, addresses)).filter((other) => other.id !== id),
+    ...bothNames(
+      'unaffected',
+      (await othersWith(db, account.id, addresses)).filter((other) => other.id !== id),
+    ),
     counts: partner.erasedAt ? {} : await countsOf(db, await tracesOfPartner(db, account.id, id, search)),
     recordsUntil: await recordsUntil(db, account, id),
     backupsUntil: backupsUntil(install, db.now),

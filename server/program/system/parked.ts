@@ -1,4 +1,5 @@
 import type { z } from 'zod'
+import { bothNames } from '#contract/former-names.ts'
 import type { listParked as listParkedCall, ParkedTask } from '#contract/system.ts'
 import type { Author } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -20,13 +21,18 @@ export async function listParked(db: Queryable, query: Query) {
     ...(!query.kind || query.kind.includes('event') ? [parkedEvents] : []),
     ...(!query.kind || query.kind.includes('job') ? [parkedJobs] : []),
   ]
-  const found = await page<ParkedTask>(db, query, {
+  const found = await page<Omit<ParkedTask, 'attempts'>>(db, query, {
     columns: sql`t.*`,
     from: (few) => join(parked.map(few), ' union all '),
     scope: sql`true`,
     filters: [byValue(sql`t.kind`, query.kind), containing(sql`t.name`, query.search)],
   })
-  return { ...found, items: found.items.map((one) => ({ ...one, reason: one.reason && withoutData(one.reason) })) }
+  const items = found.items.map((one) => ({
+    ...one,
+    ...bothNames('attempts', one.tries),
+    reason: one.reason && withoutData(one.reason),
+  }))
+  return { ...found, items }
 }
 
 /** Removes values from an error, which may quote an address or another value of an account. */

@@ -133,7 +133,7 @@ test('a retried parked event is handled once, and is no longer parked', async ()
   const { items } = await parked()
   assert.deepEqual(
     items.map(({ id: _, createdAt: __, ...one }: Record<string, unknown>) => one),
-    [{ kind: 'event', name: 'test.noticed', reason: 'no room for •••', tries: 12, keptUntil: null }],
+    [{ kind: 'event', name: 'test.noticed', reason: 'no room for •••', attempts: 12, tries: 12, keptUntil: null }],
   )
   state.broken = false
   assert.equal(await relayOnce(services, [listen]), 0)
@@ -175,6 +175,7 @@ test('a retried parked job is queued once, however often the retry is requested'
     kind: 'job',
     name: 'provider-event',
     reason: 'invalid input syntax for type uuid: "•••"',
+    attempts: 1,
     tries: 1,
   })
   assert.ok(Date.parse(keptUntil) > Date.parse(createdAt))

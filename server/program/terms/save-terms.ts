@@ -11,7 +11,7 @@ import { toLayerPpm } from './rates.ts'
 /** Whose terms they are. Those of an account are its default. */
 export type TermsSubject = { kind: TermsSource; id: string }
 
-export type SavedTerms = { terms: Terms | null; appliesTo: Reach; note?: string | null; tellPartners?: boolean }
+export type SavedTerms = { terms: Terms | null; appliesTo: Reach; note?: string | null; notifyPartners?: boolean }
 
 const tableOf = {
   account: raw('accounts'),
@@ -48,7 +48,7 @@ export async function saveTerms(
 export const hadMonthlyCaps = (tx: Transaction, accountId: string) =>
   tx.maybe`select from terms_log where account_id = ${accountId} and terms ->> 'maxPerMonth' is not null limit 1`
 
-type LogRow = { appliesTo: Reach; note?: string | null; tellPartners?: boolean } & (
+type LogRow = { appliesTo: Reach; note?: string | null; notifyPartners?: boolean } & (
   | { subject: TermsSource; subjectId: string; terms: Terms | null }
   | { subject: 'move'; partnerId: string; groupId: string | null; goalId?: string | null }
 )
@@ -58,14 +58,14 @@ type LogRow = { appliesTo: Reach; note?: string | null; tellPartners?: boolean }
  * further. Returns whether it did.
  */
 export async function addToLog(tx: Transaction, by: Author, accountId: string, row: LogRow): Promise<boolean> {
-  const { subject, subjectId, partnerId, terms, groupId, goalId, appliesTo, note, tellPartners } = {
+  const { subject, subjectId, partnerId, terms, groupId, goalId, appliesTo, note, notifyPartners } = {
     subjectId: null,
     partnerId: null,
     terms: null,
     groupId: null,
     goalId: null,
     note: null,
-    tellPartners: false,
+    notifyPartners: false,
     ...row,
   }
   const given = terms && JSON.stringify(terms)
@@ -74,7 +74,7 @@ export async function addToLog(tx: Transaction, by: Author, accountId: string, r
       saved_by, note, tell_partners, goal_id)
     select ${accountId}, (select coalesce(max(number), 0) + 1 from terms_log where account_id = ${accountId}),
       ${subject}, ${subjectId}::uuid, ${partnerId}::uuid, ${given}::jsonb, ${groupId}::uuid, ${appliesTo}, ${tx.now},
-      ${actorOf(by)}, ${note}, ${tellPartners}, ${goalId}::uuid
+      ${actorOf(by)}, ${note}, ${notifyPartners}, ${goalId}::uuid
     from (select) one left join lateral (
       select terms, group_id, applies_to from terms_log
       where account_id = ${accountId} and ${partnerId ? sql`partner_id = ${partnerId}` : sql`subject_id = ${subjectId}`}

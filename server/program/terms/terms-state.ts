@@ -7,6 +7,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { page } from '../../platform/http/list.ts'
+import { eitherName } from '../../platform/http/parse.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
@@ -148,7 +149,7 @@ export async function changeTerms(
   by: Author,
   accountId: string,
   subject: TermsSubject,
-  { terms, appliesTo, note = null, replaces, tellPartners }: TermsChange,
+  { terms, appliesTo, note = null, replaces, ...change }: TermsChange,
 ): Promise<TermsState> {
   if (!terms && subject.kind === 'account') throw wrongField('terms', 'account_needs_terms')
   if (subject.kind === 'group' && subject.id === accountId) throw refusal('default_group_fixed')
@@ -159,7 +160,7 @@ export async function changeTerms(
   const version = before?.version ?? 0
   if (replaces !== undefined && replaces !== version)
     throw refusal('terms_changed_meanwhile', { version }, { details: { version } })
-  const saved = { terms, appliesTo, note, tellPartners }
+  const saved = { terms, appliesTo, note, notifyPartners: eitherName(change, 'notifyPartners') ?? false }
   if (await saveTerms(tx, by, accountId, subject, saved)) await recordVersion(tx, by, accountId, subject, before, saved)
   return readTerms(tx, accountId, subject)
 }

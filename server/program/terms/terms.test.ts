@@ -60,6 +60,18 @@ test('an account’s terms begin with its rates, and every change is a version',
   assert.deepEqual([audit.length, audit[0].action, audit[0].changes.terms.new], [1, 'terms.saved', paying(20, 5)])
 })
 
+test('a change may use the former name of Notify Partners, but not both', async () => {
+  const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
+  const save = (body: object) =>
+    app.api('PUT', `/accounts/${account.id}/terms`, { token: account.token, body: { terms: paying(20), ...body } })
+  const both = await save({ tellPartners: true, notifyPartners: false })
+  assert.deepEqual([both.status, both.body.error.fields], [422, { tellPartners: 'Send only notifyPartners' }])
+  assert.equal((await save({ tellPartners: true })).status, 200)
+  const saved = await app.services.db.many<{ notified: boolean }>`
+    select tell_partners as notified from terms_log where account_id = ${account.id} order by number`
+  assert.deepEqual(saved.map(({ notified }) => notified).slice(-1), [true])
+})
+
 test('a partner reads the terms in force; older customers keep theirs and the screen says so', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const partner = await aPartner(app, account, {}, { signIn: true })

@@ -71,6 +71,6 @@ const listColumns = (): ColumnOf<typeof listLoggedMails>[] => [
     </>
   )),
   column.badge('state', fieldWords.state, 'mail'),
-  column.count('tries', fieldWords.tries),
+  column.count('attempts', fieldWords.attempts),
   column.moment('createdAt', fieldWords.time, timeZoneHere(), { card: 'figure', sort: true }),
 ]

@@ -13,7 +13,7 @@ import { mail } from './queries.ts'
 
 /** One mail: its state and reason, and its text if it was stored instead of sent. */
 export function MailPanel({ logged }: { logged: LoggedMail }) {
-  const { state, reason, tries, lastTriedAt, subject, title, email } = logged
+  const { state, reason, attempts, lastTriedAt, subject, title, email } = logged
   return (
     <ChosenDelivery heading={subject ?? title}>
       <Facts
@@ -22,7 +22,7 @@ export function MailPanel({ logged }: { logged: LoggedMail }) {
           { label: mailWords.to, value: email },
           { label: fieldWords.kind, value: title },
           { label: fieldWords.state, value: <StatusBadge of="mail" status={state} /> },
-          { label: fieldWords.tries, value: <Count count={tries} /> },
+          { label: fieldWords.attempts, value: <Count count={attempts} /> },
           {
             label: mailWords.lastTried,
             value: lastTriedAt ? formatShortDateTime(lastTriedAt, timeZoneHere()) : basicWords.absent,

@@ -12,7 +12,7 @@ import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { termsWords } from '../../words/terms.ts'
 
-const Rates = TermsChange.pick({ terms: true, appliesTo: true, tellPartners: true })
+const Rates = TermsChange.pick({ terms: true, appliesTo: true, notifyPartners: true })
 
 /** Saves the same rates as the next version of each partner’s terms, in the background. */
 export const ChangeRatesOfMany = defineFormAction(
@@ -28,7 +28,7 @@ export const ChangeRatesOfMany = defineFormAction(
       initial: {
         terms: simpleTerms({ layerRates: [...rates] }) as TermsValue | null,
         appliesTo: 'new-customers' as Reach,
-        tellPartners: false,
+        notifyPartners: false,
       },
       send: (change) => ({
         params: { id: many.accountId },
@@ -46,7 +46,7 @@ export const ChangeRatesOfMany = defineFormAction(
             ratesOnly
           />
           <ReachField form={form} />
-          <CheckboxField {...form.field('tellPartners', termsWords.tell.all)} />
+          <CheckboxField {...form.field('notifyPartners', termsWords.tell.all)} />
         </>
       ),
     }

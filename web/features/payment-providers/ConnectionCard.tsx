@@ -114,7 +114,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       run: () => start(MakeCodes, { connection, name, kind: offer.makesCodes! }),
     },
     StopCodes,
-    offer?.remembers && {
+    offer?.canImportPastSales && {
       label: paymentProviderWords.past.open,
       needs: importPastSales,
       run: () => start(ImportPastSales, { connection, name }),
@@ -156,7 +156,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
       {byKey && !webhookSecretSet && <SigningSecret connection={connection} offer={offer} name={name} />}
       {awaitsFirst && <WebhookUrl connection={connection} offer={offer} />}
       {last && <PastSales imported={last} name={name} />}
-      {imports && !last && offer?.remembers && state === 'connected' && (
+      {imports && !last && offer?.canImportPastSales && state === 'connected' && (
         <p className="muted small">{paymentProviderWords.past.first}</p>
       )}
       <Known connection={connection} name={name} />

@@ -226,7 +226,7 @@ function Others({ transfers, currency }: { transfers: ReconciliationTransfer[]; 
           {
             head: payoutWords.reconciliation.here,
             wideOnly: true,
-            cell: ({ stateHere }) => (stateHere ? attemptLabel(stateHere) : basicWords.absent),
+            cell: ({ recordedState }) => (recordedState ? attemptLabel(recordedState) : basicWords.absent),
           },
           {
             head: fieldWords.result,

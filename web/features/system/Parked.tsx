@@ -84,7 +84,7 @@ const listColumns = (): ColumnOf<typeof listParked>[] => [
   column.of('reason', fieldWords.reason, { card: 'under' }, ({ reason }) => (
     <span className="wrap">{reason ?? basicWords.absent}</span>
   )),
-  column.count('tries', fieldWords.tries),
+  column.count('attempts', fieldWords.attempts),
   column.moment('createdAt', systemWords.since, timeZoneHere(), { card: 'figure', sort: true }),
   column.moment('keptUntil', systemWords.kept, timeZoneHere()),
   { head: systemWords.retry, headHidden: true, card: 'beside', cell: (item) => <Retry item={item} /> },

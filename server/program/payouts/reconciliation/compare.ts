@@ -1,3 +1,4 @@
+import { bothNames } from '#contract/former-names.ts'
 import {
   MOST_READ_TRANSFERS,
   type PayoutReconciliation,
@@ -200,7 +201,7 @@ export async function presentReconciliation(db: Queryable, account: AccountFacts
         madeAt: one.madeAt,
         finding: one.finding,
         state: one.finding === 'missing' ? null : one.state,
-        stateHere: one.attempt?.state ?? null,
+        ...bothNames('recordedState', one.attempt?.state ?? null),
         payoutId: one.payout?.id ?? null,
         statementNumber: one.payout?.statementNumber ?? null,
         payoutStatus: payouts.get(one.payout?.id ?? '')?.status ?? null,
