@@ -1,8 +1,13 @@
 import { pino } from 'pino'
 import { processProviderEvent } from '../server/integrations/payment-providers/jobs.ts'
-import { jsonIn, object, text, whole } from '../server/integrations/payment-providers/parse-values.ts'
+import {
+  parseInteger,
+  parseJson,
+  parseObject,
+  parseText,
+} from '../server/integrations/payment-providers/parse-values.ts'
 import type { ProviderAdapter } from '../server/integrations/payment-providers/provider.ts'
-import { payerOf } from '../server/integrations/payment-providers/provider-objects.ts'
+import { toPayer } from '../server/integrations/payment-providers/provider-objects.ts'
 import { adapters } from '../server/integrations/payment-providers/registry.ts'
 import { openDatabase, systemClock } from '../server/platform/database/pool.ts'
 import { ledgerServices } from '../test/support/ledger.ts'
@@ -22,10 +27,10 @@ const telling: ProviderAdapter = {
   eventTypes: ['payment'],
   readAccount: async () => ({ providerAccountId: null, accountName: null, defaultCurrency: null, livemode: true }),
   receive: async () => null,
-  async gather({ at, body }) {
-    const told = object(jsonIn(body))
-    const key = text(told.id) ?? ''
-    const data = { amount: whole(told.amount), lead: text(told.lead), at: at.getTime() }
+  async readFacts({ at, body }) {
+    const told = parseObject(parseJson(body))
+    const key = parseText(told.id) ?? ''
+    const data = { amount: parseInteger(told.amount), lead: parseText(told.lead), at: at.getTime() }
     return {
       payments: [{ key, objects: [{ kind: 'payment', id: key, rank: 0, at, data }] }],
       shared: [],
@@ -34,11 +39,11 @@ const telling: ProviderAdapter = {
       lacking: null,
     }
   },
-  paymentOf(key, [payment]) {
+  toPayment(key, [payment]) {
     if (!payment) return null
     const { amount, lead, at } = payment.data as { amount: number; lead: string; at: number }
     return {
-      ...payerOf([{ customer: null, email: null, name: null, references: [lead] }]),
+      ...toPayer([{ customer: null, email: null, name: null, references: [lead] }]),
       externalId: key,
       amount,
       taxAmount: 0,
@@ -51,7 +56,7 @@ const telling: ProviderAdapter = {
       refunds: [],
     }
   },
-  refundsOf: () => [],
+  toRefunds: () => [],
 }
 adapters.unshift(telling)
 

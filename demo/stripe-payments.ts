@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto'
 import { bookFacts } from '../server/integrations/payment-providers/book-payment.ts'
 import { paymentReported, relatedRead } from '../server/integrations/payment-providers/provider-objects.ts'
-import { adapterOf } from '../server/integrations/payment-providers/registry.ts'
+import { findAdapter } from '../server/integrations/payment-providers/registry.ts'
 import {
   readCharge,
   readDispute,
@@ -47,7 +47,7 @@ export function stripePayments(
   const booking = {
     ...connection,
     account: harbor.account,
-    adapter: adapterOf('stripe')!,
+    adapter: findAdapter('stripe')!,
     secrets: story.services.secrets,
   }
   let last = 0

@@ -19,7 +19,7 @@ import {
   providerEventQueue,
   reconcileQueue,
 } from './integrations/payment-providers/queue.ts'
-import { reconcile } from './integrations/payment-providers/reconcile.ts'
+import { reconcileConnection } from './integrations/payment-providers/reconcile.ts'
 import { rehearsalQueue } from './integrations/rehearsals/queue.ts'
 import { runRehearsal } from './integrations/rehearsals/run-rehearsal.ts'
 import type { Listener } from './platform/events/relay.ts'
@@ -55,7 +55,7 @@ export const work: QueueWork[] = [
   worksOn(readBackQueue, readBack),
   worksOn(providerEventQueue, processProviderEvent),
   worksOn(pastSalesQueue, importPastSales),
-  worksOn(reconcileQueue, reconcile),
+  worksOn(reconcileQueue, reconcileConnection),
   worksOn(madeCodeQueue, workOnCode),
   worksOn(incomingQueue, (services, job) => (job.isSamePerson ? takeForSamePerson : processDelivery)(services, job)),
   worksOn(importQueue, processImport),

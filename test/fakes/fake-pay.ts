@@ -3,13 +3,13 @@ import { after } from 'node:test'
 import { type Mark, unnamedRefunds } from '../../server/integrations/payment-providers/cumulative-refunds.ts'
 import { netOfTax } from '../../server/integrations/payment-providers/net-of-tax.ts'
 import {
-  currency,
-  email,
-  jsonIn,
-  object,
-  references,
-  text,
-  whole,
+  parseCurrency,
+  parseEmail,
+  parseInteger,
+  parseJson,
+  parseObject,
+  parseReferences,
+  parseText,
 } from '../../server/integrations/payment-providers/parse-values.ts'
 import {
   type Credentials,
@@ -22,12 +22,12 @@ import {
   kindsAmong,
   noPayer,
   type PayerFacts,
-  payerOf,
   providerObject,
   refundReport,
+  toPayer,
 } from '../../server/integrations/payment-providers/provider-objects.ts'
 import { adapters } from '../../server/integrations/payment-providers/registry.ts'
-import { factsOf, gatherBy } from '../../server/integrations/payment-providers/resolve-event.ts'
+import { createFactsReader, toFacts } from '../../server/integrations/payment-providers/resolve-event.ts'
 import type { TestAccount, TestApp } from '../support/app.ts'
 import { type Call, serve } from './server.ts'
 
@@ -140,12 +140,12 @@ function adapterAt(url: string): ProviderAdapter {
     eventTypes: ['payment', 'refund'],
     application: {
       methods: ['credentials'],
-      accountOf: (_raw, headers) => text(headers['till-merchant']),
+      accountOf: (_raw, headers) => parseText(headers['till-merchant']),
     },
 
     async readAccount(credentials, reach) {
       const { id, name } = await apiOf(credentials, reach)('/merchant')
-      return { providerAccountId: text(id), accountName: text(name), defaultCurrency: null, livemode: true }
+      return { providerAccountId: parseText(id), accountName: parseText(name), defaultCurrency: null, livemode: true }
     },
 
     async receive({ raw, headers, url: registered, credentials, reach }) {
@@ -154,49 +154,54 @@ function adapterAt(url: string): ProviderAdapter {
       if (given.length !== mac.length || !timingSafeEqual(given, mac)) return null
       const { revoked } = await apiOf(credentials, reach)('/merchant')
       if (revoked) return null
-      const { merchant, items } = object(jsonIn(raw.toString()))
-      const delivery = text(headers['till-delivery'])
+      const { merchant, items } = parseObject(parseJson(raw.toString()))
+      const delivery = parseText(headers['till-delivery'])
       if (!delivery || !Array.isArray(items)) throw new PaymentProviderError('invalid', 'This is no event of Till.')
       return items.map((item, place) => ({
         id: `${delivery}/${place}`,
-        type: text(item.topic) ?? '',
-        at: new Date(whole(item.at) * 1000),
-        account: text(merchant),
+        type: parseText(item.topic) ?? '',
+        at: new Date(parseInteger(item.at) * 1000),
+        account: parseText(merchant),
         livemode: null,
         body: JSON.stringify(item),
       }))
     },
 
-    gather: gatherBy({
+    readFacts: createFactsReader({
       createApi: apiOf,
       objectIn: (body) => body,
       needed: true,
       readers: {
         refund({ json, at }) {
-          const mark: Mark = { amount: whole(json.sum), at: at.getTime() }
-          return factsOf(text(json.payment), providerObject('mark', String(mark.amount), at, mark))
+          const mark: Mark = { amount: parseInteger(json.sum), at: at.getTime() }
+          return toFacts(parseText(json.payment), providerObject('mark', String(mark.amount), at, mark))
         },
         async payment({ json, at, calls }) {
-          const key = text(json.payment) ?? ''
+          const key = parseText(json.payment) ?? ''
           const order = await calls.ask((get) => get(`/orders/${json.order}`))
           const payment: Payment = {
-            ...{ total: whole(json.total), currency: currency(json.currency), order: key, at: at.getTime() },
-            ...{ ...noPayer, email: email(json.email), references: references(json.passed) },
+            ...{
+              total: parseInteger(json.total),
+              currency: parseCurrency(json.currency),
+              order: key,
+              at: at.getTime(),
+            },
+            ...{ ...noPayer, email: parseEmail(json.email), references: parseReferences(json.passed) },
           }
-          const orders = order ? [providerObject('order', key, at, { tax: whole(order.tax) })] : []
-          return factsOf(key, ...orders, providerObject('payment', key, at, payment))
+          const orders = order ? [providerObject('order', key, at, { tax: parseInteger(order.tax) })] : []
+          return toFacts(key, ...orders, providerObject('payment', key, at, payment))
         },
       },
     }),
 
-    paymentOf(key, objects) {
+    toPayment(key, objects) {
       const of = kindsAmong(objects)
       const [payment] = of<Payment>('payment')
       if (!payment) return null
       const tax = of<{ tax: number }>('order')[0]?.tax ?? 0
       const { net, ...shares } = netOfTax(payment.total, { total: payment.total, net: payment.total - tax, tax })
       return {
-        ...payerOf([payment]),
+        ...toPayer([payment]),
         ...{ externalId: key, amount: net, taxAmount: shares.tax, grossAmount: payment.total },
         ...{
           currency: payment.currency,
@@ -205,10 +210,10 @@ function adapterAt(url: string): ProviderAdapter {
           subscriptionId: null,
           lines: null,
         },
-        refunds: this.refundsOf(key, objects, payment.currency),
+        refunds: this.toRefunds(key, objects, payment.currency),
       }
     },
-    refundsOf: (key, objects, currency) =>
+    toRefunds: (key, objects, currency) =>
       unnamedRefunds(kindsAmong(objects)<Mark>('mark'), []).map(({ name, left: amount, at }) =>
         refundReport('refund', { id: `${key}:${name}`, amount, currency, reason: null, at }, 'succeeded'),
       ),

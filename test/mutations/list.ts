@@ -407,8 +407,8 @@ export const mutations: Mutation[] = [
   {
     rule: 'a refund of Polar includes its tax',
     file: 'server/integrations/payment-providers/polar/objects.ts',
-    text: 'whole(json.amount) + whole(json.tax_amount)',
-    by: 'whole(json.amount)',
+    text: 'parseInteger(json.amount) + parseInteger(json.tax_amount)',
+    by: 'parseInteger(json.amount)',
     tests: ['server/integrations/payment-providers/polar/series.test.ts'],
   },
   {
@@ -435,8 +435,8 @@ export const mutations: Mutation[] = [
   {
     rule: 'a guest of WooCommerce is no customer',
     file: woocommerce('objects.ts'),
-    text: 'whole(value) > 0 ? String(value)',
-    by: 'whole(value) >= 0 ? String(value)',
+    text: 'parseInteger(value) > 0 ? String(value)',
+    by: 'parseInteger(value) >= 0 ? String(value)',
     tests: [woocommerce('payments.test.ts')],
   },
   {

@@ -5,7 +5,7 @@ import { passkeyAssertion, secondFactor } from '#contract/examples/second-factor
 import { noFraudRules } from '#contract/fraud.ts'
 import { endpoints } from '#contract/index.ts'
 import { unsubscribeUrl } from '../../server/integrations/mail/unsubscribe.ts'
-import { keepConnection } from '../../server/integrations/payment-providers/connections.ts'
+import { saveConnection } from '../../server/integrations/payment-providers/connections.ts'
 import { stripe } from '../../server/integrations/payment-providers/stripe/adapter.ts'
 import { system } from '../../server/platform/author.ts'
 import { confirmToken } from '../../server/program/applications/application-link.ts'
@@ -87,7 +87,7 @@ const { token: portalToken } = await call('POST', portalPath, { kind: 'frame' },
 const { id: userId } = await call('GET', '/users/me')
 const mailLink = unsubscribeUrl(app.url, app.services.secrets, { userId, group: 'leads' }).split('/').at(-1)!
 
-const connection = await keepConnection(app.services, system, accountId, {
+const connection = await saveConnection(app.services, system, accountId, {
   adapter: stripe,
   account: { accountName: 'Shop', defaultCurrency: 'usd', providerAccountId: 'acct_1', livemode: false },
   credentials: { restrictedKey: 'rk_test_1', webhookSecret: 'whsec_1' },

@@ -65,7 +65,7 @@ export async function ledgerDigest({ services: { db } }: TestApp, { id }: TestAc
   return JSON.stringify(sales)
 }
 
-type History = NonNullable<ProviderAdapter['history']>
+type History = NonNullable<ProviderAdapter['readHistory']>
 
 /** Access to a stand-in without a server, until the tests of this file end. */
 export function accessTo({ url, close }: Pick<StandIn, 'url' | 'close'>, now = new Date()): ProviderAccess {
@@ -76,7 +76,7 @@ export function accessTo({ url, close }: Pick<StandIn, 'url' | 'close'>, now = n
 
 /** Reads a provider's history to its end; `pages` has the number of events of each page. */
 export async function historyOf(
-  { history }: ProviderAdapter,
+  { readHistory: history }: ProviderAdapter,
   credentials: Credentials,
   access: ProviderAccess,
   since: Date,

@@ -8,7 +8,7 @@ import { transaction } from '../../platform/database/pool.ts'
 import { getAccountFacts } from '../../program/access/account-facts.ts'
 import { namedPartner } from '../../program/clicks/named-partner.ts'
 import { findLeadForPayment, type PaymentReferences } from '../../program/leads/match-payment.ts'
-import { references } from '../payment-providers/parse-values.ts'
+import { parseReferences } from '../payment-providers/parse-values.ts'
 import { embeddedBy } from './queries.ts'
 
 // The table of links and values, and whom they credit, is test/fixtures/pages/addresses.tsv: each row goes through every
@@ -148,11 +148,11 @@ test('a number is a code only where a code is asked for', async () => {
   const isPaid = async (refs: Partial<PaymentReferences>) =>
     (await findLeadForPayment(db, facts, { references: [], ...refs }, db.now)).match !== null
   assert.equal(await isPaid({ referralCode: '54321' }), true)
-  assert.equal(await isPaid({ references: references({ referral_code: '54321' }) }), true)
+  assert.equal(await isPaid({ references: parseReferences({ referral_code: '54321' }) }), true)
   for (const refs of [
     { references: ['54321'] },
     { clickId: '54321' },
-    { references: references({ click_id: '54321' }) },
+    { references: parseReferences({ click_id: '54321' }) },
   ])
     assert.equal(await isPaid(refs), false, JSON.stringify(refs))
 })

@@ -106,10 +106,10 @@ test('a payment with the code of a then suspended partner credits them neither t
   const state = (name: string) => call('PUT', `/partners/${partner.id}`, { state: name, reason: 'To see.' })
   await state('suspended')
   await db.run`update partners set paused = tstzmultirange(tstzrange(${minutesAgo(20 * DAY)}, null)) where id = ${partner.id}`
-  const meanwhile = pay(10 * DAY, { promotionCode: code, email: anEmail() })
-  await tell(meanwhile)
+  const paidWhileSuspended = pay(10 * DAY, { promotionCode: code, email: anEmail() })
+  await tell(paidWhileSuspended)
   await state('active')
-  await book(meanwhile.refund(1_00).chargeRefunded)
+  await book(paidWhileSuspended.refund(1_00).chargeRefunded)
   await tell(pay(9 * DAY, { reference: 'jane', email: anEmail() }))
   await tell(pay(30 * DAY, { promotionCode: code, email: anEmail() }))
   await tell(pay(0, { promotionCode: code, email: anEmail() }))
@@ -124,13 +124,13 @@ test('a payment told while its code’s partner was suspended credits them no mo
     const state = (name: string) => call('PUT', `/partners/${partner.id}`, { state: name, reason: 'To see.' })
     await state('suspended')
     const code = stripePromotionCode(store, 'RESTORED').id
-    const meanwhile = pay(0, {
+    const paidWhileSuspended = pay(0, {
       ...(way === 'promotion' ? { promotionCode: code } : { reference: 'jane' }),
       email: anEmail(),
     })
-    await tell(meanwhile)
+    await tell(paidWhileSuspended)
     await state('active')
-    await book(meanwhile.refund(1_00).chargeRefunded)
+    await book(paidWhileSuspended.refund(1_00).chargeRefunded)
     assert.deepEqual(await partners(), [null], way)
   }
 })
@@ -178,14 +178,14 @@ test('assigning a lead’s first partner decides about earlier payments, and no 
   const [one, two] = [pay(2 * DAY), pay(1 * DAY)]
   for (const payment of [one, two]) await tell(payment)
   const path = `/leads/${lead.id}/reassign`
-  const asked = { partnerId: partner.id, reason: 'Theirs.' }
+  const request = { partnerId: partner.id, reason: 'Theirs.' }
   const expected = { sales: { count: 2, amount: 200_00 }, commission: 40_00, leadPay: 0 }
-  assert.deepEqual(await call('POST', path, { ...asked, preview: true }), expected)
+  assert.deepEqual(await call('POST', path, { ...request, preview: true }), expected)
   assert.equal((await call('GET', `/leads/${lead.id}`)).partnerId, null)
-  await call('POST', path, asked)
+  await call('POST', path, request)
   await book(one.refund(1_00).chargeRefunded)
   assert.deepEqual(await partners(), [null, null])
-  await call('POST', path, { ...asked, creditEarlierSales: true })
+  await call('POST', path, { ...request, creditEarlierSales: true })
   assert.deepEqual(await partners(), [partner.id, partner.id])
   assert.deepEqual(await verifyLedger(db), [])
 })

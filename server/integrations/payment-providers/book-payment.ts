@@ -22,7 +22,7 @@ import { matchInTest, matchPayer, type PayerLookup, type TestMatch } from './mat
 import type { PaidBefore, PaymentFacts, ProviderAdapter, ProviderObject, ProviderPayment } from './provider.ts'
 import { paymentReported } from './provider-objects.ts'
 import { type BookedPayment, bookedPayment, lockObjectKeys, renamePayment, saveBooked } from './queries.ts'
-import { newestOf, shopObjects } from './stored-objects.ts'
+import { pickNewest, shopObjects } from './stored-objects.ts'
 
 /** The sale of a payment, if it is one yet, and why a part of it waits, in words. */
 export type Booked = { saleId: string | null; lack: string | null }
@@ -68,7 +68,7 @@ export async function bookFacts(tx: Transaction, booking: Booking, { key, aliase
   if (groups.length > 0) await lockObjectKeys(tx, shopId, groups)
   const moved = await shopObjects.take(tx, accountId, shopId, aliases)
   if (aliases.length > 0) await renamePayment(tx, accountId, shopId, aliases, key)
-  await shopObjects.save(tx, accountId, shopId, key, newestOf([...moved, ...objects]))
+  await shopObjects.save(tx, accountId, shopId, key, pickNewest([...moved, ...objects]))
   return book(tx, booking, key)
 }
 
@@ -82,7 +82,7 @@ export async function saveShared(
   objects: ProviderObject[],
 ): Promise<string[]> {
   await lockObjectKeys(tx, shopId, [group])
-  await shopObjects.save(tx, account.id, shopId, group, newestOf(objects))
+  await shopObjects.save(tx, account.id, shopId, group, pickNewest(objects))
   return shopObjects.paymentsOfGroup(tx, account.id, shopId, group)
 }
 
@@ -94,7 +94,7 @@ export async function bookAgain(tx: Transaction, booking: Booking, key: string) 
 /** Reports a payment that is already booked without changing it; one that is not booked is skipped. */
 export async function reportBooked(tx: Transaction, { shopId, account, adapter, past }: Booking, key: string) {
   const known = await bookedPayment(tx, account.id, shopId, key)
-  const payment = known && adapter.paymentOf(key, await shopObjects.find(tx, account.id, shopId, [key]))
+  const payment = known && adapter.toPayment(key, await shopObjects.find(tx, account.id, shopId, [key]))
   if (payment)
     await past?.booked(tx, { key, payment, saleId: known.saleId, created: false, credited: known.attributed })
 }
@@ -102,7 +102,7 @@ export async function reportBooked(tx: Transaction, { shopId, account, adapter, 
 async function book(tx: Transaction, booking: Booking, key: string): Promise<Booked> {
   const { shopId, account, adapter, past, by = system } = booking
   const objects = await shopObjects.find(tx, account.id, shopId, [key])
-  const payment = adapter.paymentOf(key, objects)
+  const payment = adapter.toPayment(key, objects)
   const known = await bookedPayment(tx, account.id, shopId, key)
   if (!payment) return bookUnreported(tx, booking, key, { objects, known })
   if (!known && payment.grossAmount === 0) return { saleId: null, lack: null }
@@ -134,12 +134,12 @@ async function bookUnreported(
   { objects, known }: { objects: ProviderObject[]; known: BookedPayment | undefined },
 ): Promise<Booked> {
   const { shopId, account, adapter, by = system } = booking
-  const hasRefunds = adapter.refundsOf(key, objects, account.defaultCurrency).some(({ amount }) => amount > 0)
+  const hasRefunds = adapter.toRefunds(key, objects, account.defaultCurrency).some(({ amount }) => amount > 0)
   if (!known && !hasRefunds) return { saleId: null, lack: null }
   const booked = known ?? (await adopt(tx, booking, key, { objects, payment: null }))
   if (!booked) return { saleId: null, lack: null }
   const { sale } = await lockSale(tx, account.id, booked.saleId)
-  const refunds = adapter.refundsOf(key, objects, sale.currency)
+  const refunds = adapter.toRefunds(key, objects, sale.currency)
   const lack = await applyRefunds(tx, by, account, booked, { ...sale, refunds })
   await saveBooked(tx, account.id, shopId, key, booked)
   return { saleId: booked.saleId, lack }
@@ -153,13 +153,13 @@ export async function recordPayment(
   card: Buffer | null,
 ): Promise<BookedPayment & { created: boolean }> {
   const about = { shopId, at: payment.at, hasPaid: true, paidBefore }
-  const whose = isTest
+  const payer = isTest
     ? inTest(await matchInTest(tx, account, payment, about))
     : inLive(await matchPayer(tx, account, payment, about))
   const at = payment.at < tx.now ? payment.at : tx.now
   const sale = {
     account,
-    ...whose,
+    ...payer,
     provider: adapter.provider,
     shopId,
     externalId: payment.externalId,
@@ -218,7 +218,7 @@ async function adopt(
     shopId,
     names: [...new Set([key, ...called])],
     isReported: payment !== null,
-    payment: payment ?? adapter.paymentOf(key, [...objects, paymentReported(tx.now)]),
+    payment: payment ?? adapter.toPayment(key, [...objects, paymentReported(tx.now)]),
   })
   if (!sale) return undefined
   const customerId = payment?.customerId

@@ -6,7 +6,11 @@ type Named = { firstName: string | null; lastName: string | null; referralCode: 
  * Returns a candidate of a pattern for a partner, the first at turn 0: A–Z, a–z and 0–9, at most 20 of them. A pattern
  * without `{number}` gets one from the second on. The numbers stay whole, whatever else is cut off.
  */
-export function candidateOf({ pattern }: Pick<PromotionCodeRule, 'pattern'>, partner: Named, turn: number): string {
+export function buildCodeCandidate(
+  { pattern }: Pick<PromotionCodeRule, 'pattern'>,
+  partner: Named,
+  turn: number,
+): string {
   const hasNumber = pattern.includes('{number}')
   const number = String(turn + 1)
   const whole = withRoomFor(number, hasNumber || turn === 0 ? pattern : `${pattern}{number}`)

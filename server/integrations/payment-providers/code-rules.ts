@@ -10,13 +10,13 @@ import { getLiveConnection, providerFailed } from './connections.ts'
 import { presentConnection } from './present-connections.ts'
 import { type CodeMaking, type Credentials, PaymentProviderError, type ProviderAccess } from './provider.ts'
 import type { ConnectionRow } from './queries.ts'
-import { adapterOf } from './registry.ts'
-import { openCredentials, reachOf } from './secrets.ts'
+import { findAdapter } from './registry.ts'
+import { getProviderAccess, openCredentials } from './secrets.ts'
 
 /** Lists the coupons from which codes can be made. Refuses: `codes_not_made`, `code_right_missing`. */
 export async function listCoupons(services: Services, accountId: string, connectionId: string) {
   const connection = await getLiveConnection(services.db, accountId, connectionId)
-  return { items: await ask(services, connection, couponsOf) }
+  return { items: await withCodeMaking(services, connection, couponsOf) }
 }
 
 const couponsOf = async (codes: CodeMaking, credentials: Credentials, reach: ProviderAccess): Promise<Coupon[]> =>
@@ -35,7 +35,7 @@ export async function saveCodeRule(
 ): Promise<ProviderConnection> {
   const { db } = services
   const connection = await getLiveConnection(db, accountId, connectionId)
-  const rule = given && checked(given, await ask(services, connection, tryCodes))
+  const rule = given && checked(given, await withCodeMaking(services, connection, tryCodes))
   await transaction(db, async (tx) => {
     const before = await presentConnection(tx, accountId, connectionId)
     await setCodeRule(tx, connection.shopId, rule)
@@ -66,16 +66,16 @@ async function tryCodes(codes: CodeMaking, credentials: Credentials, reach: Prov
   return codes.kind === 'coupon' ? couponsOf(codes, credentials, reach) : null
 }
 
-async function ask<T>(
+async function withCodeMaking<T>(
   services: Services,
   connection: ConnectionRow,
   work: (codes: CodeMaking, credentials: Credentials, reach: ProviderAccess) => Promise<T>,
 ): Promise<T> {
-  const adapter = adapterOf(connection.provider)!
+  const adapter = findAdapter(connection.provider)!
   const credentials = openCredentials(services.secrets, connection)
   if (!adapter.codes || !credentials) throw refusal('codes_not_made', { provider: adapter.name })
   try {
-    return await work(adapter.codes, credentials, reachOf(services, adapter.provider))
+    return await work(adapter.codes, credentials, getProviderAccess(services, adapter.provider))
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error
     if (error.kind === 'forbidden' || error.kind === 'refused')

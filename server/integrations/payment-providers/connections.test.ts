@@ -129,8 +129,8 @@ test('a check reports that the key lost its permissions, and that it has them ag
   const lost = ok(await check()).body
   assert.equal(lost.state, 'attention')
   assert.match(lost.stateReason, /required permissions/)
-  const told = await own.services.db.many`select from told_events where type = 'payment-provider.unhealthy'`
-  assert.equal(told.length, 1)
+  const events = await own.services.db.many`select from told_events where type = 'payment-provider.unhealthy'`
+  assert.equal(events.length, 1)
   other.allow('charges')
   assert.equal(ok(await check()).body.state, 'connected')
   other.fail('GET /v1/charges', { status: 503 })

@@ -48,8 +48,15 @@ import {
 } from './queries.ts'
 import { providerEventQueue } from './queue.ts'
 import { renewTokens } from './refresh.ts'
-import { adapterOf, adapters } from './registry.ts'
-import { eventsAddress, isByApplication, oauthOf, openCredentials, reachOf, sealCredentials } from './secrets.ts'
+import { adapters, findAdapter } from './registry.ts'
+import {
+  eventsAddress,
+  findOAuth,
+  getProviderAccess,
+  isByApplication,
+  openCredentials,
+  sealCredentials,
+} from './secrets.ts'
 
 /**
  * Returns the providers that can be connected, as declared by their adapters; by OAuth if the operator has configured
@@ -57,11 +64,11 @@ import { eventsAddress, isByApplication, oauthOf, openCredentials, reachOf, seal
  */
 export const availableProviders = (config: Config): { items: AvailableProvider[] } => ({
   items: adapters.map((adapter) => {
-    const { provider, name, methods, fields, signingField, webhookSteps = null, history, codes } = adapter
+    const { provider, name, methods, fields, signingField, webhookSteps = null, readHistory: history, codes } = adapter
     return {
       provider,
       name,
-      methods: methods.filter((method) => method !== 'oauth' || oauthOf(adapter, config)),
+      methods: methods.filter((method) => method !== 'oauth' || findOAuth(adapter, config)),
       ...bothNames('canImportPastSales', history !== undefined),
       fields: fields.map(({ key, label, help, secret, optional = false }) => ({ key, label, help, secret, optional })),
       signingField,
@@ -84,13 +91,13 @@ export async function connectProvider(
   body: { provider: PaymentProvider; credentials: Record<string, string> },
 ): Promise<ProviderConnection> {
   const { db } = services
-  const adapter = adapterOf(body.provider)
+  const adapter = findAdapter(body.provider)
   if (!adapter) throw wrongField('provider', 'provider_not_available')
   checkCredentials(adapter, body.credentials, ({ optional = false }) => optional)
   const credentials = entered(body.credentials)
-  const account = await tryCredentials(adapter, credentials, reachOf(services, adapter.provider))
+  const account = await tryCredentials(adapter, credentials, getProviderAccess(services, adapter.provider))
   if (await standingConnection(db, shopIdentity(adapter, accountId, account))) throw isDuplicate(adapter, account)
-  return keepConnection(services, by, accountId, { adapter, account, credentials, method: 'credentials' })
+  return saveConnection(services, by, accountId, { adapter, account, credentials, method: 'credentials' })
 }
 
 export const shopIdentity = ({ provider }: ProviderAdapter, accountId: string, account: ProviderAccount) => ({
@@ -109,7 +116,7 @@ type NewTie = {
 }
 
 /** Saves a connection whose credentials were tried, and subscribes to its events. Refuses: `duplicate`. */
-export async function keepConnection(
+export async function saveConnection(
   services: Services,
   by: Author,
   accountId: string,
@@ -169,7 +176,7 @@ export const toKeep = (
 ) => ({
   credentialsSealed: sealCredentials(services.secrets, row, credentials),
   webhookSecretSet: isByApplication(row)
-    ? reachOf(services, adapter.provider).application.webhookSecret !== null
+    ? getProviderAccess(services, adapter.provider).application.webhookSecret !== null
     : credentials[adapter.signingField] !== undefined,
 })
 
@@ -213,11 +220,11 @@ export const isDuplicate = ({ name, provider }: ProviderAdapter, { providerAccou
   )
 
 /** Whether the signing secret is entered with the credentials, so that we manage the endpoint in any case. */
-const keepsEndpoint = ({ makeEndpoint, fields, signingField }: ProviderAdapter) =>
+const alwaysManagesEndpoint = ({ makeEndpoint, fields, signingField }: ProviderAdapter) =>
   makeEndpoint !== undefined && fields.some(({ key, optional }) => key === signingField && !optional)
 
 const wantsEndpoint = (adapter: ProviderAdapter, credentials: Credentials) =>
-  keepsEndpoint(adapter) || !credentials[adapter.signingField]
+  alwaysManagesEndpoint(adapter) || !credentials[adapter.signingField]
 
 /** Subscribes to the events of a connection, if the provider supports that; its answer contains the signing secret. */
 async function makeEndpoint(
@@ -229,14 +236,14 @@ async function makeEndpoint(
   const { db } = services
   if (!adapter.makeEndpoint || hookKey === null) return
   const webhookUrl = eventsAddress(services.config, adapter.provider, hookKey)
-  const made = await askForEndpoint(services, adapter, adapter.makeEndpoint, { url: webhookUrl, credentials })
+  const made = await requestEndpoint(services, adapter, adapter.makeEndpoint, { url: webhookUrl, credentials })
   await transaction(db, async (tx) => {
     const connection = await lockConnection(tx, id)
     const { endpointId, disconnectedAt } = connection
     // the next check will find whether the earlier endpoint still exists
     if (disconnectedAt || ('trouble' in made && made.passes && endpointId)) return
     if ('trouble' in made) return void (await setEndpoint(tx, id, { endpointId, webhookUrl, trouble: made.trouble }))
-    if (!keepsEndpoint(adapter)) {
+    if (!alwaysManagesEndpoint(adapter)) {
       const signing = { ...openCredentials(services.secrets, connection), [adapter.signingField]: made.secret }
       await replaceCredentials(tx, id, toKeep(services, adapter, connection, signing))
     }
@@ -244,7 +251,7 @@ async function makeEndpoint(
   })
 }
 
-async function askForEndpoint(
+async function requestEndpoint(
   services: Services,
   { name, provider }: ProviderAdapter,
   make: NonNullable<ProviderAdapter['makeEndpoint']>,
@@ -256,7 +263,7 @@ async function askForEndpoint(
       passes: false,
     }
   try {
-    return await make(credentials, url, reachOf(services, provider))
+    return await make(credentials, url, getProviderAccess(services, provider))
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error
     return {
@@ -307,29 +314,31 @@ export async function changeConnection(
   const known = await getConnection(db, accountId, id)
   refuseDisconnected(known)
   refuseKeyless(known)
-  const adapter = adapterOf(known.provider)!
+  const adapter = findAdapter(known.provider)!
   const change = readChange(adapter, body)
   const changesSigning = adapter.signingField in change
   const tries = Object.keys(change).some((field) => field !== adapter.signingField)
   const after = (row: ConnectionRow) => changed(openCredentials(services.secrets, row)!, change)
-  const account = tries ? await tryCredentials(adapter, after(known), reachOf(services, adapter.provider)) : null
+  const account = tries
+    ? await tryCredentials(adapter, after(known), getProviderAccess(services, adapter.provider))
+    : null
   const goesLive = account !== null && (await opensLive(db, adapter, known, account))
   const { connection, credentials } = await transaction(db, async (tx) => {
     const locked = await lockConnection(tx, known.id)
     refuseDisconnected(locked)
-    const connection = goesLive && !locked.livemode ? await goLive(tx, adapter, locked, account) : locked
+    const connection = goesLive && !locked.livemode ? await switchToLive(tx, adapter, locked, account) : locked
     if (!connection) throw isDuplicate(adapter, account!)
     const credentials = goesLive ? withoutEndpoint(adapter, after(locked), change) : after(locked)
     await replaceCredentials(tx, known.id, toKeep(services, adapter, connection, credentials))
-    if (account) await takeAccount(tx, services.jobs, by, connection, account)
+    if (account) await applyCredentials(tx, services.jobs, by, connection, account)
     if (changesSigning) {
       await setEndpointTrouble(tx, known.id, null)
       await recordActivity(tx, by, accountId, 'payment-provider.webhook-secret-changed', { id: known.id })
     }
     return { connection, credentials }
   })
-  if (goesLive) await takeBack(services, known)
-  if (account && (!changesSigning || keepsEndpoint(adapter)) && wantsEndpoint(adapter, credentials))
+  if (goesLive) await revokeAtProvider(services, known)
+  if (account && (!changesSigning || alwaysManagesEndpoint(adapter)) && wantsEndpoint(adapter, credentials))
     await makeEndpoint(services, adapter, connection, credentials)
   return presentConnection(db, accountId, id)
 }
@@ -379,7 +388,7 @@ async function opensLive(db: Database, adapter: ProviderAdapter, known: Connecti
  * Moves a connection from test mode to the live shop of the same account, like a new connection. The test-mode data
  * stays with its shop. Returns null if the live shop is connected.
  */
-async function goLive(
+async function switchToLive(
   tx: Transaction,
   adapter: ProviderAdapter,
   connection: ConnectionRow,
@@ -393,7 +402,7 @@ async function goLive(
 }
 
 /** Applies new credentials of a connection, which belong to `account`. */
-export async function takeAccount(
+export async function applyCredentials(
   tx: Transaction,
   jobs: Jobs,
   by: Author,
@@ -428,9 +437,9 @@ export async function checkConnection(services: Services, accountId: string, id:
   const { db } = services
   const connection = await getConnection(db, accountId, id)
   refuseDisconnected(connection)
-  const adapter = adapterOf(connection.provider)!
+  const adapter = findAdapter(connection.provider)!
   try {
-    await check(services, connection, openEvents)
+    await tryConnection(services, connection, openEvents)
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error
     throw providerFailed(adapter, error)
@@ -453,15 +462,15 @@ async function remakeEndpoint(services: Services, adapter: ProviderAdapter, conn
  * not manage. The connection goes live with its account. A revoked consent is not tried. Throws ProviderError without a
  * usable answer.
  */
-export async function check(services: Services, known: ConnectionRow, events: typeof openEvents) {
+export async function tryConnection(services: Services, known: ConnectionRow, events: typeof openEvents) {
   const { db, secrets, jobs } = services
   const { id, accountId, provider, endpointId } = known
   await renewTokens(services, id)
   const connection = await getConnection(db, accountId, id)
   const credentials = openCredentials(secrets, connection)
   if (!credentials) return
-  const adapter = adapterOf(provider)!
-  const reach = reachOf(services, provider)
+  const adapter = findAdapter(provider)!
+  const reach = getProviderAccess(services, provider)
   try {
     const account = await adapter.readAccount(credentials, reach)
     const endpointTrouble = endpointId ? await troubleOfEndpoint(adapter, credentials, endpointId, reach) : undefined
@@ -469,7 +478,7 @@ export async function check(services: Services, known: ConnectionRow, events: ty
       const locked = await lockConnection(tx, id)
       if (!locked.credentialsSealed?.equals(connection.credentialsSealed!)) return
       const isLive = account.livemode && !locked.livemode && account.providerAccountId === locked.providerAccountId
-      const now = (isLive && (await goLive(tx, adapter, locked, account))) || locked
+      const now = (isLive && (await switchToLive(tx, adapter, locked, account))) || locked
       const { shopId } = now
       await lockShop(tx, shopId)
       await updateProviderAccount(tx, id, account)
@@ -481,7 +490,7 @@ export async function check(services: Services, known: ConnectionRow, events: ty
       if (endpointTrouble !== undefined) await setEndpointProblem(tx, now, endpointTrouble)
       await jobs.addAll(tx, providerEventQueue, jobsOf(await events(tx, now)))
     })
-    if (keepsEndpoint(adapter)) await makeEndpoint(services, adapter, connection, credentials)
+    if (alwaysManagesEndpoint(adapter)) await makeEndpoint(services, adapter, connection, credentials)
   } catch (error) {
     if (!(error instanceof PaymentProviderError) || (error.kind !== 'refused' && error.kind !== 'forbidden'))
       throw error
@@ -511,7 +520,7 @@ export async function retryWaitingEvents(services: Services): Promise<void> {
     services.jobs.addAll(tx, providerEventQueue, jobsOf(await eventsWaitingForRates(tx))),
   )
   for (const connection of await connectionsWaitedFor(db))
-    await check(services, connection, waitingEvents).catch((error: Error) =>
+    await tryConnection(services, connection, waitingEvents).catch((error: Error) =>
       log.info(
         { connectionId: connection.id, reason: error.message },
         'a provider that events wait for does not answer',
@@ -543,15 +552,15 @@ export async function disconnectProvider(
     })
     return connection
   })
-  if (ended) await takeBack(services, ended)
+  if (ended) await revokeAtProvider(services, ended)
 }
 
-async function takeBack(services: Services, connection: ConnectionRow) {
+async function revokeAtProvider(services: Services, connection: ConnectionRow) {
   const { id, endpointId, provider, method } = connection
   const credentials = openCredentials(services.secrets, connection)
-  const adapter = adapterOf(provider)
+  const adapter = findAdapter(provider)
   if (!credentials || !adapter) return
-  const reach = reachOf(services, provider)
+  const reach = getProviderAccess(services, provider)
   try {
     await adapter.disconnect?.(credentials, endpointId, reach)
     if (method === 'oauth' && !(await sharesConsent(services.db, connection)))

@@ -7,13 +7,13 @@ import { askingFirst } from './paid-before.ts'
 import { savePayment } from './past-queries.ts'
 import { type Payer, type PaymentFacts, PaymentProviderError, type ReceivedEvent } from './provider.ts'
 import { eventFault, type History, type ProcessEvent } from './read-past.ts'
-import { importObjects, newestOf, shopObjects } from './stored-objects.ts'
+import { importObjects, pickNewest, shopObjects } from './stored-objects.ts'
 
 /**
  * Books events like a real run and rolls back. The facts of each payment are stored separately, so that one with events
  * on several pages gets the same result.
  */
-export const dryRunOf =
+export const createDryRun =
   (history: History, importId: string, tries: number): ProcessEvent =>
   (event) =>
     tryEvent(history, importId, event, tries).catch(eventFault)
@@ -26,7 +26,7 @@ async function tryEvent(
 ): Promise<string | null> {
   const { services, connection } = history
   const { booking, run } = askingFirst(services, history.booking, connection)
-  const asked = { ...history, booking }
+  const dryHistory = { ...history, booking }
   const { db } = services
   const accountId = booking.account.id
   const stored = importObjects.reader(db, accountId, importId)
@@ -36,13 +36,13 @@ async function tryEvent(
   if (wait) return wait.reason
   let lack: string | null = null
   for (const { group, objects } of gathered.shared) {
-    await transaction(db, (tx) => importObjects.save(tx, accountId, importId, group, newestOf(objects)))
+    await transaction(db, (tx) => importObjects.save(tx, accountId, importId, group, pickNewest(objects)))
     for (const key of await importObjects.paymentsOfGroup(db, accountId, importId, group))
-      lack ??= await run(() => tryPayment(asked, importId, { key, objects: [] }))
+      lack ??= await run(() => tryPayment(dryHistory, importId, { key, objects: [] }))
   }
-  for (const facts of gathered.payments) lack ??= await run(() => tryPayment(asked, importId, facts))
+  for (const facts of gathered.payments) lack ??= await run(() => tryPayment(dryHistory, importId, facts))
   const { prospect } = gathered
-  if (prospect && !booking.isTest) await run(() => tryProspect(asked, importId, prospect, event))
+  if (prospect && !booking.isTest) await run(() => tryProspect(dryHistory, importId, prospect, event))
   return lack
 }
 
@@ -73,7 +73,7 @@ function tryPayment({ services, booking }: History, importId: string, facts: Pay
       throw error
     }
     const moved = await importObjects.take(tx, accountId, importId, aliases)
-    await importObjects.save(tx, accountId, importId, key, newestOf([...moved, ...objects]))
+    await importObjects.save(tx, accountId, importId, key, pickNewest([...moved, ...objects]))
     for (const payment of found) await booking.past.booked(tx, payment)
     return lack
   })

@@ -54,10 +54,10 @@ async function shown({ app, account }: { app: Awaited<ReturnType<typeof aWatched
 test('a refused key is detected within a day even without events, reported once, and cleared when it works again', async () => {
   const shop = await aWatchedShop()
   await aConnection(shop.app, shop.account, shop.stripe)
-  const asked = () => shop.stripe.callsTo('GET /v1/account').length
-  const atFirst = asked()
+  const countCalls = () => shop.stripe.callsTo('GET /v1/account').length
+  const atFirst = countCalls()
   await shop.watch()
-  assert.equal(asked(), atFirst, 'it was tried when it was connected')
+  assert.equal(countCalls(), atFirst, 'it was tried when it was connected')
   shop.stripe.forbid('charges')
   shop.later(23 * HOUR)
   await shop.watch()
@@ -86,16 +86,16 @@ test('two processes check a key once a day; no response changes nothing; disable
   await aConnection(app, off, stripe)
   ok(await app.api('POST', `/accounts/${off.id}/disable`, { token: off.admin, body: { reason: 'unpaid' } }))
   const second = await startApp({ db: app.services.db, clock, config: app.services.config })
-  const asked = () => stripe.callsTo('GET /v1/account').length
-  const before = asked()
+  const countCalls = () => stripe.callsTo('GET /v1/account').length
+  const before = countCalls()
   shop.later(DAY)
   await Promise.all([watchConnections(app.services), watchConnections(second.services), shop.watch()])
-  assert.equal(asked(), before + 1)
+  assert.equal(countCalls(), before + 1)
   shop.later(DAY)
   stripe.fail('GET /v1/account', { status: 503 })
   await shop.watch()
   await shop.watch()
-  assert.equal(asked(), before + 2)
+  assert.equal(countCalls(), before + 2)
   assert.equal(await shop.told(), 0)
 })
 

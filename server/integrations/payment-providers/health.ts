@@ -1,9 +1,9 @@
 import { forEachIsolated } from '../../platform/jobs/each-alone.ts'
 import type { Services } from '../../platform/services.ts'
 import { markEventsStopped } from './connection-problems.ts'
-import { check } from './connections.ts'
+import { tryConnection } from './connections.ts'
 import { PaymentProviderError } from './provider.ts'
-import { connectionsHeard, connectionsToCheck, silentSince, takeCheck, waitingEvents } from './queries.ts'
+import { claimCheck, connectionsHeard, connectionsToCheck, silentSince, waitingEvents } from './queries.ts'
 
 /**
  * Tries the key of every connection once a day, so that a rejected one is found without an event, and finds those that
@@ -12,9 +12,9 @@ import { connectionsHeard, connectionsToCheck, silentSince, takeCheck, waitingEv
 export async function watchConnections(services: Services): Promise<void> {
   const { db, log } = services
   await forEachIsolated(log, 'watch-providers', await connectionsToCheck(db), async ({ connectionId }) => {
-    const connection = await takeCheck(db, connectionId)
+    const connection = await claimCheck(db, connectionId)
     if (!connection) return
-    await check(services, connection, waitingEvents).catch((error: unknown) => {
+    await tryConnection(services, connection, waitingEvents).catch((error: unknown) => {
       if (!(error instanceof PaymentProviderError)) throw error
       log.info({ connectionId, reason: error.message }, 'a provider did not answer the check of the day')
     })

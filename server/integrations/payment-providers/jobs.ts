@@ -25,8 +25,8 @@ import {
   type WaitsFor,
 } from './queries.ts'
 import type { ProviderEventJob } from './queue.ts'
-import { adapterOf } from './registry.ts'
-import { isTestOnly, openCredentials, reachOf } from './secrets.ts'
+import { findAdapter } from './registry.ts'
+import { getProviderAccess, isTestOnly, openCredentials } from './secrets.ts'
 import { shopObjects } from './stored-objects.ts'
 
 /** Queue attempts (about a day); after that the hourly sweep retries. */
@@ -67,9 +67,9 @@ export async function processProviderEvent(services: Services, job: ProviderEven
     findSale = find
   }
   try {
-    while (!(await keepOutcome(services.db, event, await process(services, event, onGathered))));
+    while (!(await saveOutcome(services.db, event, await process(services, event, onGathered))));
   } catch (error) {
-    await failEvent(db, event, storable(wordsOf(error)), await findSale())
+    await failEvent(db, event, toStorable(wordsOf(error)), await findSale())
     throw error
   }
 }
@@ -81,7 +81,7 @@ const wordsOf = (error: unknown) =>
     : (asRefusal(error)?.message ?? 'This failed unexpectedly. Ask the administrator of this server to check its log.')
 
 /** Ends the event or makes it wait; false if it would wait for a key and another has arrived meanwhile. */
-const keepOutcome = (db: Database, event: EventRow, { wait, saleId, asked, isKept }: Outcome) =>
+const saveOutcome = (db: Database, event: EventRow, { wait, saleId, asked, isKept }: Outcome) =>
   isKept ||
   transaction(db, async (tx) => {
     if (!wait) {
@@ -92,14 +92,14 @@ const keepOutcome = (db: Database, event: EventRow, { wait, saleId, asked, isKep
     const connection = await connectionToAsk(tx, event.shopId)
     if (wait.waitsFor === 'key' && connection && !asked?.credentialsSealed?.equals(connection.credentialsSealed!))
       return false
-    return (await postponeEvent(tx, event, { ...wait, reason: storable(wait.reason), saleId })) > 0
+    return (await postponeEvent(tx, event, { ...wait, reason: toStorable(wait.reason), saleId })) > 0
   })
 
-export const storable = (text: string) => text.replaceAll('\u0000', '').slice(0, 1000)
+export const toStorable = (text: string) => text.replaceAll('\u0000', '').slice(0, 1000)
 
 async function process(services: Services, row: EventRow, onGathered: (find: FindSale) => void): Promise<Outcome> {
   const { db } = services
-  const adapter = adapterOf(row.provider)
+  const adapter = findAdapter(row.provider)
   if (!adapter) throw new Error(`There is no adapter for ${paymentProviderNames[row.provider]}`)
   const connection = await connectionToAsk(db, row.shopId)
   const connectionId = connection?.id ?? row.connectionId
@@ -181,11 +181,12 @@ export function gatherFacts(
   more?: StoredObjects,
 ) {
   const credentials = connection ? openCredentials(services.secrets, connection) : null
-  const reach = { ...reachOf(services, adapter.provider), mayBeAnother }
+  const reach = { ...getProviderAccess(services, adapter.provider), mayBeAnother }
   const shops = shopObjects.reader(services.db, account.id, shopId)
-  return adapter.gather(event, credentials, reach, {
-    ofPayment: async (key) => [...(await shops.ofPayment(key)), ...((await more?.ofPayment(key)) ?? [])],
-    paymentOf: async (kind, id) => (await shops.paymentOf(kind, id)) ?? (await more?.paymentOf(kind, id)) ?? null,
+  return adapter.readFacts(event, credentials, reach, {
+    listByPayment: async (key) => [...(await shops.listByPayment(key)), ...((await more?.listByPayment(key)) ?? [])],
+    findPaymentKey: async (kind, id) =>
+      (await shops.findPaymentKey(kind, id)) ?? (await more?.findPaymentKey(kind, id)) ?? null,
   })
 }
 

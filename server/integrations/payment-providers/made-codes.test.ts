@@ -15,7 +15,7 @@ import {
 } from '../../../test/support/payment-providers.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { relayOnce } from '../../platform/events/relay.ts'
-import { candidateOf } from './code-candidates.ts'
+import { buildCodeCandidate } from './code-candidates.ts'
 import { codeListener, workOnCode } from './make-codes.ts'
 import { couponFields } from './stripe/codes.ts'
 
@@ -181,7 +181,7 @@ test('a code that is taken at the provider takes the next number; after five the
   const firstName = aName()
   const taken = (from: number, to: number) => {
     for (let turn = from; turn <= to; turn++) {
-      const code = candidateOf({ pattern: '{name}' }, { firstName, lastName: null, referralCode: '' }, turn)
+      const code = buildCodeCandidate({ pattern: '{name}' }, { firstName, lastName: null, referralCode: '' }, turn)
       const id = stripeId('promo')
       const foreign = {
         ...{ id, object: 'promotion_code', created: 1, active: true },
@@ -361,7 +361,7 @@ test('the API’s version decides how a promotion code names its coupon', () => 
 
 test('candidates are letters and digits, twenty at most, and never empty', () => {
   const of = (pattern: string, firstName: string | null, turn = 0) =>
-    candidateOf({ pattern }, { firstName, lastName: null, referralCode: 'wen-li' }, turn)
+    buildCodeCandidate({ pattern }, { firstName, lastName: null, referralCode: 'wen-li' }, turn)
   assert.equal(of('{name}10', 'Zoë'), 'ZOE10')
   assert.equal(of('{name}10', '文丽'), 'WENLI10')
   assert.equal(of('{name}', 'Zoë', 1), 'ZOE2')
@@ -417,12 +417,12 @@ for (const seed of seeds(2))
       const made = atStripe({ id })
       const rows = await db.many<{ state: string; reason: string }>`
         select state, reason from made_codes where account_id = ${account.id} and partner_id = ${id}`
-      const told = `${id} ${active} ${JSON.stringify([made, rows])}`
-      if (made.length > 0 || active) assert.equal(made.length, 1, told)
+      const detail = `${id} ${active} ${JSON.stringify([made, rows])}`
+      if (made.length > 0 || active) assert.equal(made.length, 1, detail)
       assert.deepEqual(
         made.map((one) => one.active),
         made.map(() => active),
-        told,
+        detail,
       )
     }
     const foreign = [...stripe.store.values()].filter(

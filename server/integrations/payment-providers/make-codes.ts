@@ -14,7 +14,7 @@ import {
   promotionCodesAmong,
   reservePromotionCode,
 } from '../../program/partners/promotion-codes.ts'
-import { candidateOf } from './code-candidates.ts'
+import { buildCodeCandidate } from './code-candidates.ts'
 import {
   codesDue,
   codesOfPartner,
@@ -33,8 +33,8 @@ import { markConnectionFailing } from './connection-problems.ts'
 import { type CodeToMake, PaymentProviderError } from './provider.ts'
 import { type ConnectionRow, connectionToAsk } from './queries.ts'
 import { madeCodeQueue } from './queue.ts'
-import { adapterOf } from './registry.ts'
-import { openCredentials, reachOf } from './secrets.ts'
+import { findAdapter } from './registry.ts'
+import { getProviderAccess, openCredentials } from './secrets.ts'
 
 /** Candidates that a provider may refuse as taken. */
 const MOST_REFUSED = 5
@@ -75,7 +75,7 @@ type Partner = NonNullable<Awaited<ReturnType<typeof findPartnerRow>>>
 
 /** Reserves the first free candidate from this turn on. */
 async function reserve(tx: Transaction, { accountId, id, partnerId, rule }: MadeCode, partner: Partner, from: number) {
-  const candidate = (turn: number) => candidateOf(rule, partner, turn)
+  const candidate = (turn: number) => buildCodeCandidate(rule, partner, turn)
   for (let turn = from; ; turn = await nextFree(tx, accountId, candidate, turn + 1)) {
     const code = candidate(turn)
     if (await reservePromotionCode(tx, accountId, { id, partnerId, code })) return { code, turn }
@@ -231,9 +231,9 @@ type Outcome = { madeId: string | null } | { isOn: boolean } | { error: PaymentP
 
 /** Makes the call of a step. */
 async function carryOut(services: Services, { row, step, connection }: Task): Promise<Outcome> {
-  const { codes } = adapterOf(row.provider)!
+  const { codes } = findAdapter(row.provider)!
   const credentials = openCredentials(services.secrets, connection)
-  const reach = reachOf(services, row.provider)
+  const reach = getProviderAccess(services, row.provider)
   const { id, code, turn, partnerId, rule } = row
   try {
     if (!credentials || !codes) throw new PaymentProviderError('keyless', 'The connection has no key.')

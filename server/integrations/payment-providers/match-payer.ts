@@ -14,7 +14,7 @@ import {
   rememberCustomer,
 } from '../../program/leads/match-payment.ts'
 import { moveByPromotion } from '../../program/leads/move-lead.ts'
-import { text } from './parse-values.ts'
+import { parseText } from './parse-values.ts'
 import type { PaidBefore, Payer } from './provider.ts'
 
 const refsOf = ({ references, promotionCodes, customerId, email }: Payer, shopId: string) => ({
@@ -139,5 +139,5 @@ export async function matchInTest(
 function namesOf(name: string | null) {
   const words = name?.trim().split(/\s+/) ?? []
   const lastName = words.length > 1 ? words.pop()! : null
-  return { firstName: text(words.join(' '), 100), lastName: text(lastName, 100) }
+  return { firstName: parseText(words.join(' '), 100), lastName: parseText(lastName, 100) }
 }

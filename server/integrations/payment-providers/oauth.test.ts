@@ -51,8 +51,8 @@ test('an owner is sent to Stripe, authorizes there and is connected; calls use t
   assert.deepEqual([offer.provider, offer.methods], ['stripe', ['oauth', 'credentials']])
 
   const { url } = ok(await call('GET', '/connect-url/stripe')).body
-  const asked = Object.fromEntries(new URL(url).searchParams)
-  const { state, ...others } = asked
+  const parameters = Object.fromEntries(new URL(url).searchParams)
+  const { state, ...others } = parameters
   assert.deepEqual(others, {
     response_type: 'code',
     client_id: PLATFORM.clientId,
@@ -113,12 +113,12 @@ test('events arrive at the platform’s one address, and each books a sale in it
     refused.map(({ status }) => status),
     refused.map(() => 400),
   )
-  const heard = [
+  const answers = [
     await deliver(`${app.url}/hooks/providers/stripe/platform`, another!, PLATFORM.webhookSecret),
     await tellPlatform(app, another!, { account: 'acct_1Nobody' }),
   ]
   assert.deepEqual(
-    heard.map(({ status }) => status),
+    answers.map(({ status }) => status),
     [200, 200],
   )
   assert.deepEqual(await eventsOf(account), before)
@@ -291,9 +291,9 @@ test('revoking access at Stripe needs attention, is reported once and stops all 
     checked.stateReason,
     'The connection was ended at Stripe. Connect Stripe again to go on recording sales. One event waits for that.',
   )
-  const told = await db.many`
+  const events = await db.many`
     select from told_events where type = 'payment-provider.unhealthy' and account_id = ${account.id}`
-  assert.equal(told.length, 1)
+  assert.equal(events.length, 1)
   const [row] = await db.many`select credentials_sealed from provider_connections where id = ${id}`
   assert.deepEqual(row, { credentialsSealed: null })
 

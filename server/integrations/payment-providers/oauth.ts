@@ -6,7 +6,7 @@ import { newToken, tokenHash } from '../../platform/database/secrets.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { Actor } from '../../program/access/actor.ts'
-import { isDuplicate, keepConnection, providerFailed, shopIdentity, takeAccount, toKeep } from './connections.ts'
+import { applyCredentials, isDuplicate, providerFailed, saveConnection, shopIdentity, toKeep } from './connections.ts'
 import { presentConnection } from './present-connections.ts'
 import { type Granted, PaymentProviderError, type ProviderAccount, type ProviderAdapter } from './provider.ts'
 import {
@@ -20,8 +20,8 @@ import {
   setRefresh,
   standingConnection,
 } from './queries.ts'
-import { adapterOf } from './registry.ts'
-import { oauthOf, reachOf } from './secrets.ts'
+import { findAdapter } from './registry.ts'
+import { findOAuth, getProviderAccess } from './secrets.ts'
 
 export const CONSENT_FOR_MS = 10 * 60_000
 
@@ -31,8 +31,8 @@ type Answer = { provider: PaymentProvider; code: string; state: string }
 const redirectUriOf = ({ config }: Services, provider: PaymentProvider) => `${config.appUrl}/oauth/${provider}`
 
 function consentAt({ config }: Services, provider: PaymentProvider) {
-  const adapter = adapterOf(provider)
-  const oauth = adapter && oauthOf(adapter, config)
+  const adapter = findAdapter(provider)
+  const oauth = adapter && findOAuth(adapter, config)
   if (!oauth) throw refusal('provider_needs_key', { provider: paymentProviderNames[provider] })
   return { adapter, oauth }
 }
@@ -47,7 +47,10 @@ export async function connectUrl(services: Services, { userId }: Actor, accountI
   const state = `${newToken()}.${accountId}`
   await insertConsent(services.db, { stateHash: tokenHash(state), accountId, userId, provider, forMs: CONSENT_FOR_MS })
   return {
-    url: oauth.authorizeUrl(reachOf(services, provider), { state, redirectUri: redirectUriOf(services, provider) }),
+    url: oauth.authorizeUrl(getProviderAccess(services, provider), {
+      state,
+      redirectUri: redirectUriOf(services, provider),
+    }),
   }
 }
 
@@ -64,8 +67,8 @@ export async function connectByConsent(
   { provider, code, state }: Answer,
 ): Promise<ProviderConnection> {
   const { adapter, oauth } = consentAt(services, provider)
-  await takeState(services.db, { stateHash: tokenHash(state), accountId, userId: actor.userId, provider })
-  const reach = reachOf(services, provider)
+  await consumeState(services.db, { stateHash: tokenHash(state), accountId, userId: actor.userId, provider })
+  const reach = getProviderAccess(services, provider)
   const { granted, account } = await asking(adapter, async () => {
     const granted = await oauth.exchange(reach, { code, redirectUri: redirectUriOf(services, provider) })
     return { granted, account: await adapter.readAccount(granted.credentials, reach) }
@@ -73,10 +76,10 @@ export async function connectByConsent(
   const standing = await standingConnection(services.db, shopIdentity(adapter, accountId, account))
   if (standing && !mayBeRenewed(standing)) throw isDuplicate(adapter, account)
   if (standing) return renew(services, userAuthor(actor), standing, { adapter, account, granted })
-  return keepConnection(services, userAuthor(actor), accountId, { adapter, account, method: 'oauth', ...granted })
+  return saveConnection(services, userAuthor(actor), accountId, { adapter, account, method: 'oauth', ...granted })
 }
 
-async function takeState(db: Database, consent: Parameters<typeof lockConsent>[1]) {
+async function consumeState(db: Database, consent: Parameters<typeof lockConsent>[1]) {
   const provider = { provider: paymentProviderNames[consent.provider] }
   await transaction(db, async (tx) => {
     const known = await lockConsent(tx, consent)
@@ -113,7 +116,7 @@ async function renew(
     await replaceCredentials(tx, id, toKeep(services, adapter, connection, granted.credentials))
     await renewConsent(tx, id)
     await setRefresh(tx, id, granted.refreshAt)
-    await takeAccount(tx, services.jobs, by, connection, account)
+    await applyCredentials(tx, services.jobs, by, connection, account)
   })
   return presentConnection(services.db, accountId, id)
 }

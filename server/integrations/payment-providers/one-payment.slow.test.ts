@@ -18,9 +18,9 @@ const decimal = (amount: number) => (amount / 100).toFixed(2)
 
 type Payment = { id: string; amount: number; email: string }
 type Refund = { id: string; amount: number }
-type Door = { sale(payment: Payment): Promise<unknown>; refund(of: string, refund: Refund): Promise<unknown> }
-const doors = ['push', 'file', 'webhook', 'provider'] as const
-type Way = (typeof doors)[number]
+type Reporter = { sale(payment: Payment): Promise<unknown>; refund(of: string, refund: Refund): Promise<unknown> }
+const sources = ['push', 'file', 'webhook', 'provider'] as const
+type Source = (typeof sources)[number]
 
 /** An account with every door open. A refusal by a door does not throw: the sales show it. */
 async function aHouse() {
@@ -57,7 +57,7 @@ async function aHouse() {
     await workOff(app)
   }
 
-  const house: Record<Way, Door> = {
+  const house: Record<Source, Reporter> = {
     push: {
       sale: ({ id, ...row }) => pushed.call('POST', '/push/sales', { externalId: id, referralCode, ...row }),
       refund: (saleExternalId, { id, amount }) =>
@@ -85,7 +85,7 @@ async function aHouse() {
 
 const PAYMENT = { id: 'pay_7f3', amount: 100_00, email: 'ada@customer.example' }
 const REFUND = { id: 'r-1', amount: 40_00 }
-const pairs = doors.flatMap((one) => doors.filter((other) => other !== one).map((other) => [one, other] as const))
+const pairs = sources.flatMap((one) => sources.filter((other) => other !== one).map((other) => [one, other] as const))
 
 for (const [one, other] of pairs)
   test(`a payment reported by ${one}, then by ${other}, is one sale, and a refund by either reaches it`, async () => {

@@ -1,7 +1,7 @@
 import type { Services } from '../../platform/services.ts'
 import { type PaidBefore, PaymentProviderError, type ProviderAdapter } from './provider.ts'
 import type { ConnectionRow } from './queries.ts'
-import { openCredentials, reachOf } from './secrets.ts'
+import { getProviderAccess, openCredentials } from './secrets.ts'
 
 /** A booking needs the provider's answer about a customer first: what it did is rolled back meanwhile. */
 class Unasked extends Error {
@@ -40,11 +40,13 @@ export function askingFirst<B extends Askable>(
     return answer
   }
   const ask = ({ customerId, before }: Unasked) =>
-    paidBefore(credentials, reachOf(services, booking.adapter.provider), customerId, before).catch((error) => {
-      // a customer whom the provider does not know has not paid there
-      if (error instanceof PaymentProviderError && error.kind === 'missing') return false
-      throw error
-    })
+    paidBefore(credentials, getProviderAccess(services, booking.adapter.provider), customerId, before).catch(
+      (error) => {
+        // a customer whom the provider does not know has not paid there
+        if (error instanceof PaymentProviderError && error.kind === 'missing') return false
+        throw error
+      },
+    )
   return {
     booking: { ...booking, paidBefore: known },
     async run(work) {

@@ -6,7 +6,7 @@ import { NAMED_CODE } from '../../../embed/address.ts'
 export type ProviderJson = Record<string, unknown>
 
 /** Parses an object; null if the text is none. */
-export function jsonIn(text: string): ProviderJson | null {
+export function parseJson(text: string): ProviderJson | null {
   try {
     const body = JSON.parse(text)
     return typeof body === 'object' && body !== null ? body : null
@@ -15,11 +15,11 @@ export function jsonIn(text: string): ProviderJson | null {
   }
 }
 
-export const object = (value: unknown): ProviderJson =>
+export const parseObject = (value: unknown): ProviderJson =>
   typeof value === 'object' && value !== null ? (value as ProviderJson) : {}
 
 /** Returns text that can be stored; a character that would be cut in half is left out. */
-export const text = (value: unknown, max = 500): string | null =>
+export const parseText = (value: unknown, max = 500): string | null =>
   typeof value === 'string'
     ? value
         .replaceAll('\u0000', '')
@@ -29,58 +29,61 @@ export const text = (value: unknown, max = 500): string | null =>
         .replace(/[\uD800-\uDBFF]$/, '') || null
     : null
 
-export const whole = (value: unknown): number => (typeof value === 'number' && Number.isSafeInteger(value) ? value : 0)
+export const parseInteger = (value: unknown): number =>
+  typeof value === 'number' && Number.isSafeInteger(value) ? value : 0
 
 const LAST_MOMENT = Date.parse('9999-12-31T23:59:59.999Z')
 
 /** Returns the time at these milliseconds since 1970; null for one before, or after the year 9999. */
-export const momentAt = (ms: number): Date | null => (ms >= 0 && ms <= LAST_MOMENT ? new Date(ms) : null)
+export const timeFromMillis = (ms: number): Date | null => (ms >= 0 && ms <= LAST_MOMENT ? new Date(ms) : null)
 
 /** Parses a time in ISO 8601. */
-export const moment = (value: unknown): Date | null => (typeof value === 'string' ? momentAt(Date.parse(value)) : null)
+export const parseTime = (value: unknown): Date | null =>
+  typeof value === 'string' ? timeFromMillis(Date.parse(value)) : null
 
 /** Returns milliseconds of the first of these times that is one. */
-export const millis = (otherwise: Date, ...values: unknown[]): number =>
-  (values.map(moment).find((at) => at !== null) ?? otherwise).getTime()
+export const parseMillis = (otherwise: Date, ...values: unknown[]): number =>
+  (values.map(parseTime).find((at) => at !== null) ?? otherwise).getTime()
 
-export const email = (value: unknown) => text(value, 254)?.toLowerCase() ?? null
+export const parseEmail = (value: unknown) => parseText(value, 254)?.toLowerCase() ?? null
 
 /** Returns the code in lower case, as used here. */
-export const currency = (value: unknown) => (text(value) ?? '').toLowerCase()
+export const parseCurrency = (value: unknown) => (parseText(value) ?? '').toLowerCase()
 
 /** Returns the code of a country in capitals; null for anything but two letters. */
-export const country = (value: unknown): string | null =>
+export const parseCountry = (value: unknown): string | null =>
   typeof value === 'string' && /^[a-z]{2}$/i.test(value) ? value.toUpperCase() : null
 
 /** Returns the texts among these values. */
-export const texts = (...values: unknown[]): string[] =>
-  values.map((value) => text(value)).filter((value) => value !== null)
+export const parseTexts = (...values: unknown[]): string[] =>
+  values.map((value) => parseText(value)).filter((value) => value !== null)
 
 /** Joins the parts of a name. */
-export const joinedName = (...parts: unknown[]): string | null => text(texts(...parts).join(' '))
+export const joinedName = (...parts: unknown[]): string | null => parseText(parseTexts(...parts).join(' '))
 
 /** Returns promotion codes, or their ids, from any of a provider's fields. A longer text is not a code. */
-export const promotionCodes = (...given: unknown[]): string[] => texts(...given).filter((code) => code.length <= 100)
+export const parsePromotionCodes = (...given: unknown[]): string[] =>
+  parseTexts(...given).filter((code) => code.length <= 100)
 
 /**
  * Returns references that integrators put in a provider's free fields: a click id, a lead id or a referral code, or the
  * script's cookie or a whole link in their place. A number is said to be a code: elsewhere it is a customer's.
  */
-export const references = (...passed: unknown[]): string[] =>
-  passed.map(object).flatMap((one) => {
-    const code = reference(one.referral_code)
-    const said = code && /^\d+$/.test(code) ? `${NAMED_CODE}${code}` : code
-    return [one.click_id, one.lead_id, said].map(reference).filter((value) => value !== null)
+export const parseReferences = (...passed: unknown[]): string[] =>
+  passed.map(parseObject).flatMap((one) => {
+    const code = parseReference(one.referral_code)
+    const named = code && /^\d+$/.test(code) ? `${NAMED_CODE}${code}` : code
+    return [one.click_id, one.lead_id, named].map(parseReference).filter((value) => value !== null)
   })
 
-const reference = (value: unknown) => text(value, MOST_OF_REFERRAL)
+const parseReference = (value: unknown) => parseText(value, MOST_OF_REFERRAL)
 
 /** Returns the click of one of our links that led directly to a page of a shop. */
-export function clickIn(page: unknown): string[] {
-  const address = URL.parse(text(page, 2000) ?? '', 'https://shop.invalid')
-  return texts(address?.searchParams.get('click')).filter((click) => click.length <= 100)
+export function parseClick(page: unknown): string[] {
+  const address = URL.parse(parseText(page, 2000) ?? '', 'https://shop.invalid')
+  return parseTexts(address?.searchParams.get('click')).filter((click) => click.length <= 100)
 }
 
 /** Returns the objects of a list; nothing if it is none. */
-export const objectsIn = (list: unknown): ProviderJson[] =>
+export const parseObjects = (list: unknown): ProviderJson[] =>
   Array.isArray(list) ? list.filter((row) => typeof row === 'object' && row !== null) : []

@@ -5,10 +5,10 @@ import { runInNewContext } from 'node:vm'
 import { serve } from '../../../test/fakes/server.ts'
 import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { askForPast, turnOf } from '../../../test/support/past-sales.ts'
-import { jsonIn, object, text, whole } from './parse-values.ts'
+import { parseInteger, parseJson, parseObject, parseText } from './parse-values.ts'
 import type { ProviderAdapter, ReceivedEvent } from './provider.ts'
 import { callProvider } from './provider-calls.ts'
-import { payerOf } from './provider-objects.ts'
+import { toPayer } from './provider-objects.ts'
 import { adapters } from './registry.ts'
 
 // PAST_PAYMENTS=100000 measures a long past; the usual run is as long as memory needs to be seen to grow.
@@ -52,27 +52,27 @@ const adapter = (code: string): ProviderAdapter => ({
     ...{ providerAccountId: 'long-ago', accountName: null, defaultCurrency: 'usd', livemode: true },
   }),
   receive: async () => null,
-  async gather({ at, body }) {
-    const told = object(jsonIn(body))
-    const data = { amount: whole(told.amount), at: at.getTime() }
-    const key = text(told.id) ?? ''
+  async readFacts({ at, body }) {
+    const json = parseObject(parseJson(body))
+    const data = { amount: parseInteger(json.amount), at: at.getTime() }
+    const key = parseText(json.id) ?? ''
     return {
       payments: [{ key, objects: [{ kind: 'payment', id: key, rank: 0, at, data }] }],
       ...{ shared: [], prospect: null, revoked: null, lacking: null },
     }
   },
-  paymentOf(key, [payment]) {
+  toPayment(key, [payment]) {
     const { amount, at } = (payment?.data ?? {}) as { amount: number; at: number }
     if (!payment) return null
     const who = { customer: null, email: null, name: null, references: amount % 2 ? [code] : [] }
     return {
-      ...payerOf([who]),
+      ...toPayer([who]),
       ...{ externalId: key, amount, taxAmount: 0, grossAmount: amount, currency: 'usd', at: new Date(at) },
       ...{ description: null, subscriptionId: null, lines: null, refunds: [] },
     }
   },
-  refundsOf: () => [],
-  async history(_credentials, { outbound }, _since, cursor) {
+  toRefunds: () => [],
+  async readHistory(_credentials, { outbound }, _since, cursor) {
     const page = await callProvider(outbound, 'Long ago', `${remembering.url}/past?page=${cursor ?? 0}`, {}, () => null)
     const events = (page.rows as { id: string; at: number }[]).map(
       (row): ReceivedEvent => ({
@@ -80,7 +80,7 @@ const adapter = (code: string): ProviderAdapter => ({
         body: JSON.stringify(row),
       }),
     )
-    return { events, next: text(page.next) }
+    return { events, next: parseText(page.next) }
   },
 })
 

@@ -7,7 +7,7 @@ import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test
 import { system } from '../../platform/author.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { disconnectProvider } from './connections.ts'
-import { reconcile } from './reconcile.ts'
+import { reconcileConnection } from './reconcile.ts'
 import { verifyPayments } from './verify-payments.ts'
 
 const { app, stripe } = await startWithStripe()
@@ -221,7 +221,7 @@ test('an import waits for a busy or unreachable provider; a refused key ends it'
   stripe.forbid('events')
   const forbidden = await pastImported(app, account, connection)
   assert.match(forbidden.reason!, /^The key can’t read everything past sales need\./)
-  await reconcile(app.services, { connectionId: connection.id })
+  await reconcileConnection(app.services, { connectionId: connection.id })
   stripe.allow('events')
   const again = await pastImported(app, account, connection)
   assert.deepEqual([again.state, again.created, again.skipped], ['done', 10, 50])

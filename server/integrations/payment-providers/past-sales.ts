@@ -21,13 +21,13 @@ import {
 } from '../imports/track.ts'
 import { bookAgain, type PastPayment } from './book-payment.ts'
 import { markConnectionFailing } from './connection-problems.ts'
-import { dryRunOf } from './dry-run.ts'
+import { createDryRun } from './dry-run.ts'
 import { creditSales, deleteObjects, deletePayments, importSums, salesToCredit, savePayment } from './past-queries.ts'
 import { PaymentProviderError } from './provider.ts'
 import { connectionById } from './queries.ts'
 import { pastSalesQueue } from './queue.ts'
-import { bookingOf, type History, nextPage, openHistory, processPage } from './read-past.ts'
-import { adapterOf } from './registry.ts'
+import { createBookingRun, type History, nextPage, openHistory, processPage } from './read-past.ts'
+import { findAdapter } from './registry.ts'
 
 /**
  * Starts to import a provider's past sales of these dates.
@@ -45,7 +45,8 @@ export async function startPastImport(
   if (!connection) throw notFound()
   if (connection.disconnectedAt) throw refusal('connection_ended')
   const { provider } = connection
-  if (!adapterOf(provider)?.history) throw refusal('provider_forgets', { provider: paymentProviderNames[provider] })
+  if (!findAdapter(provider)?.readHistory)
+    throw refusal('provider_forgets', { provider: paymentProviderNames[provider] })
   const opened = await openImport(tx, by, {
     accountId,
     kind: 'past-sales',
@@ -86,7 +87,7 @@ export async function importPastSales(services: Services, job: ImportJob, { isLa
   const until = performance.now() + TURN_MS
   try {
     let turn: Turn = 'on'
-    while (turn === 'on' && performance.now() < until) turn = await goOn(services, key)
+    while (turn === 'on' && performance.now() < until) turn = await continueImport(services, key)
     if (turn === 'over') return
     const options = turn === 'on' ? {} : { startAfter: turn.waitS }
     await transaction(db, (tx) => jobs.add(tx, pastSalesQueue, importJob(key), options))
@@ -96,11 +97,11 @@ export async function importPastSales(services: Services, job: ImportJob, { isLa
   }
 }
 
-async function goOn(services: Services, key: ImportKey): Promise<Turn> {
+async function continueImport(services: Services, key: ImportKey): Promise<Turn> {
   const { db } = services
   const row = await findImport(db, key)
   if (!row || !isUnderWay(row)) {
-    await forget(services, key)
+    await deleteImportDetails(services, key)
     return 'over'
   }
   const connection = (await connectionById(db, row.accountId, row.connectionId!))!
@@ -154,7 +155,7 @@ async function onePage(services: Services, history: History, row: Import): Promi
   const progress = progressOf(row)
   const since = new Date(`${addDays((settings as { from: string }).from, -DAYS_BEFORE)}T00:00:00Z`)
   const { events, next } = await nextPage(history, since, progress.cursor)
-  const process = dryRun ? dryRunOf(history, id, progress.tries) : bookingOf(history, progress.tries)
+  const process = dryRun ? createDryRun(history, id, progress.tries) : createBookingRun(history, progress.tries)
   const isOver = async () => {
     const now = await findImport(db, row)
     return !now || !isUnderWay(now)
@@ -216,8 +217,8 @@ async function waitFor(
     const sums = await importSums(tx, row)
     const reason = `${name} can’t answer right now: ${error.message}`.slice(0, 1000)
     await storeCounts(tx, now, { ...sums, progress: { cursor, tries: tries + 1 }, reason }, [])
-    const asked = error.retryAfterMs === null ? 2 ** Math.min(tries, 10) : Math.ceil(error.retryAfterMs / 1000)
-    return { waitS: Math.max(1, Math.min(asked, LONGEST_WAIT_S)) }
+    const delayS = error.retryAfterMs === null ? 2 ** Math.min(tries, 10) : Math.ceil(error.retryAfterMs / 1000)
+    return { waitS: Math.max(1, Math.min(delayS, LONGEST_WAIT_S)) }
   })
 }
 
@@ -226,12 +227,12 @@ async function end(services: Services, key: ImportKey, state: 'failed' | 'cancel
     const row = await holdImport(tx, key)
     if (row) await endImport(tx, row, state, reason.slice(0, 1000))
   })
-  await forget(services, key)
+  await deleteImportDetails(services, key)
   return 'over'
 }
 
 /** Counts the results of an ended import, and deletes its details. */
-const forget = ({ db }: Services, key: ImportKey) =>
+const deleteImportDetails = ({ db }: Services, key: ImportKey) =>
   transaction(db, async (tx) => {
     const row = await findImport(tx, key)
     const sums = await importSums(tx, key)

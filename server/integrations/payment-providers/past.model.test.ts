@@ -6,7 +6,7 @@ import { type Random, randomFrom, seeds } from '../../../test/support/model-test
 import { askForPast, ledgerDigest, turnOf } from '../../../test/support/past-sales.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
-import { reconcile } from './reconcile.ts'
+import { reconcileConnection } from './reconcile.ts'
 import { verifyPayments } from './verify-payments.ts'
 
 const { app, stripe } = await startWithStripe()
@@ -41,11 +41,11 @@ function history(random: Random): StripeEvent[] {
     const facts = around()
     if (random.chance(65)) {
       const one = stripePayment({ ...facts, reference: 'partner' })
-      events.push(one.checkoutCompleted, one.chargeSucceeded, ...givenBack(random, one, facts))
+      events.push(one.checkoutCompleted, one.chargeSucceeded, ...randomReturn(random, one, facts))
     } else {
       const bill = stripeInvoice({ ...facts, checkout: { reference: 'partner' } })
       events.push(bill.checkoutCompleted, bill.invoicePaid, ...bill.payments.map((paid) => paid.chargeSucceeded))
-      events.push(...givenBack(random, bill, facts))
+      events.push(...randomReturn(random, bill, facts))
       if (random.chance(50)) {
         const createdAt = new Date(facts.createdAt.getTime() + random.between(0, 30) * 86_400_000)
         const next = bill.renew({ createdAt: createdAt < clock.now() ? createdAt : clock.now() })
@@ -58,7 +58,7 @@ function history(random: Random): StripeEvent[] {
 
 type Givable = Pick<ReturnType<typeof stripePayment>, 'refund' | 'dispute'>
 
-function givenBack(random: Random, paid: Givable, { amount, createdAt }: { amount: number; createdAt: Date }) {
+function randomReturn(random: Random, paid: Givable, { amount, createdAt }: { amount: number; createdAt: Date }) {
   const later = (days: number) => new Date(Math.min(createdAt.getTime() + days * 86_400_000, clock.now().getTime()))
   if (random.chance(40)) {
     const refund = paid.refund(random.between(1, amount), { status: 'pending', createdAt: later(2) })
@@ -95,7 +95,7 @@ const happenings = {
   check: (random: Random, shop: Shop) => importSome(random, shop, true),
   async night(random: Random, { connection }: Shop) {
     const runs = random.chance(40) ? [app, mortal(random.between(1, 30))] : [app]
-    await Promise.allSettled(runs.map(({ services }) => reconcile(services, { connectionId: connection.id })))
+    await Promise.allSettled(runs.map(({ services }) => reconcileConnection(services, { connectionId: connection.id })))
   },
   trouble: async () => {
     stripe.fail(/^GET \/v1\/(events|charges|refunds|invoices)/, { status: 429, retryAfter: 1, body: {} })
@@ -109,8 +109,8 @@ async function importSome(random: Random, { account, connection }: Shop, dryRun:
     daysAgo(days).toISOString().slice(0, 10),
   )
   const days = whole || random.chance(50) ? {} : { from: from!, to: to! }
-  const asked = await askForPast(app, account, connection, { ...days, dryRun })
-  const { id } = asked.status === 202 ? asked.body : { id: asked.body.error.details.importId }
+  const reply = await askForPast(app, account, connection, { ...days, dryRun })
+  const { id } = reply.status === 202 ? reply.body : { id: reply.body.error.details.importId }
   const state = async () => (await db.one<{ state: string }>`select state from imports where id = ${id}`).state
   const mostTurns = whole ? 200 : random.between(1, 12)
   for (let turn = 0; turn < mostTurns && ['waiting', 'running'].includes(await state()); turn++) {
@@ -154,7 +154,7 @@ async function live(seed: number, diary: string[]) {
   await workOff(app, { atOnce: true })
   await importSome(random, shop, true, true)
   await importSome(random, shop, false, true)
-  await reconcile(app.services, { connectionId: shop.connection.id })
+  await reconcileConnection(app.services, { connectionId: shop.connection.id })
   assert.equal(await ledgerDigest(app, shop.account), expected)
   assert.deepEqual(await written(shop.account), before)
 }

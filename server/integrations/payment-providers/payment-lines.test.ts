@@ -17,7 +17,7 @@ import { lemonSqueezy } from './lemon-squeezy/adapter.ts'
 import { paddle } from './paddle/adapter.ts'
 import { paypal } from './paypal/adapter.ts'
 import type { Credentials, ProviderAdapter, ProviderObject, ProviderPayment } from './provider.ts'
-import { gathered } from './resolve-event.ts'
+import { fillInFacts } from './resolve-event.ts'
 import { shopify } from './shopify/adapter.ts'
 import { square } from './square/adapter.ts'
 import { stripe } from './stripe/adapter.ts'
@@ -36,8 +36,8 @@ async function paymentFrom(adapter: ProviderAdapter, events: Event[], where: Whe
   const reach = { apiUrl: where?.url ?? null, application, outbound, now: new Date() }
   const stored = new Map<string, ProviderObject & { key: string }>()
   const keys: string[] = []
-  let lacking = gathered({}, null).lacking
-  const ofPayment = async (key: string) => {
+  let lacking = fillInFacts({}, null).lacking
+  const listByPayment = async (key: string) => {
     const own = [...stored.values()].filter((one) => one.key === key)
     const groups = own.map(({ group }) => group)
     return [...own, ...[...stored.values()].filter((one) => groups.includes(one.key))]
@@ -45,9 +45,9 @@ async function paymentFrom(adapter: ProviderAdapter, events: Event[], where: Whe
   for (const [place, { type, body }] of events.entries()) {
     const at = new Date(Date.now() + place * 1000)
     const event = { id: `event-${place}`, type, at, account: null, body: JSON.stringify(body) }
-    const facts = await adapter.gather(event, where?.credentials ?? null, reach, {
-      ofPayment,
-      paymentOf: async () => null,
+    const facts = await adapter.readFacts(event, where?.credentials ?? null, reach, {
+      listByPayment,
+      findPaymentKey: async () => null,
     })
     lacking ??= facts.lacking
     const keyed = [...facts.shared.map(({ group: key, objects }) => ({ key, objects })), ...facts.payments]
@@ -58,7 +58,7 @@ async function paymentFrom(adapter: ProviderAdapter, events: Event[], where: Whe
       }
     keys.push(...facts.payments.map(({ key }) => key))
   }
-  const payment = keys.length > 0 ? adapter.paymentOf(keys.at(-1)!, await ofPayment(keys.at(-1)!)) : null
+  const payment = keys.length > 0 ? adapter.toPayment(keys.at(-1)!, await listByPayment(keys.at(-1)!)) : null
   return { payment, lacking }
 }
 

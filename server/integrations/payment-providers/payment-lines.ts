@@ -1,7 +1,7 @@
 import type { SaleLine } from '#contract/sales.ts'
-import { text } from './parse-values.ts'
+import { parseText } from './parse-values.ts'
 
-type Told = {
+type ProviderLine = {
   id: unknown
   productId?: unknown
   priceId?: unknown
@@ -13,7 +13,7 @@ type Told = {
 }
 
 /** Returns a line of a provider's; none without an id or an amount. */
-export function readLine({ id, productId, priceId, sku, name, quantity, amount }: Told): SaleLine[] {
+export function readLine({ id, productId, priceId, sku, name, quantity, amount }: ProviderLine): SaleLine[] {
   const own = lineId(id)
   if (!own || amount === null || !Number.isSafeInteger(amount)) return []
   const count = Number(quantity)
@@ -23,7 +23,7 @@ export function readLine({ id, productId, priceId, sku, name, quantity, amount }
       productId: lineId(productId),
       priceId: lineId(priceId),
       sku: lineId(sku),
-      name: text(name, 200),
+      name: parseText(name, 200),
       quantity: quantity !== null && count > 0 && Number.isFinite(count) ? count : null,
       amount,
     },
@@ -31,6 +31,6 @@ export function readLine({ id, productId, priceId, sku, name, quantity, amount }
 }
 
 /** Reads an id of a line, which is a number for some providers; conditions of terms have as many characters. */
-export const lineId = (value: unknown) => text(typeof value === 'number' ? String(value) : value, 100)
+export const lineId = (value: unknown) => parseText(typeof value === 'number' ? String(value) : value, 100)
 
 export const linesOrNull = (lines: SaleLine[] | undefined) => (lines?.length ? lines : null)

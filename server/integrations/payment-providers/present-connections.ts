@@ -7,7 +7,7 @@ import { dayInWords } from '../../platform/format-values.ts'
 import { containing, page } from '../../platform/http/list.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { Watched } from '../../program/dashboard/dashboard.ts'
-import { adapterOf } from './registry.ts'
+import { findAdapter } from './registry.ts'
 
 type Row = Omit<ProviderConnection, 'state' | 'stateReason'> & {
   trouble: string | null
@@ -174,7 +174,7 @@ const reasonSilent = ({ provider, timeZone }: Row, since: string) => {
 
 /** Returns the field's name within a sentence: `webhook signing secret`, `webhook ID`. */
 function signingName(provider: string): string {
-  const adapter = adapterOf(provider)
+  const adapter = findAdapter(provider)
   const label = adapter?.fields.find(({ key }) => key === adapter.signingField)?.label ?? 'signing secret'
   return label.replace(/\b[A-Z](?=[a-z])/g, (letter) => letter.toLowerCase())
 }

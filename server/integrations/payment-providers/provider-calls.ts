@@ -1,5 +1,5 @@
 import { type Outbound, OutboundError, type OutboundRequest } from '../../platform/http/outbound.ts'
-import { jsonIn, type ProviderJson } from './parse-values.ts'
+import { type ProviderJson, parseJson } from './parse-values.ts'
 import { PaymentProviderError, type PaymentProviderFailure } from './provider.ts'
 
 const TIMEOUT_MS = 10_000
@@ -10,12 +10,12 @@ const MAX_BYTES = 20_000_000
  * Makes one call to a provider that returns JSON or no content. Throws ProviderError with the message that `wordsIn`
  * finds in the answer.
  */
-export async function callProvider(...call: Parameters<typeof askProvider>): Promise<ProviderJson> {
-  return (await askProvider(...call)).body
+export async function callProvider(...call: Parameters<typeof callProviderWithHeaders>): Promise<ProviderJson> {
+  return (await callProviderWithHeaders(...call)).body
 }
 
 /** Like `callProvider`, for a provider that uses headers too. */
-export async function askProvider(
+export async function callProviderWithHeaders(
   outbound: Pick<Outbound, 'provider'>,
   name: string,
   url: string,
@@ -29,7 +29,7 @@ export async function askProvider(
       throw error
     })
   if (answer.status === 204) return { body: {}, headers: answer.headers }
-  const body = jsonIn(answer.text)
+  const body = parseJson(answer.text)
   if (answer.status < 300 && body) return { body, headers: answer.headers }
   const message = body && wordsIn(body)
   const words = typeof message === 'string' && message ? message.slice(0, 500) : `${name} answered ${answer.status}.`

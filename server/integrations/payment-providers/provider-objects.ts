@@ -64,7 +64,7 @@ export type PayerFacts = {
 }
 
 /** Combines payer facts: each by the first source that has it; the references and promotion codes of all. */
-export function payerOf(sources: PayerFacts[]): Payer {
+export function toPayer(sources: PayerFacts[]): Payer {
   const first = (field: 'customer' | 'email' | 'name' | 'country') =>
     sources.find((source) => source[field])?.[field] ?? null
   return {

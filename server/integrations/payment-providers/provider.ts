@@ -124,9 +124,9 @@ export type PaymentFacts = {
 /** A shop's stored objects. */
 export type StoredObjects = {
   /** Returns the objects of a payment, and those it shares with others. */
-  ofPayment(key: string): Promise<ProviderObject[]>
+  listByPayment(key: string): Promise<ProviderObject[]>
   /** Returns the key of the payment that an object belongs to. */
-  paymentOf(kind: string, id: string): Promise<string | null>
+  findPaymentKey(kind: string, id: string): Promise<string | null>
 }
 
 export type GatheredFacts = {
@@ -273,21 +273,21 @@ export type ProviderAdapter = {
    * Gathers an event's facts, completed by the provider's answers if there are credentials. Throws ProviderError,
    * `invalid`, for an event that can't be read; else only on bugs.
    */
-  gather(
+  readFacts(
     event: StoredEvent,
     credentials: Credentials | null,
     reach: ProviderAccess,
     stored: StoredObjects,
   ): Promise<GatheredFacts>
   /** Returns null while nothing was paid or reported; a payment of zero if the amount paid turned out to be zero. */
-  paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null
+  toPayment(key: string, objects: ProviderObject[]): ProviderPayment | null
   /** Returns what these objects tell of refunds and disputes without their payment, whose sale is in `currency`. */
-  refundsOf(key: string, objects: ProviderObject[], currency: string): ProviderPayment['refunds']
+  toRefunds(key: string, objects: ProviderObject[], currency: string): ProviderPayment['refunds']
   /**
    * Returns the history since then, as the events that reported it or would have, page by page until `next` is null, in
    * any order. Throws ProviderError: `invalid` with `listedFrom` if the provider's history does not reach that far.
    */
-  history?(
+  readHistory?(
     credentials: Credentials,
     reach: ProviderAccess,
     since: Date,

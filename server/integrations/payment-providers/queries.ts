@@ -215,7 +215,7 @@ export const connectionsToRefresh = (db: Queryable) => db.many<{ id: string; con
   where refresh_at <= ${db.now} and disconnected_at is null order by refresh_at, id`
 
 /** Claims the renewal of a connection for this process; undefined if another has it, or it is no longer due. */
-export const takeRefresh = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
+export const claimRefresh = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
   update provider_connections c set refresh_at = ${db.now}::timestamptz + ${REFRESH_TRIED_AGAIN}
   where c.id = ${id} and c.refresh_at <= ${db.now} and c.disconnected_at is null and c.credentials_sealed is not null
   returning ${connectionRow}`
@@ -229,7 +229,7 @@ export const connectionsToCheck = (db: Queryable) => db.many<{ id: string; conne
   select c.account_id as id, c.id as connection_id from provider_connections c where ${dueForCheck(db.now)} order by c.checked_at nulls first, c.id`
 
 /** Claims the day's check of a connection for this process; undefined if another has it. */
-export const takeCheck = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
+export const claimCheck = (db: Queryable, id: string) => db.maybe<ConnectionRow>`
   update provider_connections c set checked_at = ${db.now} where c.id = ${id} and ${dueForCheck(db.now)}
   returning ${connectionRow}`
 

@@ -5,12 +5,12 @@ import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { type Booking, type Past, type PastPayment, reportBooked } from './book-payment.ts'
-import { bookEvent, gatherFacts, storable } from './jobs.ts'
+import { bookEvent, gatherFacts, toStorable } from './jobs.ts'
 import { insertPastEvent, storedEvents } from './past-queries.ts'
 import { PaymentProviderError, type ProviderAdapter, type ProviderPayment, type ReceivedEvent } from './provider.ts'
 import { accountFactsById, type ConnectionRow } from './queries.ts'
-import { adapterOf } from './registry.ts'
-import { isTestOnly, openCredentials, reachOf } from './secrets.ts'
+import { findAdapter } from './registry.ts'
+import { getProviderAccess, isTestOnly, openCredentials } from './secrets.ts'
 
 /** Events of a page processed concurrently. */
 const LANES = 4
@@ -20,7 +20,7 @@ export type History = {
   services: Services
   connection: ConnectionRow
   booking: Booking & { past: Past }
-  adapter: ProviderAdapter & Required<Pick<ProviderAdapter, 'history'>>
+  adapter: ProviderAdapter & Required<Pick<ProviderAdapter, 'readHistory'>>
 }
 
 /** Returns null if the provider has no history, or access has ended. */
@@ -33,8 +33,8 @@ export async function openHistory(
     by?: Author
   },
 ): Promise<History | null> {
-  const adapter = adapterOf(connection.provider)
-  if (!adapter?.history || !connection.credentialsSealed) return null
+  const adapter = findAdapter(connection.provider)
+  if (!adapter?.readHistory || !connection.credentialsSealed) return null
   const account = await accountFactsById(services.db, connection.accountId)
   const booking = {
     shopId: connection.shopId,
@@ -57,7 +57,7 @@ export async function openHistory(
 /** Returns the next page of the provider's history, only of its own account and mode. Throws ProviderError. */
 export async function nextPage({ services, connection, adapter }: History, since: Date, cursor: string | null) {
   const credentials = openCredentials(services.secrets, connection)!
-  const page = await adapter.history(credentials, reachOf(services, connection.provider), since, cursor)
+  const page = await adapter.readHistory(credentials, getProviderAccess(services, connection.provider), since, cursor)
   const events = page.events.filter(
     ({ type, livemode, account }) =>
       adapter.eventTypes.includes(type) &&
@@ -116,7 +116,7 @@ async function reportPayments({ services, booking }: History, event: ReceivedEve
  * Books events like delivered ones, each once for its shop. Events that wait for a key or a rate are stored and
  * processed as if delivered.
  */
-export const bookingOf =
+export const createBookingRun =
   ({ services, booking, connection }: History, tries: number): ProcessEvent =>
   async (event) => {
     const { db } = services
@@ -131,7 +131,7 @@ export const bookingOf =
         if (accepted) await save(null, saleId)
         return null
       }
-      await save({ state: 'waiting', waitsFor: wait.waitsFor, reason: storable(wait.reason) }, saleId)
+      await save({ state: 'waiting', waitsFor: wait.waitsFor, reason: toStorable(wait.reason) }, saleId)
       return wait.reason
     } catch (error) {
       const reason = eventFault(error)
@@ -152,5 +152,5 @@ export function eventFault(error: unknown): string {
     heldByLock(error) ||
     (error instanceof Refusal && error.code === 'unavailable')
   if (concernsMore) throw error
-  return storable(error instanceof Error ? error.message : String(error))
+  return toStorable(error instanceof Error ? error.message : String(error))
 }

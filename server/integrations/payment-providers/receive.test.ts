@@ -156,11 +156,11 @@ test('signed events are accepted in any number, unsigned ones are limited by net
   const from = (address: string) => ({ headers: { 'x-forwarded-for': address } })
   const tell = async (signed: boolean, address = '198.51.100.7') => {
     const { checkoutCompleted: event } = stripePayment({ amount: 1000 })
-    const told = genericPayment().paid
+    const customEvent = genericPayment().paid
     const secret = signed ? SECRET : 'another'
     const answers = [
       await deliver(here(own), event, signed ? SIGNING_SECRET : 'whsec_another', from(address)),
-      await sendCustomEvent(here(generic), told, { secret, ...from(address) }),
+      await sendCustomEvent(here(generic), customEvent, { secret, ...from(address) }),
       await tellPlatform(limited, event, signed ? from(address) : { ...from(address), signature: null }),
     ]
     return answers.map(({ status }) => status)

@@ -20,8 +20,8 @@ import {
   setSilence,
 } from './queries.ts'
 import { providerEventQueue } from './queue.ts'
-import { adapterOf } from './registry.ts'
-import { eventsAddress, oauthOf, openCredentials, reachOf } from './secrets.ts'
+import { findAdapter } from './registry.ts'
+import { eventsAddress, findOAuth, getProviderAccess, openCredentials } from './secrets.ts'
 
 const MAX_BYTES = 256_000
 /**
@@ -82,7 +82,7 @@ export function providerEventRoute({ fastify, services, limits }: App) {
       // before the body is read
       onRequest: async (request: Request, reply) => {
         const { provider, connectionKey } = request.params
-        const adapter = adapterOf(provider)
+        const adapter = findAdapter(provider)
         const [connection] = adapter ? await connectionsByHookKey(services.db, provider, connectionKey) : []
         if (!adapter || !connection) return refuseUnknown(reply, request.ip)
         request.receiver = { adapter, connection }
@@ -98,16 +98,16 @@ export function providerEventRoute({ fastify, services, limits }: App) {
     corner.post('/hooks/providers/:provider/platform', {
       ...options,
       onRequest: async (request: Request, reply) => {
-        if (!adapterOf(request.params.provider)?.application) refuseUnknown(reply, request.ip)
+        if (!findAdapter(request.params.provider)?.application) refuseUnknown(reply, request.ip)
         refuseFlood(request, reply)
       },
       handler: (request: Request, reply) =>
         receive(request, reply, async (message) => {
-          const adapter = adapterOf(request.params.provider)!
+          const adapter = findAdapter(request.params.provider)!
           const events = await openByApplication(services, adapter, message)
           if (events) return storeForAccounts(services, adapter, events)
           const found = await receiversOf(services.db, adapter, message)
-          if (found.length === 0 && oauthOf(adapter, services.config)) throw unsigned()
+          if (found.length === 0 && findOAuth(adapter, services.config)) throw unsigned()
           if (found.length === 0) return refuseUnknown(reply, request.ip)
           await eachReceives(found, (receiver) => storeDelivery(services, receiver, message))
         }),
@@ -123,9 +123,9 @@ function messageOf({ body, headers }: Request): Message {
 
 /** Opens events to the operator's application, signed with its own secret; null if the signature is wrong. */
 async function openByApplication(services: Services, adapter: ProviderAdapter, message: Message) {
-  const reach = reachOf(services, adapter.provider)
+  const reach = getProviderAccess(services, adapter.provider)
   const { webhookSecret } = reach.application
-  if (!oauthOf(adapter, services.config) || webhookSecret === null) return null
+  if (!findOAuth(adapter, services.config) || webhookSecret === null) return null
   const url = eventsAddress(services.config, adapter.provider, null)
   return opened(adapter, { ...message, url, credentials: { [adapter.signingField]: webhookSecret }, reach })
 }
@@ -213,7 +213,7 @@ async function storeDelivery(services: Services, receiver: Receiver, message: Me
   const { adapter, connection } = receiver
   const credentials = connection.webhookSecretSet ? openCredentials(services.secrets, connection) : null
   if (!credentials) throw unsigned()
-  const reach = reachOf(services, adapter.provider)
+  const reach = getProviderAccess(services, adapter.provider)
   const events = await opened(adapter, { ...message, url: connection.webhookUrl, credentials, reach })
   if (!events) throw unsigned()
   if (events.some(({ livemode }) => livemode !== null && livemode !== connection.livemode))

@@ -8,7 +8,7 @@ import { system } from '../../platform/author.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { connectProvider, disconnectProvider } from './connections.ts'
 import { connectionsToReconcile } from './past-queries.ts'
-import { reconcile, reconcileByNight } from './reconcile.ts'
+import { reconcileByNight, reconcileConnection } from './reconcile.ts'
 
 const HOUR = 3_600_000
 const DAY = 24 * HOUR
@@ -46,25 +46,25 @@ test('the nightly check finds missed events and changes nothing else', async () 
   await db.run`update provider_connections set created_at = ${new Date(clock.now().getTime() - DAY)} where id = ${connection.id}`
   pay(99, 1.1)
   pay(100, 0.5)
-  const told = pay(200)
+  const delivered = pay(200)
   const half = pay(300)
-  await deliverAll(connection, [told.checkoutCompleted, told.chargeSucceeded, half.chargeSucceeded])
+  await deliverAll(connection, [delivered.checkoutCompleted, delivered.chargeSucceeded, half.chargeSucceeded])
   await workOff(app)
-  const refund = told.refund(50, { createdAt: clock.now() })
+  const refund = delivered.refund(50, { createdAt: clock.now() })
   assert.ok(refund.refundCreated.id)
-  await reconcile(app.services, { connectionId: connection.id })
+  await reconcileConnection(app.services, { connectionId: connection.id })
   assert.deepEqual(await amountsOf(account), [100, 200, 300])
   const digest = await ledgerDigest(app, account)
   assert.match(digest, /"refundedAmount":50/)
   const kept = () =>
     db.one`select count(*) as events, count(body) as texts from provider_events where connection_id = ${connection.id}`
   const events = await kept()
-  const asked = stripe.calls.length
-  await Promise.all([1, 2].map(() => reconcile(app.services, { connectionId: connection.id })))
+  const callsBefore = stripe.calls.length
+  await Promise.all([1, 2].map(() => reconcileConnection(app.services, { connectionId: connection.id })))
   assert.equal(await ledgerDigest(app, account), digest)
   assert.deepEqual(await kept(), events)
   // known payments are not requested again
-  assert.ok(stripe.calls.slice(asked).every(({ path }) => !path.includes(told.intent.id)))
+  assert.ok(stripe.calls.slice(callsBefore).every(({ path }) => !path.includes(delivered.intent.id)))
   // late deliveries of events found at night
   await deliverAll(connection, [half.checkoutCompleted, refund.refundCreated, refund.chargeRefunded])
   await workOff(app)
@@ -82,10 +82,10 @@ test('a payment about which the provider refuses an answer blocks no other one, 
   for (const id of [strange.session.id, strange.checkoutCompleted!.id]) store.delete(id)
   pay(300, 0.3)
   stripe.fail(new RegExp(strange.intent.id), { status: 400, body: { error: { message: 'No.' } } }, 100)
-  await reconcile(app.services, { connectionId: connection.id })
+  await reconcileConnection(app.services, { connectionId: connection.id })
   assert.deepEqual(await amountsOf(account), [100, 300])
   stripe.calm()
-  await reconcile(app.services, { connectionId: connection.id })
+  await reconcileConnection(app.services, { connectionId: connection.id })
   assert.deepEqual(await amountsOf(account), [100, 200, 300])
 })
 
@@ -98,7 +98,7 @@ test('a customer’s missed payments credit their partner, in whichever order th
       ...{ customer: 'cus_Missed', amount: 100, store, ...facts },
       createdAt: new Date(clock.now().getTime() - hoursAgo * HOUR),
     })
-  await reconcile(app.services, { connectionId: connection.id })
+  await reconcileConnection(app.services, { connectionId: connection.id })
   const { credited } = await db.one<{ credited: number }>`
     select count(partner_id) as credited from sales where account_id = ${account.id}`
   assert.equal(credited, 3)
@@ -107,17 +107,17 @@ test('a customer’s missed payments credit their partner, in whichever order th
 test('after an outage the check goes back to the last success; older history is left alone', async () => {
   const { account, connection, pay } = await aShop()
   clock.advance(DAY)
-  await reconcile(app.services, { connectionId: connection.id })
+  await reconcileConnection(app.services, { connectionId: connection.id })
   clock.advance(12 * DAY)
   pay(500, 11)
   pay(600, 1)
   stripe.fail(/^GET \/v1\/events/, { status: 503, body: 'away' })
-  await assert.rejects(reconcile(app.services, { connectionId: connection.id }))
+  await assert.rejects(reconcileConnection(app.services, { connectionId: connection.id }))
   assert.deepEqual(await amountsOf(account), [])
-  await reconcile(app.services, { connectionId: connection.id })
+  await reconcileConnection(app.services, { connectionId: connection.id })
   assert.deepEqual(await amountsOf(account), [500, 600])
   pay(700, 6)
-  await reconcile(app.services, { connectionId: connection.id })
+  await reconcileConnection(app.services, { connectionId: connection.id })
   assert.deepEqual(await amountsOf(account), [500, 600])
 })
 
@@ -125,7 +125,7 @@ test('the check after a reconnection finds what happened to known payments in be
   const { account, connection, pay } = await aShop()
   clock.advance(DAY)
   const known = pay(300)
-  await reconcile(app.services, { connectionId: connection.id })
+  await reconcileConnection(app.services, { connectionId: connection.id })
   await disconnectProvider(app.services, system, account.id, connection.id)
   clock.advance(2 * DAY)
   known.refund(100, { createdAt: clock.now() })
@@ -134,7 +134,7 @@ test('the check after a reconnection finds what happened to known payments in be
   const credentials = { restrictedKey: stripe.key, webhookSecret: 'whsec_of_the_next_connection' }
   const { id } = await connectProvider(app.services, system, account.id, { provider: 'stripe', credentials })
   clock.advance(DAY)
-  await reconcile(app.services, { connectionId: id })
+  await reconcileConnection(app.services, { connectionId: id })
   assert.match(await ledgerDigest(app, account), /"refundedAmount":100/)
   assert.deepEqual(await amountsOf(account), [300], 'other payments are left to an import')
 })
@@ -154,14 +154,14 @@ test('each connection is checked once a night, and retried hourly until it succe
   clock.advance(HOUR)
   assert.deepEqual(await due(), [connection.id], 'the night has failed')
   await forget()
-  await reconcile(app.services, { connectionId: connection.id })
+  await reconcileConnection(app.services, { connectionId: connection.id })
   assert.deepEqual(await due(), [])
   clock.advance(DAY)
   assert.deepEqual(await due(), [connection.id])
   await forget()
   await disconnectProvider(app.services, system, await accountOf(connection.id), connection.id)
   assert.deepEqual(await due(), [])
-  await reconcile(app.services, { connectionId: connection.id })
+  await reconcileConnection(app.services, { connectionId: connection.id })
 })
 
 const accountOf = async (id: string) =>

@@ -13,8 +13,8 @@ import {
 import { PaymentProviderError, type ReceivedEvent } from './provider.ts'
 import { liveConnection } from './queries.ts'
 import { reconcileQueue } from './queue.ts'
-import { bookingOf, type History, nextPage, openHistory, processPage } from './read-past.ts'
-import { openCredentials, reachOf } from './secrets.ts'
+import { createBookingRun, type History, nextPage, openHistory, processPage } from './read-past.ts'
+import { getProviderAccess, openCredentials } from './secrets.ts'
 
 const DAY = 86_400_000
 /** Days that every night covers; and the overlap with the previous night, in milliseconds. */
@@ -38,7 +38,10 @@ export const reconcileByNight = ({ db, jobs }: Services) =>
  * Reads a provider's history of the last days and books events that were missed; payments already booked stay
  * unchanged. Payments from before the connection are left to the import of past sales.
  */
-export async function reconcile(services: Services, { connectionId }: { connectionId: string }): Promise<void> {
+export async function reconcileConnection(
+  services: Services,
+  { connectionId }: { connectionId: string },
+): Promise<void> {
   const { db } = services
   const connection = await liveConnection(db, connectionId)
   if (!connection) return
@@ -53,7 +56,7 @@ export async function reconcile(services: Services, { connectionId }: { connecti
     },
   })
   if (!history || history.booking.account.disabledAt) return
-  let since = lookBack(connection, await formerEnd(db, connection), begun)
+  let since = startOfHistory(connection, await formerEnd(db, connection), begun)
   const isOver = async () => (await liveConnection(db, connectionId)) === undefined
   try {
     let page = await nextPage(history, since, null).catch((error) => {
@@ -63,7 +66,7 @@ export async function reconcile(services: Services, { connectionId }: { connecti
     })
     for (;;) {
       if (await isOver()) return
-      await processPage(history, page.events, bookingOf(history, 0), isOver)
+      await processPage(history, page.events, createBookingRun(history, 0), isOver)
       if (page.next === null) break
       page = await nextPage(history, since, page.next)
     }
@@ -104,14 +107,14 @@ async function readAgain(history: History, isOver: () => Promise<boolean>): Prom
   const { services, connection, adapter } = history
   if (!adapter.readAgain) return
   const credentials = openCredentials(services.secrets, connection)!
-  const reach = reachOf(services, connection.provider)
+  const reach = getProviderAccess(services, connection.provider)
   for (;;) {
     const payments = await paymentsToReadAgain(services.db, connection, AGAIN)
     if (payments.length === 0 || (await isOver())) return
     const events: ReceivedEvent[] = []
     for (const { objects } of payments)
       events.push(...(await adapter.readAgain(credentials, reach, objects).catch(noneIfMissing)))
-    await processPage(history, events, bookingOf(history, 0), isOver)
+    await processPage(history, events, createBookingRun(history, 0), isOver)
     // the page may have ended early: the next connection reads them
     if (await isOver()) return
     const keys = payments.map(({ key }) => key)
@@ -130,7 +133,7 @@ type Connected = { reconciledAt: string | null; createdAt: string }
  * Returns the start: three days ago, or the last success if that is longer ago; never before the connection, or the end
  * of the shop's former one, as known payments may have been refunded since. The history may not reach so far.
  */
-function lookBack({ reconciledAt, createdAt }: Connected, formerEnd: string | null, now: Date): Date {
+function startOfHistory({ reconciledAt, createdAt }: Connected, formerEnd: string | null, now: Date): Date {
   const connected = Date.parse(createdAt)
   const begins = Math.max(Math.min(connected, Date.parse(formerEnd ?? createdAt)), connected - MOST_BETWEEN)
   const days = now.getTime() - DAYS_BACK * DAY

@@ -86,7 +86,7 @@ async function connect(app: Awaited<ReturnType<typeof startApp>>, { id, token }:
 }
 
 type Shop = Awaited<ReturnType<typeof aShop>>
-async function keptBy({ app, id }: Shop) {
+async function readStored({ app, id }: Shop) {
   const row = await app.services.db.one<{
     accountId: string
     credentialsSealed: Buffer | null
@@ -107,7 +107,7 @@ test('tokens are renewed when due, by one of two processes, again and again', as
     clock.advance(WEEK)
     await Promise.all([app, second, app, second].map(({ services }) => renewDueTokens(services)))
     assert.equal(tokens.calls.length, before + turn)
-    assert.deepEqual(await keptBy(made), { token: rightful, trouble: null })
+    assert.deepEqual(await readStored(made), { token: rightful, trouble: null })
   }
 })
 
@@ -120,11 +120,11 @@ test('while the provider does not respond its token is kept, and renewal is retr
     const { length } = tokens.calls
     await renewDueTokens(made.app.services)
     assert.equal(tokens.calls.length, length, 'not at once')
-    assert.deepEqual(await keptBy(made), { token: rightful, trouble: null })
+    assert.deepEqual(await readStored(made), { token: rightful, trouble: null })
     clock.advance(3_600_000)
   }
   await renewDueTokens(made.app.services)
-  assert.deepEqual(await keptBy(made), { token: rightful, trouble: null })
+  assert.deepEqual(await readStored(made), { token: rightful, trouble: null })
 })
 
 test('a response lost before it is stored ends such a connection: the owner is told to authorize again', async () => {
@@ -142,7 +142,7 @@ test('a response lost before it is stored ends such a connection: the owner is t
   await owning.run`drop trigger planted on provider_connections`
   clock.advance(3_600_000)
   await renewDueTokens(app.services)
-  assert.equal((await keptBy(made)).trouble, 'The refresh token was used before.')
+  assert.equal((await readStored(made)).trouble, 'The refresh token was used before.')
   const { length } = tokens.calls
   clock.advance(WEEK)
   await renewDueTokens(app.services)
@@ -153,7 +153,7 @@ test('a response lost before it is stored ends such a connection: the owner is t
   assert.deepEqual([again.id, again.state], [id, 'connected'])
   clock.advance(WEEK)
   await renewDueTokens(app.services)
-  assert.deepEqual(await keptBy(made), { token: rightful, trouble: null })
+  assert.deepEqual(await readStored(made), { token: rightful, trouble: null })
 })
 
 test('a connection that ends while its tokens are renewed stores none', async () => {
@@ -167,7 +167,7 @@ test('a connection that ends while its tokens are renewed stores none', async ()
   await tokens.waitForCalls(() => true, tokens.calls.length + 1)
   ok(await app.api('DELETE', path, { token: account.token, body: { connectionId: id } }))
   await renewing
-  assert.deepEqual(await keptBy(made), { token: undefined, trouble: null })
+  assert.deepEqual(await readStored(made), { token: undefined, trouble: null })
 })
 
 test('tokens due for renewal are renewed before the key is checked', async () => {
@@ -177,5 +177,5 @@ test('tokens due for renewal are renewed before the key is checked', async () =>
   const { length } = tokens.calls
   ok(await app.api('POST', `/accounts/${account.id}/payment-providers/${id}/check`, { token: account.token }))
   assert.equal(tokens.calls.length, length + 1)
-  assert.deepEqual(await keptBy(made), { token: rightful, trouble: null })
+  assert.deepEqual(await readStored(made), { token: rightful, trouble: null })
 })

@@ -5,14 +5,14 @@ import { markConnectionFailing } from './connection-problems.ts'
 import { type Granted, PaymentProviderError } from './provider.ts'
 import {
   type ConnectionRow,
+  claimRefresh,
   connectionsToRefresh,
   lockConnection,
   replaceCredentials,
   setRefresh,
-  takeRefresh,
 } from './queries.ts'
-import { adapterOf } from './registry.ts'
-import { oauthOf, openCredentials, reachOf, sealCredentials } from './secrets.ts'
+import { findAdapter } from './registry.ts'
+import { findOAuth, getProviderAccess, openCredentials, sealCredentials } from './secrets.ts'
 
 /** Renews every token that is due. */
 export async function renewDueTokens(services: Services): Promise<void> {
@@ -29,14 +29,14 @@ export async function renewDueTokens(services: Services): Promise<void> {
  */
 export async function renewTokens(services: Services, id: string): Promise<void> {
   const { db } = services
-  const connection = await takeRefresh(db, id)
-  const adapter = connection && adapterOf(connection.provider)
-  const refresh = adapter && oauthOf(adapter, services.config)?.refresh
+  const connection = await claimRefresh(db, id)
+  const adapter = connection && findAdapter(connection.provider)
+  const refresh = adapter && findOAuth(adapter, services.config)?.refresh
   const credentials = connection && openCredentials(services.secrets, connection)
   if (!refresh || !credentials) return
   let granted: Granted
   try {
-    granted = await refresh(credentials, reachOf(services, connection.provider))
+    granted = await refresh(credentials, getProviderAccess(services, connection.provider))
   } catch (error) {
     if (!(error instanceof PaymentProviderError)) throw error
     if (error.kind === 'unavailable') {
@@ -45,14 +45,14 @@ export async function renewTokens(services: Services, id: string): Promise<void>
       return
     }
     await markConnectionFailing(db, id, error.message)
-    await keep(services, connection, { credentials, refreshAt: null })
+    await saveTokens(services, connection, { credentials, refreshAt: null })
     return
   }
-  await keep(services, connection, granted)
+  await saveTokens(services, connection, granted)
 }
 
 /** Stores renewed tokens unless the owner has consented again, or ended the connection. */
-const keep = ({ db, secrets }: Services, before: ConnectionRow, { credentials, refreshAt }: Granted) =>
+const saveTokens = ({ db, secrets }: Services, before: ConnectionRow, { credentials, refreshAt }: Granted) =>
   transaction(db, async (tx) => {
     const connection = await lockConnection(tx, before.id)
     if (!connection.credentialsSealed?.equals(before.credentialsSealed!)) return

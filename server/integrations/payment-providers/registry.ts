@@ -21,5 +21,5 @@ export const adapters: ProviderAdapter[] = [
   generic,
 ]
 
-export const adapterOf = (provider: string): ProviderAdapter | undefined =>
+export const findAdapter = (provider: string): ProviderAdapter | undefined =>
   adapters.find((adapter) => adapter.provider === provider)

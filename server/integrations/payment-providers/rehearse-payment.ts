@@ -5,7 +5,7 @@ import { applyRefund } from '../../program/sales/refund-sale.ts'
 import { recordPayment } from './book-payment.ts'
 import { presentConnection } from './present-connections.ts'
 import { firstConnection } from './queries.ts'
-import { adapterOf } from './registry.ts'
+import { findAdapter } from './registry.ts'
 
 type Paid = { externalId: string; email: string; clickId: string; amount: number }
 
@@ -15,7 +15,7 @@ type Paid = { externalId: string; email: string; clickId: string; amount: number
  */
 export async function rehearsePayment(tx: Transaction, account: AccountFacts, paid: Paid) {
   const connection = await firstConnection(tx, account.id)
-  const adapter = connection && adapterOf(connection.provider)
+  const adapter = connection && findAdapter(connection.provider)
   if (!adapter) return undefined
   const { amount, clickId, email, externalId } = paid
   const { shopId, id: connectionId } = connection

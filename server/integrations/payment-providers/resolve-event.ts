@@ -1,4 +1,4 @@
-import { jsonIn, object, type ProviderJson } from './parse-values.ts'
+import { type ProviderJson, parseJson, parseObject } from './parse-values.ts'
 import {
   type Credentials,
   type GatheredFacts,
@@ -91,14 +91,14 @@ type Gathering<Api> = {
   complete?(facts: EventFacts, codeCalls: ProviderCalls<Api>): Promise<EventFacts>
 }
 
-/** Creates an adapter's `gather`: each event is read by its type, completed by the provider's answers. */
-export const gatherBy =
-  <Api>({ readers, createApi, objectIn, needed, isTheSame, complete }: Gathering<Api>): ProviderAdapter['gather'] =>
+/** Creates an adapter's `readFacts`: each event is read by its type, completed by the provider's answers. */
+export const createFactsReader =
+  <Api>({ readers, createApi, objectIn, needed, isTheSame, complete }: Gathering<Api>): ProviderAdapter['readFacts'] =>
   async (event, credentials, reach, stored) => {
     const { type, at } = event
-    const body = object(jsonIn(event.body))
+    const body = parseObject(parseJson(event.body))
     const json = objectIn(body, type)
-    if (!json) return gathered({}, null)
+    if (!json) return fillInFacts({}, null)
     const api = credentials && createApi(credentials, reach)
     const same = isTheSame && ((asked: Api) => isTheSame(asked, type, json))
     const [calls, codeCalls] = [createCalls(api, reach, same), createCalls(api, reach, same)]
@@ -108,13 +108,13 @@ export const gatherBy =
     const facts = complete ? await complete(read, codeCalls) : read
     const [failure, codeFailure] = [calls.failure(), codeCalls.failure()]
     const lacking = failure && { error: failure, needed: facts.needed ?? needed }
-    if (lacking?.needed || !codeFailure || codeFailure.kind === 'forbidden') return gathered(facts, lacking)
+    if (lacking?.needed || !codeFailure || codeFailure.kind === 'forbidden') return fillInFacts(facts, lacking)
     // wait until the provider is available: a sale's partner is final
-    return gathered(facts, { error: codeFailure, needed: true })
+    return fillInFacts(facts, { error: codeFailure, needed: true })
   }
 
 /** Fills in the facts, with the reason for missing ones. */
-export const gathered = (facts: EventFacts, lacking: GatheredFacts['lacking']): GatheredFacts => ({
+export const fillInFacts = (facts: EventFacts, lacking: GatheredFacts['lacking']): GatheredFacts => ({
   payments: facts.payments ?? [],
   shared: facts.shared ?? [],
   prospect: facts.prospect ?? null,
@@ -123,5 +123,5 @@ export const gathered = (facts: EventFacts, lacking: GatheredFacts['lacking']): 
 })
 
 /** Returns facts about one payment; nothing if it or its objects are unknown. */
-export const factsOf = (key: string | null, ...objects: ProviderObject[]): EventFacts =>
+export const toFacts = (key: string | null, ...objects: ProviderObject[]): EventFacts =>
   key && objects.length > 0 ? { payments: [{ key, objects }] } : {}

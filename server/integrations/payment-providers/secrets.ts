@@ -16,7 +16,7 @@ export const openCredentials = (secrets: Secrets, row: Place & { credentialsSeal
   row.credentialsSealed && (JSON.parse(secrets.open(row.credentialsSealed, place(row))) as Credentials)
 
 /** Returns the provider's access as configured by the operator. */
-export function reachOf({ config, outbound, clock }: Services, provider: PaymentProvider): ProviderAccess {
+export function getProviderAccess({ config, outbound, clock }: Services, provider: PaymentProvider): ProviderAccess {
   const { apiUrl, ...application } = configOf(config, provider)
   return { apiUrl, application, outbound, now: clock.now() }
 }
@@ -36,7 +36,7 @@ const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/
 const isOnLoopback = (url: string | null) => url !== null && LOOPBACK.test(new URL(url).hostname)
 
 /** Returns OAuth if the provider supports it and the operator has an application there. */
-export function oauthOf({ provider, oauth }: ProviderAdapter, config: Config): ProviderOAuth | undefined {
+export function findOAuth({ provider, oauth }: ProviderAdapter, config: Config): ProviderOAuth | undefined {
   const { clientId, secretKey } = configOf(config, provider)
   return clientId && secretKey ? oauth : undefined
 }

@@ -180,12 +180,12 @@ test('a signature that Till has to verify waits for the response; a revoked one 
   assert.deepEqual([away.status, away.body.error.code], [502, 'provider_failed'])
   assert.deepEqual(await eventsOf(shop.account), [])
   ok(await shop.tell([paid]))
-  const beside = await aShop(shop.merchant)
+  const otherShop = await aShop(shop.merchant)
   till.fail('GET /merchant', { status: 503 })
   const later = { id: newDelivery() }
   assert.equal((await shop.tell([paid], later)).status, 502)
   ok(await shop.tell([paid], later))
-  assert.deepEqual([(await eventsOf(shop.account)).length, (await eventsOf(beside.account)).length], [2, 1])
+  assert.deepEqual([(await eventsOf(shop.account)).length, (await eventsOf(otherShop.account)).length], [2, 1])
   till.merchants.get(shop.merchant.credentials.clientId)!.revoked = true
   assert.equal((await shop.tell([paid])).status, 400)
 })

@@ -15,15 +15,15 @@ type Place = { table: 'provider_objects'; owner: 'shop_id' } | { table: 'import_
 /** Operations on stored objects, the same for a dry run and a booking. */
 function objectStore(place: Place) {
   const [table, owner] = [raw(place.table), raw(place.owner)]
-  const whose = (accountId: string, ownerId: string) => sql`${owner} = ${ownerId} and account_id = ${accountId}`
+  const ownedBy = (accountId: string, ownerId: string) => sql`${owner} = ${ownerId} and account_id = ${accountId}`
 
   /** Returns the objects stored under these keys, and those shared with others. */
   async function find(db: Queryable, accountId: string, ownerId: string, keys: string[]): Promise<StoredObject[]> {
     const rows = await db.many<Row>`
       select ${columns} from ${table}
-      where ${whose(accountId, ownerId)} and payment_key = any(${keys}::text[] || array(
+      where ${ownedBy(accountId, ownerId)} and payment_key = any(${keys}::text[] || array(
         select group_key from ${table}
-        where ${whose(accountId, ownerId)} and payment_key = any(${keys}::text[]) and group_key is not null))`
+        where ${ownedBy(accountId, ownerId)} and payment_key = any(${keys}::text[]) and group_key is not null))`
     return rows.map(toObject)
   }
 
@@ -31,11 +31,11 @@ function objectStore(place: Place) {
     find,
 
     reader: (db: Queryable, accountId: string, ownerId: string): StoredObjects => ({
-      ofPayment: (key) => find(db, accountId, ownerId, [key]),
-      async paymentOf(kind, id) {
+      listByPayment: (key) => find(db, accountId, ownerId, [key]),
+      async findPaymentKey(kind, id) {
         const found = await db.maybe<{ key: string }>`
           select payment_key as key from ${table}
-          where ${whose(accountId, ownerId)} and kind = ${kind} and object_id = ${id} order by payment_key limit 1`
+          where ${ownedBy(accountId, ownerId)} and kind = ${kind} and object_id = ${id} order by payment_key limit 1`
         return found?.key ?? null
       },
     }),
@@ -43,7 +43,7 @@ function objectStore(place: Place) {
     async paymentsOfGroup(db: Queryable, accountId: string, ownerId: string, group: string): Promise<string[]> {
       const rows = await db.many<{ key: string }>`
         select distinct payment_key as key from ${table}
-        where ${whose(accountId, ownerId)} and group_key = ${group} order by 1`
+        where ${ownedBy(accountId, ownerId)} and group_key = ${group} order by 1`
       return rows.map(({ key }) => key)
     },
 
@@ -63,7 +63,7 @@ function objectStore(place: Place) {
     async take(tx: Transaction, accountId: string, ownerId: string, keys: string[]): Promise<StoredObject[]> {
       if (keys.length === 0) return []
       const rows = await tx.many<Row>`
-        delete from ${table} where ${whose(accountId, ownerId)} and payment_key = any(${keys}::text[])
+        delete from ${table} where ${ownedBy(accountId, ownerId)} and payment_key = any(${keys}::text[])
         returning ${columns}`
       return rows.map(toObject)
     },
@@ -77,7 +77,7 @@ export const shopObjects = objectStore({ table: 'provider_objects', owner: 'shop
 export const importObjects = objectStore({ table: 'import_objects', owner: 'import_id' })
 
 /** Keeps one version of each object: the one that saving all would end with. */
-export function newestOf(objects: ProviderObject[]): ProviderObject[] {
+export function pickNewest(objects: ProviderObject[]): ProviderObject[] {
   const newest = new Map<string, ProviderObject>()
   for (const object of objects) {
     const name = `${object.kind} ${object.id}`

@@ -4,7 +4,7 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Difference } from '../../program/stats/verify.ts'
 import type { ProviderObject, ProviderPayment } from './provider.ts'
 import type { Applied } from './queries.ts'
-import { adapterOf } from './registry.ts'
+import { findAdapter } from './registry.ts'
 
 /** A payment, its sale, and the provider's facts. `sale`: null if the payment's account has no such sale. */
 type Row = {
@@ -79,9 +79,9 @@ const readAfter = (db: Queryable, last?: Pick<Row, 'shopId' | 'key'>) => db.many
 
 function differencesOf({ key, provider, accountId, applied, sale, objects, refunds }: Row): Difference[] {
   if (!sale) return [{ check: CHECK, subject: key, expected: 'a sale', actual: 'none' }]
-  const adapter = adapterOf(provider)
+  const adapter = findAdapter(provider)
   const facts = objects.map((object) => ({ ...object, at: new Date(object.at) }))
-  const payment = adapter?.paymentOf(key, facts)
+  const payment = adapter?.toPayment(key, facts)
   const found: Difference[] = []
   const words = sale.isAdopted ? wholeOf : wordsOf
   const expected = payment ? words({ ...payment, accountId, provider }) : 'no payment'
@@ -95,7 +95,7 @@ function differencesOf({ key, provider, accountId, applied, sale, objects, refun
   if (!isKept)
     found.push({ check: SUBSCRIPTION, subject: sale.id, expected: of ?? 'none', actual: sale.subscriptionId! })
   const own = new Set(Object.keys(applied))
-  const now = payment?.refunds ?? adapter?.refundsOf(key, facts, sale.currency) ?? []
+  const now = payment?.refunds ?? adapter?.toRefunds(key, facts, sale.currency) ?? []
   const reported = reportedRefunds(applied, now, sale.currency)
   const kept = refunds
     .filter(({ name }) => !(sale.isAdopted || isPaidElsewhere(sale)) || own.has(name))

@@ -2,10 +2,10 @@ import { paymentProviderNames } from '#contract/sales.ts'
 import { isBasic } from '../../../platform/http/basic-auth.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
 import { createChargebeeApi, isTestSite, nameOfSite, SITE } from './api.ts'
-import { eventTypes, gather } from './gather.ts'
-import { history } from './history.ts'
+import { eventTypes, readFacts } from './gather.ts'
+import { readHistory } from './history.ts'
 import { readEvent } from './objects.ts'
-import { paymentOf, refundsOf } from './payment.ts'
+import { toPayment, toRefunds } from './payment.ts'
 
 /** The lists that are read, of payments and of who paid. */
 const READ = ['transaction', 'invoice', 'customer', 'subscription'] as const
@@ -70,8 +70,8 @@ export const chargebee: ProviderAdapter = {
     return isBasic(headers.authorization, { username: USERNAME, password }) ? [readEvent(raw.toString('utf8'))] : null
   },
 
-  gather,
-  paymentOf,
-  refundsOf,
-  history,
+  readFacts,
+  toPayment,
+  toRefunds,
+  readHistory,
 }

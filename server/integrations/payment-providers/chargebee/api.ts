@@ -1,5 +1,5 @@
 import { basicOf } from '../../../platform/http/basic-auth.ts'
-import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parseObjects } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
 import { createJsonClient } from '../provider-calls.ts'
 
@@ -28,12 +28,13 @@ export function createChargebeeApi({ site = '', apiKey = '' }: Credentials, { ap
     headers: { authorization: basicOf(apiKey) },
   })
   return {
-    read: async (name: Named, id: string) => object((await client.get(`${name}s/${encodeURIComponent(id)}`))[name]),
+    read: async (name: Named, id: string) =>
+      parseObject((await client.get(`${name}s/${encodeURIComponent(id)}`))[name]),
     /** Returns a page of a list, each row with its objects by name, and the offset of the next one. */
     async page(name: Named, query: Query, offset?: string) {
-      const asked = { limit: '100', ...query, ...(offset && { offset }) }
-      const { list, next_offset } = await client.get(`${name}s?${new URLSearchParams(asked)}`)
-      const rows: ProviderJson[] = objectsIn(list)
+      const parameters = { limit: '100', ...query, ...(offset && { offset }) }
+      const { list, next_offset } = await client.get(`${name}s?${new URLSearchParams(parameters)}`)
+      const rows: ProviderJson[] = parseObjects(list)
       return { rows, next: typeof next_offset === 'string' ? next_offset || null : null }
     },
   }

@@ -9,7 +9,7 @@ import {
   connectionsOf,
   startWithProvider,
 } from '../../../../test/support/payment-providers.ts'
-import { reachOf } from '../secrets.ts'
+import { getProviderAccess } from '../secrets.ts'
 import { createChargebeeApi } from './api.ts'
 
 // Connecting a site, and verifying requests to its address.
@@ -24,7 +24,7 @@ const anOwner = async () => {
   const account = await anAccount(app)
   return { account, ...connectionsOf(app, account, 'chargebee') }
 }
-const kept = (connectionId: string) => db.many<{ externalId: string; state: string }>`
+const listStoredEvents = (connectionId: string) => db.many<{ externalId: string; state: string }>`
   select external_id, state from provider_events where connection_id = ${connectionId} order by received_at, id`
 const paid = () => chargebeePayment([{ bill: chargebeeBill({ total: 1000, store }), amount: 1000 }]).succeeded
 const offer = async ({ id, token }: TestAccount) =>
@@ -94,7 +94,11 @@ test('wrong credentials are refused at their field, in Chargebee’s words', asy
 test('a site’s name leads to no other host, however it was stored', () => {
   for (const name of ['evil.example', 'acme.evil.example', 'acme/..', '', 'ACME', '-acme', 'acme?x=', 'acme\\evil'])
     assert.throws(
-      () => createChargebeeApi({ site: name, apiKey: 'key' }, { ...reachOf(app.services, 'chargebee'), apiUrl: null }),
+      () =>
+        createChargebeeApi(
+          { site: name, apiKey: 'key' },
+          { ...getProviderAccess(app.services, 'chargebee'), apiUrl: null },
+        ),
       { kind: 'refused' },
       name,
     )
@@ -154,7 +158,7 @@ test('what isn’t sent with the password, or no event, is refused and leaves no
   assert.equal(formerApi.status, 400)
   assert.match(formerApi.body, /API version V2/)
   assert.equal((await send({ body: JSON.stringify({ ...event, padding: 'x'.repeat(1_000_000) }) })).status, 413)
-  assert.deepEqual(await kept(id), [])
+  assert.deepEqual(await listStoredEvents(id), [])
   assert.equal((await send({})).status, 200)
   ok(await owner.disconnect(id))
 })
@@ -164,9 +168,9 @@ test('an event is stored once by its ID; others are stored as ignored', async ()
   const { id, webhookUrl: url } = ok(await owner.connect({ ...site.credentials, webhookPassword: PASSWORD })).body
   const event = paid()
   const ignored = { ...event, id: 'ev_ignored', event_type: 'credit_note_created' }
-  for (const told of [event, event, ignored, ignored])
-    assert.equal((await deliverChargebee(url, told, PASSWORD)).status, 200)
-  assert.deepEqual(await kept(id), [
+  for (const delivered of [event, event, ignored, ignored])
+    assert.equal((await deliverChargebee(url, delivered, PASSWORD)).status, 200)
+  assert.deepEqual(await listStoredEvents(id), [
     { externalId: event.id, state: 'received' },
     { externalId: 'ev_ignored', state: 'ignored' },
   ])

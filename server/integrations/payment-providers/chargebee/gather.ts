@@ -1,23 +1,23 @@
-import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parseObjects } from '../parse-values.ts'
 import type { PaymentFacts, ProviderObject } from '../provider.ts'
-import { type PayerFacts, payerOf, paymentReported, providerObject } from '../provider-objects.ts'
-import { type EventFacts, type EventReading, gatherBy, type Readers } from '../resolve-event.ts'
+import { type PayerFacts, paymentReported, providerObject, toPayer } from '../provider-objects.ts'
+import { createFactsReader, type EventFacts, type EventReading, type Readers } from '../resolve-event.ts'
 import { type ChargebeeApi, createChargebeeApi } from './api.ts'
 import {
   type ChargebeeInvoice,
   type ChargebeeTransaction,
-  groupOf,
-  idOf,
   isPaid,
-  keyOf,
   type Part,
+  parseGroupKey,
+  parseId,
   paymentReturnedBy,
   readCustomer,
   readInvoice,
   readReturned,
   readSubscription,
   readTransaction,
-  transactionOf,
+  toGroupKey,
+  toPaymentKey,
 } from './objects.ts'
 
 type ChargebeeReading = EventReading<ChargebeeApi>
@@ -30,17 +30,17 @@ const readers: Readers<ChargebeeApi> = {
 export const eventTypes = Object.keys(readers)
 
 /** An event has its transaction, and often the invoice and its payer; what it lacks is asked for once. */
-export const gather = gatherBy({
+export const readFacts = createFactsReader({
   readers,
   createApi: createChargebeeApi,
-  objectIn: ({ content }) => object(content),
+  objectIn: ({ content }) => parseObject(content),
   needed: true,
 })
 
 async function transactionRead(reading: ChargebeeReading): Promise<EventFacts> {
-  const transaction = object(reading.json.transaction)
+  const transaction = parseObject(reading.json.transaction)
   const { type, id } = transaction
-  if (!idOf(id)) return {}
+  if (!parseId(id)) return {}
   if (type === 'payment') return paymentRead(reading, transaction, 'payment')
   return type === 'refund' || type === 'payment_reversal' ? returnRead(reading, transaction) : {}
 }
@@ -49,26 +49,26 @@ async function transactionRead(reading: ChargebeeReading): Promise<EventFacts> {
 async function paymentRead(
   reading: ChargebeeReading,
   json: ProviderJson,
-  told: 'payment' | 'refund',
+  original: 'payment' | 'refund',
 ): Promise<Required<Pick<EventFacts, 'shared' | 'payments'>> & EventFacts> {
   const { at, stored } = reading
   const transaction = readTransaction(json, at)
-  const group = groupOf(transaction.id)
-  const kept = await stored.ofPayment(group)
+  const group = toGroupKey(transaction.id)
+  const kept = await stored.listByPayment(group)
   const known = kept.find(({ kind }) => kind === 'transaction')
   const facts = transaction.data as ChargebeeTransaction
-  const isReported = told === 'payment' && isPaid(facts)
+  const isReported = original === 'payment' && isPaid(facts)
   const parts: PaymentFacts[] = []
   // a failure matters only if the payment succeeded before
-  if (told === 'payment' && !isReported)
+  if (original === 'payment' && !isReported)
     return { shared: known ? [{ group, objects: [transaction] }] : [], payments: parts }
   // a reversed payment is taken off its invoices: it's known which these were
   if (facts.reversal && facts.parts.length === 0 && known) transaction.data.parts = known.data.parts
   const reversal = await reversalOf(reading, facts, kept)
   const find = finderOf(reading)
   for (const part of facts.parts) {
-    const key = keyOf(transaction.id, part.invoice)
-    const before = await stored.ofPayment(key)
+    const key = toPaymentKey(transaction.id, part.invoice)
+    const before = await stored.listByPayment(key)
     const objects = await partRead(reading, find, { ...part, transaction: transaction.id, known: before })
     if (objects.length === 0) continue
     // it keeps the name by which it was first told
@@ -80,7 +80,7 @@ async function paymentRead(
   return {
     shared: [{ group, objects: [transaction, ...reversal] }],
     payments: parts,
-    prospect: isFree ? prospectIn(reading, object(customer)) : null,
+    prospect: isFree ? prospectIn(reading, parseObject(customer)) : null,
   }
 }
 
@@ -95,22 +95,22 @@ async function reversalOf(
   return json?.type === 'payment_reversal' ? [readReturned(json, at)] : []
 }
 
-type Asked = Part & { transaction: string; known: ProviderObject[] }
+type Wanted = Part & { transaction: string; known: ProviderObject[] }
 type Find = ReturnType<typeof finderOf>
 
 /** Returns an invoice with its payer as far as they are told or not known yet; nothing if there is no such invoice. */
 async function partRead(
   { at }: ChargebeeReading,
   find: Find,
-  { transaction, amount, invoice: id, known }: Asked,
+  { transaction, amount, invoice: id, known }: Wanted,
 ): Promise<ProviderObject[]> {
   const knows = (kind: string) => known.some((one) => one.kind === kind)
-  const json = find.told('invoice', id) ?? (knows('invoice') ? null : await find.asked('invoice', id))
+  const json = find.inEvent('invoice', id) ?? (knows('invoice') ? null : await find.atProvider('invoice', id))
   const invoice = json ? readInvoice(json, at, { transaction, amount }) : known.find(({ kind }) => kind === 'invoice')
   if (!invoice) return []
   const { customer, subscription } = invoice.data as ChargebeeInvoice
   const payer = async (name: 'customer' | 'subscription', of: string | null) =>
-    of === null ? null : (find.told(name, of) ?? (knows(name) ? null : await find.asked(name, of)))
+    of === null ? null : (find.inEvent(name, of) ?? (knows(name) ? null : await find.atProvider(name, of)))
   const [person, contract] = [await payer('customer', customer), await payer('subscription', subscription)]
   return [invoice, ...(person ? [readCustomer(person, at)] : []), ...(contract ? [readSubscription(contract, at)] : [])]
 }
@@ -118,14 +118,14 @@ async function partRead(
 /** Finds objects in an event, whose content may list several, or else at Chargebee, each once. */
 function finderOf({ json, calls }: ChargebeeReading) {
   type Name = 'invoice' | 'customer' | 'subscription'
-  const asked = new Map<string, Promise<ProviderJson | null>>()
+  const requests = new Map<string, Promise<ProviderJson | null>>()
   return {
-    told: (name: Name, id: string): ProviderJson | null =>
-      [object(json[name]), ...objectsIn(json[`${name}s`])].find((one) => one.id === id) ?? null,
-    asked(name: Name, id: string): Promise<ProviderJson | null> {
+    inEvent: (name: Name, id: string): ProviderJson | null =>
+      [parseObject(json[name]), ...parseObjects(json[`${name}s`])].find((one) => one.id === id) ?? null,
+    atProvider(name: Name, id: string): Promise<ProviderJson | null> {
       const question = `${name} ${id}`
-      const answer = asked.get(question) ?? calls.ask((api) => api.read(name, id))
-      asked.set(question, answer)
+      const answer = requests.get(question) ?? calls.ask((api) => api.read(name, id))
+      requests.set(question, answer)
       return answer
     },
   }
@@ -139,12 +139,13 @@ async function returnRead(reading: ChargebeeReading, json: ProviderJson): Promis
   const { at, calls, stored } = reading
   const returned = readReturned(json, at)
   const of = paymentReturnedBy(json)
-  const group = of ? groupOf(of) : await stored.paymentOf(returned.kind, returned.id)
+  const group = of ? toGroupKey(of) : await stored.findPaymentKey(returned.kind, returned.id)
   if (!group) return {}
-  const isKnown = (await stored.ofPayment(group)).some(({ kind }) => kind === 'transaction')
-  const paidBy = transactionOf(group)
-  const told = isKnown ? null : await calls.ask((api) => api.read('transaction', paidBy))
-  const paid = told?.type === 'payment' && told.id === paidBy ? await paymentRead(reading, told, 'refund') : null
+  const isKnown = (await stored.listByPayment(group)).some(({ kind }) => kind === 'transaction')
+  const paidBy = parseGroupKey(group)
+  const original = isKnown ? null : await calls.ask((api) => api.read('transaction', paidBy))
+  const paid =
+    original?.type === 'payment' && original.id === paidBy ? await paymentRead(reading, original, 'refund') : null
   return {
     shared: [{ group, objects: [...(paid?.shared[0]?.objects ?? []), returned] }],
     payments: paid?.payments ?? [],
@@ -154,13 +155,15 @@ async function returnRead(reading: ChargebeeReading, json: ProviderJson): Promis
 /** Reads a subscription's beginning, which may be a trial without any payment. */
 async function subscriptionCreated(reading: ChargebeeReading): Promise<EventFacts> {
   const { json } = reading
-  const id = idOf(object(json.subscription).customer_id)
+  const id = parseId(parseObject(json.subscription).customer_id)
   const find = finderOf(reading)
-  const customer = id ? (find.told('customer', id) ?? (await find.asked('customer', id))) : null
+  const customer = id ? (find.inEvent('customer', id) ?? (await find.atProvider('customer', id))) : null
   return { prospect: prospectIn(reading, customer ?? {}) }
 }
 
 const prospectIn = ({ json, at }: ChargebeeReading, customer: ProviderJson) =>
-  payerOf(
-    [readSubscription(object(json.subscription), at), readCustomer(customer, at)].map(({ data }) => data as PayerFacts),
+  toPayer(
+    [readSubscription(parseObject(json.subscription), at), readCustomer(customer, at)].map(
+      ({ data }) => data as PayerFacts,
+    ),
   )

@@ -13,8 +13,8 @@ import { historyOf, pastImported } from '../../../../test/support/past-sales.ts'
 import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
-import { reconcile } from '../reconcile.ts'
-import { reachOf } from '../secrets.ts'
+import { reconcileConnection } from '../reconcile.ts'
+import { getProviderAccess } from '../secrets.ts'
 import { verifyPayments } from '../verify-payments.ts'
 import { chargebee } from './adapter.ts'
 
@@ -37,7 +37,8 @@ const { account, partner, call, aLead, digest, salesOf, deliverAndBook, connecti
 
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 
-const historySince = (since: Date) => historyOf(chargebee, site.credentials, reachOf(app.services, 'chargebee'), since)
+const historySince = (since: Date) =>
+  historyOf(chargebee, site.credentials, getProviderAccess(app.services, 'chargebee'), since)
 
 const paidAt = (at: Date, facts: Partial<BillFacts> = {}) => {
   const { total = 1000 } = facts
@@ -50,7 +51,7 @@ test('a site’s transactions since a given time are listed page by page at our 
   const old = paidAt(before(100))
   old.refund(400, { when: before(2) })
   paidAt(before(110)).refund(400, { when: before(105) })
-  const asked = site.calls.length
+  const callsBefore = site.calls.length
   const { found, pages } = await historySince(before(50))
   // of the old payment its last change is a refund, which is listed too; then the subscriptions, of which each has one
   assert.deepEqual(pages, [100, 32, 100, 30])
@@ -60,7 +61,7 @@ test('a site’s transactions since a given time are listed page by page at our 
     [131, 1, 130],
   )
   // two lists of two pages each; invoices, customers and subscriptions by forty
-  assert.equal(site.calls.length - asked, 4 + 3 * (3 + 1))
+  assert.equal(site.calls.length - callsBefore, 4 + 3 * (3 + 1))
   const { content } = JSON.parse(found.find(({ type }) => type === 'payment_succeeded')!.body)
   assert.deepEqual([content.invoices.length, content.customers.length, content.subscriptions.length], [1, 1, 1])
 })
@@ -72,7 +73,7 @@ test('history read twice and alongside deliveries changes nothing', async () => 
   const refund = paid.refund(2000, { when: before(2) })
   const other = paidAt(before(2.5), { email: lead.email, total: 6000 })
   await db.run`update provider_connections set created_at = ${before(5)} where id = ${connection().id}`
-  const night = () => reconcile(app.services, { connectionId: connection().id })
+  const night = () => reconcileConnection(app.services, { connectionId: connection().id })
   await night()
   const once = await digest(lead.id)
   const sums = async () =>
@@ -98,7 +99,7 @@ test('the night leaves payments from before the connection to the import, which 
   paid.refund(5950, { when: before(1) })
   const other = paidAt(before(20), { total: 500, custom: { cf_referral_code: referralCode } })
   other.reverse(before(10))
-  await reconcile(app.services, { connectionId: connection().id })
+  await reconcileConnection(app.services, { connectionId: connection().id })
   assert.deepEqual(await salesOf(lead.id), [])
   const tried = await pastImported(app, account, connection(), { dryRun: true })
   assert.deepEqual([tried.state, tried.created], ['done', 2])

@@ -1,4 +1,4 @@
-import { object, objectsIn, type ProviderJson, text } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parseObjects, parseText } from '../parse-values.ts'
 import type { ProviderAdapter, ReceivedEvent } from '../provider.ts'
 import { type ChargebeeApi, createChargebeeApi } from './api.ts'
 import { changedAt } from './objects.ts'
@@ -12,7 +12,7 @@ const AT_ONCE = 40
  * Lists transactions, with the invoices and payers of payments, and then new subscriptions, as the events that would
  * report them. A cursor has the list and Chargebee's own offset.
  */
-export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, since, cursor) => {
+export const readHistory: NonNullable<ProviderAdapter['readHistory']> = async (credentials, reach, since, cursor) => {
   const api = createChargebeeApi(credentials, reach)
   const [list = '', offset = ''] = cursor?.split(/ (.*)/s) ?? []
   // a moment earlier: the filter leaves out the second itself
@@ -25,9 +25,14 @@ export const history: NonNullable<ProviderAdapter['history']> = async (credentia
     )
     return { events: rows.map(subscriptionEvent), next: next && `subscriptions ${next}` }
   }
-  const asked = { 'updated_at[after]': after, 'type[in]': TYPES, include_deleted: 'true', ...sortedBy('updated_at') }
-  const { rows, next } = await api.page('transaction', asked, offset)
-  const transactions = rows.map(({ transaction }) => object(transaction))
+  const parameters = {
+    'updated_at[after]': after,
+    'type[in]': TYPES,
+    include_deleted: 'true',
+    ...sortedBy('updated_at'),
+  }
+  const { rows, next } = await api.page('transaction', parameters, offset)
+  const transactions = rows.map(({ transaction }) => parseObject(transaction))
   const events = await eventsFor(api, transactions)
   return { events: events.filter(({ at }) => at >= since), next: next ? `transactions ${next}` : 'subscriptions' }
 }
@@ -55,11 +60,11 @@ async function eventsFor(api: ChargebeeApi, transactions: ProviderJson[]): Promi
 }
 
 const fieldOf = (rows: ProviderJson[], field: string) => rows.map((row) => row[field])
-const invoicesOf = ({ linked_invoices }: ProviderJson) => fieldOf(objectsIn(linked_invoices), 'invoice_id')
+const invoicesOf = ({ linked_invoices }: ProviderJson) => fieldOf(parseObjects(linked_invoices), 'invoice_id')
 
-type Found = Map<unknown, ProviderJson>
+type RowsById = Map<unknown, ProviderJson>
 
-const some = (found: Found, ids: unknown[]): ProviderJson[] =>
+const some = (found: RowsById, ids: unknown[]): ProviderJson[] =>
   [...found].filter(([id]) => ids.includes(id)).map(([, row]) => row)
 
 /** Returns objects by their ids. */
@@ -67,24 +72,24 @@ async function allOf(
   api: ChargebeeApi,
   name: 'invoice' | 'customer' | 'subscription',
   named: unknown[],
-): Promise<Found> {
+): Promise<RowsById> {
   const ids = [...new Set(named)].filter((id) => typeof id === 'string' && id !== '')
-  const found: Found = new Map()
+  const found: RowsById = new Map()
   for (let first = 0; first < ids.length; first += AT_ONCE) {
     const { rows } = await api.page(name, { 'id[in]': JSON.stringify(ids.slice(first, first + AT_ONCE)) })
-    for (const row of rows) found.set(object(row[name]).id, object(row[name]))
+    for (const row of rows) found.set(parseObject(row[name]).id, parseObject(row[name]))
   }
   return found
 }
 
 const subscriptionEvent = ({ subscription, customer }: ProviderJson) =>
-  listed('subscription_created', object(subscription), { subscription, customer })
+  listed('subscription_created', parseObject(subscription), { subscription, customer })
 
 /** Lists have no event ids, so one is derived from the object and its last change. */
 function listed(type: string, of: ProviderJson, content: ProviderJson): ReceivedEvent {
   const at = changedAt(of, new Date(0))
   return {
-    id: `${type} ${text(of.id)} ${at.toISOString()}`,
+    id: `${type} ${parseText(of.id)} ${at.toISOString()}`,
     type,
     at,
     account: null,

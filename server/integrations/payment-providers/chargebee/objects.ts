@@ -1,19 +1,19 @@
 import { minorDigits } from '#contract/money.ts'
 import type { SaleLine } from '#contract/sales.ts'
 import {
-  country,
-  currency,
-  email,
   joinedName,
-  jsonIn,
-  momentAt,
-  object,
-  objectsIn,
   type ProviderJson,
-  promotionCodes,
-  references,
-  text,
-  whole,
+  parseCountry,
+  parseCurrency,
+  parseEmail,
+  parseInteger,
+  parseJson,
+  parseObject,
+  parseObjects,
+  parsePromotionCodes,
+  parseReferences,
+  parseText,
+  timeFromMillis,
 } from '../parse-values.ts'
 import { readLine } from '../payment-lines.ts'
 import { PaymentProviderError, type ProviderObject, type ReceivedEvent } from '../provider.ts'
@@ -50,21 +50,22 @@ export type ChargebeeInvoice = PayerFacts & {
 const MS = 1000
 
 /** Returns an object's id; a longer one is none of Chargebee's. */
-export const idOf = (value: unknown): string | null => (text(value, 101)?.length === 101 ? null : text(value))
+export const parseId = (value: unknown): string | null =>
+  parseText(value, 101)?.length === 101 ? null : parseText(value)
 
-const secondsIn = (value: unknown): Date | null => momentAt(whole(value) * MS || Number.NaN)
+const secondsIn = (value: unknown): Date | null => timeFromMillis(parseInteger(value) * MS || Number.NaN)
 
 /**
  * Parses an amount. Chargebee counts hundredths of every currency with decimals, also of those that have three, and
  * whole units of the others.
  */
 const amountIn = (value: unknown, of: string): number =>
-  whole(Math.max(0, whole(value)) * (minorDigits(of) === 3 ? 10 : 1))
+  parseInteger(Math.max(0, parseInteger(value)) * (minorDigits(of) === 3 ? 10 : 1))
 
 /** Parses an event as sent by Chargebee. It names neither its site nor the mode: both are the address's. */
 export function readEvent(body: string): ReceivedEvent {
-  const { id, event_type, occurred_at, api_version, content } = object(jsonIn(body))
-  const [own, type, at] = [text(id), text(event_type), secondsIn(occurred_at)]
+  const { id, event_type, occurred_at, api_version, content } = parseObject(parseJson(body))
+  const [own, type, at] = [parseText(id), parseText(event_type), secondsIn(occurred_at)]
   if (!own || !type || !at || typeof content !== 'object' || content === null)
     throw new PaymentProviderError('invalid', 'This isn’t a Chargebee event.')
   if (typeof api_version === 'string' && api_version.toLowerCase() !== 'v2')
@@ -74,7 +75,7 @@ export function readEvent(body: string): ReceivedEvent {
 
 /** Returns the time of an object's last change. */
 export const changedAt = ({ resource_version, updated_at }: ProviderJson, otherwise: Date): Date =>
-  momentAt(whole(resource_version) || Number.NaN) ?? secondsIn(updated_at) ?? otherwise
+  timeFromMillis(parseInteger(resource_version) || Number.NaN) ?? secondsIn(updated_at) ?? otherwise
 
 /** Whether the money came; a reversal is reported as one, of a payment that did. */
 export const isPaid = ({ status, reversal }: ChargebeeTransaction) =>
@@ -83,36 +84,36 @@ export const isPaid = ({ status, reversal }: ChargebeeTransaction) =>
 const GROUP = 'transactions/'
 
 /** Key of what the payments of a transaction share. */
-export const groupOf = (transaction: string) => `${GROUP}${transaction}`
+export const toGroupKey = (transaction: string) => `${GROUP}${transaction}`
 
 /** Returns the transaction of such a key. */
-export const transactionOf = (group: string) => group.slice(GROUP.length)
+export const parseGroupKey = (group: string) => group.slice(GROUP.length)
 
 const DELETED = 'deleted'
 
 /** Returns the status; a payment or refund that was recorded by hand may be deleted. */
-const statusOf = ({ deleted, status }: ProviderJson) => (deleted === true ? DELETED : (text(status) ?? ''))
+const statusOf = ({ deleted, status }: ProviderJson) => (deleted === true ? DELETED : (parseText(status) ?? ''))
 
 /** Key of a transaction's payment of an invoice. */
-export const keyOf = (transaction: string, invoice: string) => `${transaction}:${invoice}`
+export const toPaymentKey = (transaction: string, invoice: string) => `${transaction}:${invoice}`
 
 export function readTransaction(json: ProviderJson, at: Date): ProviderObject {
-  const paidIn = currency(json.currency_code)
+  const paidIn = parseCurrency(json.currency_code)
   const data: ChargebeeTransaction = {
     status: statusOf(json),
     amount: amountIn(json.amount, paidIn),
     currency: paidIn,
     parts: partsIn(json.linked_invoices, 'invoice_id', paidIn),
-    reversal: idOf(json.reversal_transaction_id),
+    reversal: parseId(json.reversal_transaction_id),
     at: (secondsIn(json.date) ?? at).getTime(),
   }
-  return providerObject('transaction', idOf(json.id), changedAt(json, at), data)
+  return providerObject('transaction', parseId(json.id), changedAt(json, at), data)
 }
 
 function partsIn(list: unknown, named: string, of: string): Part[] {
   const parts = new Map<string, number>()
-  for (const row of objectsIn(list)) {
-    const invoice = idOf(row[named])
+  for (const row of parseObjects(list)) {
+    const invoice = parseId(row[named])
     const amount = amountIn(row.applied_amount, of)
     if (invoice && amount > 0) parts.set(invoice, (parts.get(invoice) ?? 0) + amount)
   }
@@ -121,21 +122,21 @@ function partsIn(list: unknown, named: string, of: string): Part[] {
 
 /** Returns the transaction that a refund or reversal is of. */
 export const paymentReturnedBy = ({ refunded_txn_id, reference_transaction_id, linked_payments }: ProviderJson) =>
-  idOf(refunded_txn_id) ?? idOf(reference_transaction_id) ?? idOf(objectsIn(linked_payments)[0]?.id)
+  parseId(refunded_txn_id) ?? parseId(reference_transaction_id) ?? parseId(parseObjects(linked_payments)[0]?.id)
 
 export function readReturned(json: ProviderJson, at: Date): ProviderObject {
-  const of = currency(json.currency_code)
-  const [note] = objectsIn(json.linked_credit_notes)
+  const of = parseCurrency(json.currency_code)
+  const [note] = parseObjects(json.linked_credit_notes)
   const data: Returned = {
     amount: amountIn(json.amount, of),
     currency: of,
     status: statusOf(json),
-    reason: text(note?.cn_reason_code) ?? text(note?.cn_create_reason_code),
+    reason: parseText(note?.cn_reason_code) ?? parseText(note?.cn_create_reason_code),
     at: (secondsIn(json.date) ?? at).getTime(),
     parts: partsIn(json.linked_credit_notes, 'cn_reference_invoice_id', of),
   }
   const kind = json.type === 'payment_reversal' ? 'reversal' : 'refund'
-  return providerObject(kind, idOf(json.id), changedAt(json, at), data)
+  return providerObject(kind, parseId(json.id), changedAt(json, at), data)
 }
 
 /** Reads an invoice for one of the transactions that pay it, which applied this amount. */
@@ -144,22 +145,22 @@ export function readInvoice(
   at: Date,
   { transaction, amount }: { transaction: string; amount: number },
 ): ProviderObject {
-  const of = currency(json.currency_code)
+  const of = parseCurrency(json.currency_code)
   const { line_items, discounts, billing_address } = json
-  const rows = objectsIn(line_items)
+  const rows = parseObjects(line_items)
   const isInclusive = json.price_type === 'tax_inclusive'
   const data: ChargebeeInvoice = {
     ...noPayer,
     total: amountIn(json.total, of),
     tax: amountIn(json.tax, of),
     before: appliedBefore(json, transaction) ?? Math.max(0, amountIn(json.amount_paid, of) - amount),
-    subscription: idOf(json.subscription_id),
-    description: text(rows[0]?.description),
-    customer: idOf(json.customer_id),
-    country: country(object(billing_address).country),
-    promotionCodes: objectsIn(discounts)
+    subscription: parseId(json.subscription_id),
+    description: parseText(rows[0]?.description),
+    customer: parseId(json.customer_id),
+    country: parseCountry(parseObject(billing_address).country),
+    promotionCodes: parseObjects(discounts)
       .filter(({ entity_type }) => /coupon/.test(String(entity_type)))
-      .flatMap(({ coupon_set_code, entity_id }) => promotionCodes(coupon_set_code, entity_id)),
+      .flatMap(({ coupon_set_code, entity_id }) => parsePromotionCodes(coupon_set_code, entity_id)),
     lines: rows.flatMap((row) => {
       const isPrice = /item_price$/.test(String(row.entity_type))
       const off = amountIn(row.discount_amount, of) + (isInclusive ? amountIn(row.tax_amount, of) : 0)
@@ -172,7 +173,7 @@ export function readInvoice(
       })
     }),
   }
-  return providerObject('invoice', idOf(json.id), changedAt(json, at), data, { group: groupOf(transaction) })
+  return providerObject('invoice', parseId(json.id), changedAt(json, at), data, { group: toGroupKey(transaction) })
 }
 
 /**
@@ -180,30 +181,30 @@ export function readInvoice(
  * invoice does not list its payments.
  */
 function appliedBefore({ linked_payments, currency_code }: ProviderJson, transaction: string): number | null {
-  const paid = objectsIn(linked_payments)
+  const paid = parseObjects(linked_payments)
     .filter(({ txn_id, txn_status }) => txn_id === transaction || txn_status === 'success')
-    .toSorted((one, other) => whole(one.applied_at) - whole(other.applied_at))
+    .toSorted((one, other) => parseInteger(one.applied_at) - parseInteger(other.applied_at))
   if (paid.length === 0) return null
   const place = paid.findIndex(({ txn_id }) => txn_id === transaction)
   const earlier = place < 0 ? paid : paid.slice(0, place)
-  return earlier.reduce((sum, { applied_amount }) => sum + amountIn(applied_amount, currency(currency_code)), 0)
+  return earlier.reduce((sum, { applied_amount }) => sum + amountIn(applied_amount, parseCurrency(currency_code)), 0)
 }
 
 export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
   const data: PayerFacts = {
-    customer: idOf(json.id),
-    email: email(json.email),
-    name: joinedName(json.first_name, json.last_name) ?? text(json.company),
-    country: country(object(json.billing_address).country),
+    customer: parseId(json.id),
+    email: parseEmail(json.email),
+    name: joinedName(json.first_name, json.last_name) ?? parseText(json.company),
+    country: parseCountry(parseObject(json.billing_address).country),
     references: customReferences(json),
   }
-  return providerObject('customer', idOf(json.id), changedAt(json, at), data)
+  return providerObject('customer', parseId(json.id), changedAt(json, at), data)
 }
 
 export function readSubscription(json: ProviderJson, at: Date): ProviderObject {
   const data: PayerFacts = { ...noPayer, references: customReferences(json) }
-  return providerObject('subscription', idOf(json.id), changedAt(json, at), data)
+  return providerObject('subscription', parseId(json.id), changedAt(json, at), data)
 }
 
 const customReferences = ({ cf_click_id, cf_lead_id, cf_referral_code }: ProviderJson) =>
-  references({ click_id: cf_click_id, lead_id: cf_lead_id, referral_code: cf_referral_code })
+  parseReferences({ click_id: cf_click_id, lead_id: cf_lead_id, referral_code: cf_referral_code })

@@ -2,14 +2,21 @@ import { spread } from '#contract/money.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { isReported, kindsAmong, type PayerFacts, payerOf, refundReport } from '../provider-objects.ts'
-import { type ChargebeeInvoice, type ChargebeeTransaction, isPaid, keyOf, type Part, type Returned } from './objects.ts'
+import { isReported, kindsAmong, type PayerFacts, refundReport, toPayer } from '../provider-objects.ts'
+import {
+  type ChargebeeInvoice,
+  type ChargebeeTransaction,
+  isPaid,
+  type Part,
+  type Returned,
+  toPaymentKey,
+} from './objects.ts'
 
 /**
  * Returns a transaction's payment of an invoice: what it applied to it, of which the net is the share of the invoice's,
  * after the earlier payments'. One that is not applied any more, or turned out to have failed, is a payment of zero.
  */
-export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+export function toPayment(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const of = kindsAmong(objects)
   const [transaction] = of<ChargebeeTransaction>('transaction')
   const [invoice] = of<ChargebeeInvoice>('invoice')
@@ -20,7 +27,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const net = Math.min(gross, Math.max(0, upTo(before + gross) - upTo(before)))
   const isAlone = of('name').some(({ id }) => id === transaction.id)
   return {
-    ...payerOf([...of<PayerFacts>('subscription'), ...of<PayerFacts>('customer'), invoice]),
+    ...toPayer([...of<PayerFacts>('subscription'), ...of<PayerFacts>('customer'), invoice]),
     externalId: isAlone ? transaction.id : key,
     amount: net,
     taxAmount: gross - net,
@@ -30,20 +37,20 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description: invoice.description,
     subscriptionId: invoice.subscription,
     lines: linesOrNull(invoice.lines),
-    refunds: refundsOf(key, objects),
+    refunds: toRefunds(key, objects),
   }
 }
 
 const isOf =
   (key: string, { id }: { id: string }) =>
   ({ invoice }: Part) =>
-    keyOf(id, invoice) === key
+    toPaymentKey(id, invoice) === key
 
 /**
  * Returns the parts of refunds and reversals that are this invoice's: by their credit notes; what none names is of the
  * amount that was applied to no invoice, and then of all invoices in proportion.
  */
-export function refundsOf(key: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
+export function toRefunds(key: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
   const of = kindsAmong(objects)
   const [transaction] = of<ChargebeeTransaction>('transaction')
   const parts = transaction?.parts ?? []

@@ -16,7 +16,7 @@ import { runs } from '../../../../test/support/model-test.ts'
 import { connect, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
-import { reconcile } from '../reconcile.ts'
+import { reconcileConnection } from '../reconcile.ts'
 import { verifyPayments } from '../verify-payments.ts'
 import series from './series.json' with { type: 'json' }
 
@@ -54,7 +54,7 @@ const {
 async function night() {
   const { id } = connection()
   await db.run`update provider_connections set created_at = ${new Date(Date.now() - 86_400_000)} where id = ${id}`
-  await reconcile(app.services, { connectionId: id })
+  await reconcileConnection(app.services, { connectionId: id })
 }
 const consistent = async () => {
   assert.deepEqual(await verifyLedger(db), [])
@@ -366,11 +366,11 @@ test('a payment finds its partner by custom fields of the subscription or the cu
 
 test('a subscription that begins without a payment makes a lead, whose later payment is its partner’s', async () => {
   const { referralCode } = ok(await call('GET', `/partners/${partner.id}`)).body
-  for (const told of ['by its event', 'by the night', 'by a payment of nothing'] as const) {
+  for (const source of ['by its event', 'by the night', 'by a payment of nothing'] as const) {
     const email = anEmail('trial')
     const bill = chargebeeBill({ email, total: 1200, custom: { cf_referral_code: referralCode }, store })
-    if (told === 'by its event') await deliverAndBook([bill.created, bill.created])
-    else if (told === 'by the night') await night()
+    if (source === 'by its event') await deliverAndBook([bill.created, bill.created])
+    else if (source === 'by the night') await night()
     else await deliverAndBook([chargebeePayment([{ bill, amount: 0 }]).succeeded])
     const { items } = ok(await call('GET', `/accounts/${account.id}/leads?search=${encodeURIComponent(email)}`)).body
     assert.deepEqual(
@@ -419,9 +419,9 @@ test('what an event lacks is asked for once, and an event waits while Chargebee 
   }
   await workOff(app)
   assert.deepEqual(sums((await salesOf(lead.id))[0]), [1000, 200, 1200])
-  const asked = site.calls.length
+  const callsBefore = site.calls.length
   await deliverAndBook([{ ...bare, id: chargebeeId('ev') }, payment.succeeded])
-  assert.equal(site.calls.length, asked)
+  assert.equal(site.calls.length, callsBefore)
 })
 
 test('events of a former connection are booked by the next one', async () => {
@@ -513,11 +513,11 @@ test('random invoices, paid in parts by payments of several, told in any order o
         }
       }
       const stream = order[Symbol.iterator]()
-      const told = events
+      const deliveries = events
         .flatMap((event) => (stream.next().value % 100 < lost ? [] : [event, event]))
         .map((event) => ({ event, place: stream.next().value }))
         .toSorted((a, b) => a.place - b.place)
-      for (const { event } of told) {
+      for (const { event } of deliveries) {
         await deliver([event])
         if (stream.next().value % 2) await workOff(app)
       }

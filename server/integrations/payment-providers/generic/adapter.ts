@@ -3,7 +3,7 @@ import type { SignatureForm } from '../../../platform/http/signature.ts'
 import type { Credentials, ProviderAdapter } from '../provider.ts'
 import { isProven } from '../signed.ts'
 import { eventTypes, readEvent } from './event.ts'
-import { gather, paymentOf, refundsOf } from './payment.ts'
+import { readFacts, toPayment, toRefunds } from './payment.ts'
 
 const HEADER = 'X-Signature'
 
@@ -65,9 +65,9 @@ export const generic: ProviderAdapter = {
     return isSigned ? [readEvent(raw.toString('utf8'), reach.now)] : null
   },
 
-  gather: async (event) => gather(event),
-  paymentOf,
-  refundsOf,
+  readFacts: async (event) => readFacts(event),
+  toPayment,
+  toRefunds,
 }
 
 /**

@@ -16,7 +16,7 @@ import {
   requiredText,
 } from '#contract/values.ts'
 import { FIRST_SALE_DAY } from '../../../program/sales/sale-date.ts'
-import { jsonIn } from '../parse-values.ts'
+import { parseJson } from '../parse-values.ts'
 import { PaymentProviderError, type ReceivedEvent } from '../provider.ts'
 
 /** Like the API: a payment's `amount` is net of tax and shipping, a refund's or dispute's gross. */
@@ -93,7 +93,7 @@ const Envelope = z.looseObject({ ...envelope, type: requiredText(100) })
 
 /** Parses an event. Throws ProviderError with the reason for an invalid one. */
 export function readEvent(body: string, now: Date): ReceivedEvent {
-  const json = jsonIn(body)
+  const json = parseJson(body)
   if (!json) throw new PaymentProviderError('invalid', 'The event isn’t a JSON object.')
   const isKnown = eventTypes.some((type) => type === json.type)
   const { data: event, error } = (isKnown ? Known : Envelope).safeParse(json)

@@ -184,23 +184,23 @@ test('an altered event, or one with another secret or signature method, is refus
 })
 
 test('a signed but invalid event is refused with the name of the field', async () => {
-  const told = async (event: unknown) => {
+  const readRefusal = async (event: unknown) => {
     const { status, body } = await sendCustomEvent(connection().webhookUrl, event)
     assert.deepEqual([status, body.error.code], [400, 'malformed_request'])
     return body.error.message as string
   }
   const { paid } = genericPayment()
-  assert.equal(await told('not json'), 'The event isn’t a JSON object.')
-  assert.match(await told({ ...paid, id: undefined }), /^id: /)
-  assert.match(await told({ ...paid, at: 'yesterday' }), /^at: Enter an instant/)
-  assert.match(await told({ ...paid, payment: undefined }), /^payment: /)
-  assert.match(await told(genericPayment({ amount: 19.9 }).paid), /^payment\.amount: /)
-  assert.match(await told(genericPayment({ amount: -1 }).paid), /^payment\.amount: Enter 0 or more/)
-  assert.match(await told(genericPayment({ currency: 'xxx' }).paid), /^payment\.currency: Enter a currency code/)
-  assert.match(await told(genericPayment({ refferalCode: 'x' }).paid), /refferalCode" is not recognized/)
-  assert.match(await told(genericEvent('refund', { id: 'r', amount: 1 })), /^refund\.paymentId: /)
-  assert.match(await told(genericPayment().refund(0).told), /^refund\.amount: /)
-  assert.match(await told(genericPayment().dispute(1).closed('settled')), /^dispute\.status: /)
+  assert.equal(await readRefusal('not json'), 'The event isn’t a JSON object.')
+  assert.match(await readRefusal({ ...paid, id: undefined }), /^id: /)
+  assert.match(await readRefusal({ ...paid, at: 'yesterday' }), /^at: Enter an instant/)
+  assert.match(await readRefusal({ ...paid, payment: undefined }), /^payment: /)
+  assert.match(await readRefusal(genericPayment({ amount: 19.9 }).paid), /^payment\.amount: /)
+  assert.match(await readRefusal(genericPayment({ amount: -1 }).paid), /^payment\.amount: Enter 0 or more/)
+  assert.match(await readRefusal(genericPayment({ currency: 'xxx' }).paid), /^payment\.currency: Enter a currency code/)
+  assert.match(await readRefusal(genericPayment({ refferalCode: 'x' }).paid), /refferalCode" is not recognized/)
+  assert.match(await readRefusal(genericEvent('refund', { id: 'r', amount: 1 })), /^refund\.paymentId: /)
+  assert.match(await readRefusal(genericPayment().refund(0).told), /^refund\.amount: /)
+  assert.match(await readRefusal(genericPayment().dispute(1).closed('settled')), /^dispute\.status: /)
   const unknown = genericEvent('payout', { whatever: [1] })
   ok(await sendCustomEvent(connection().webhookUrl, unknown))
   const [kept] = await db.many`select state from provider_events where external_id = ${unknown.id}`

@@ -1,7 +1,7 @@
 import { linesAddingUpTo } from '#contract/sales.ts'
 import type { GatheredFacts, ProviderObject, ProviderPayment, StoredEvent } from '../provider.ts'
-import { kindsAmong, type PayerFacts, payerOf, providerObject, refundReport } from '../provider-objects.ts'
-import { factsOf, gathered } from '../resolve-event.ts'
+import { kindsAmong, type PayerFacts, providerObject, refundReport, toPayer } from '../provider-objects.ts'
+import { fillInFacts, toFacts } from '../resolve-event.ts'
 import { type Dispute, type Payment, parseEvent, type Refund } from './event.ts'
 
 type Kept = Payment & { at: number }
@@ -10,11 +10,11 @@ type Kept = Payment & { at: number }
  * Gathers the facts of an event, which is complete; its object is identified by its own id. A payment of zero may be a
  * trial, or a correction.
  */
-export function gather({ body, at }: StoredEvent): GatheredFacts {
+export function readFacts({ body, at }: StoredEvent): GatheredFacts {
   const event = parseEvent(body)
-  const found = (key: string, kind: string, about: { id: string }, rank = 0, beside: ProviderObject[] = []) => {
+  const found = (key: string, kind: string, about: { id: string }, rank = 0, related: ProviderObject[] = []) => {
     const object = providerObject(kind, about.id, at, { ...about, at: at.getTime() }, { rank })
-    return gathered(factsOf(key, object, ...beside), null)
+    return fillInFacts(toFacts(key, object, ...related), null)
   }
   if (event.type === 'refund') {
     const { refund } = event
@@ -26,12 +26,12 @@ export function gather({ body, at }: StoredEvent): GatheredFacts {
   }
   const { payment } = event
   // a correction is later than its payment: of these objects the earliest is kept
-  const beside = [providerObject('first', payment.id, at, { at: at.getTime() }, { rank: -at.getTime() })]
+  const related = [providerObject('first', payment.id, at, { at: at.getTime() }, { rank: -at.getTime() })]
   // a correction may omit it
   const { subscriptionId } = payment
-  if (subscriptionId !== null) beside.push(providerObject('subscription', payment.id, at, { subscriptionId }))
-  const seen = found(payment.id, 'payment', payment, 0, beside)
-  return grossOf(payment) === 0 ? { ...seen, prospect: payerOf([whoPaid(payment)]) } : seen
+  if (subscriptionId !== null) related.push(providerObject('subscription', payment.id, at, { subscriptionId }))
+  const seen = found(payment.id, 'payment', payment, 0, related)
+  return grossOf(payment) === 0 ? { ...seen, prospect: toPayer([whoPaid(payment)]) } : seen
 }
 
 const REFUND_STAGES: Record<Refund['status'], number> = { pending: 0, succeeded: 1, failed: 2, canceled: 2 }
@@ -56,7 +56,7 @@ const whoPaid = ({
   promotionCodes: promotionCode ? [promotionCode] : [],
 })
 
-export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+export function toPayment(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const ofKind = kindsAmong(objects)
   const of = <T>(kind: string) => ofKind<T & { at: number }>(kind)
   const [payment] = of<Kept>('payment')
@@ -65,7 +65,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const [first = payment] = of('first')
   const [subscription] = of<Pick<Payment, 'subscriptionId'>>('subscription')
   return {
-    ...payerOf([whoPaid(payment)]),
+    ...toPayer([whoPaid(payment)]),
     externalId: key,
     amount,
     taxAmount,
@@ -75,11 +75,11 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description,
     subscriptionId: payment.subscriptionId ?? subscription?.subscriptionId ?? null,
     lines: linesAddingUpTo(amount, payment.lines ?? [])!,
-    refunds: refundsOf(key, objects, currency),
+    refunds: toRefunds(key, objects, currency),
   }
 }
 
-export function refundsOf(_: string, objects: ProviderObject[], currency: string): ProviderPayment['refunds'] {
+export function toRefunds(_: string, objects: ProviderObject[], currency: string): ProviderPayment['refunds'] {
   const ofKind = kindsAmong(objects)
   const of = <T>(kind: string) => ofKind<T & { at: number }>(kind)
   const inCurrency = <R extends Refund | Dispute>(one: R) => ({ ...one, currency: one.currency ?? currency })

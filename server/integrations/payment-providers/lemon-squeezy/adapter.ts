@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { paymentProviderNames } from '#contract/sales.ts'
 import type { SignatureForm } from '../../../platform/http/signature.ts'
-import { object } from '../parse-values.ts'
+import { parseObject } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
 import { isProven } from '../signed.ts'
-import { createLemonSqueezyApi, storeOf } from './api.ts'
-import { eventTypes, gather } from './gather.ts'
-import { history } from './history.ts'
-import { idOf, readEvent } from './objects.ts'
-import { paymentOf, refundsOf } from './payment.ts'
+import { createLemonSqueezyApi, getStore } from './api.ts'
+import { eventTypes, readFacts } from './gather.ts'
+import { readHistory } from './history.ts'
+import { parseId, readEvent } from './objects.ts'
+import { toPayment, toRefunds } from './payment.ts'
 
 export const lemonSqueezy: ProviderAdapter = {
   provider: 'lemon-squeezy',
@@ -48,25 +48,25 @@ export const lemonSqueezy: ProviderAdapter = {
   async readAccount(credentials, reach) {
     const [{ meta }, store] = await Promise.all([
       createLemonSqueezyApi(credentials, reach).get('users/me'),
-      storeOf(credentials, reach),
+      getStore(credentials, reach),
     ])
     return {
       accountName: store.name,
       defaultCurrency: store.currency,
       providerAccountId: store.id,
-      livemode: object(meta).test_mode !== true,
+      livemode: parseObject(meta).test_mode !== true,
     }
   },
 
   /** The secret is chosen by us, of 40 characters at most. */
   async makeEndpoint(credentials, url, reach) {
     const api = createLemonSqueezyApi(credentials, reach)
-    const [{ meta }, store] = await Promise.all([api.get('users/me'), storeOf(credentials, reach)])
+    const [{ meta }, store] = await Promise.all([api.get('users/me'), getStore(credentials, reach)])
     const secret = randomBytes(20).toString('hex')
-    const attributes = { url, events: eventTypes, secret, test_mode: object(meta).test_mode === true }
+    const attributes = { url, events: eventTypes, secret, test_mode: parseObject(meta).test_mode === true }
     const relationships = { store: { data: { type: 'stores', id: store.id } } }
     const made = await api.post('webhooks', { data: { type: 'webhooks', attributes, relationships } })
-    const id = idOf(object(made.data).id)
+    const id = parseId(parseObject(made.data).id)
     if (!id) throw new PaymentProviderError('unavailable', 'Lemon Squeezy created the webhook without naming it.')
     return { id, secret }
   },
@@ -80,10 +80,10 @@ export const lemonSqueezy: ProviderAdapter = {
     return isProven(SIGNATURE, credentials.webhookSecret, delivery) ? [readEvent(raw.toString('utf8'))] : null
   },
 
-  gather,
-  paymentOf,
-  refundsOf,
-  history,
+  readFacts,
+  toPayment,
+  toRefunds,
+  readHistory,
 }
 
 const SIGNATURE: SignatureForm = { header: 'x-signature', signed: '{body}', encoding: 'hex', key: 'text' }

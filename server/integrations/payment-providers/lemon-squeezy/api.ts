@@ -1,7 +1,7 @@
-import { object, type ProviderJson, text } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parseText } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
 import { createJsonClient } from '../provider-calls.ts'
-import { idOf } from './objects.ts'
+import { parseId } from './objects.ts'
 
 const JSON_API = 'application/vnd.api+json'
 
@@ -20,7 +20,7 @@ export function createLemonSqueezyApi({ apiKey }: Credentials, { apiUrl, outboun
     /** Returns one page of a list; `next` is the path of the following one. */
     page: async (path: string) => {
       const { data, links } = await client.get(path)
-      return { rows: Array.isArray(data) ? data.map(object) : [], next: nextOf(path, object(links).next) }
+      return { rows: Array.isArray(data) ? data.map(parseObject) : [], next: nextOf(path, parseObject(links).next) }
     },
   }
 }
@@ -33,12 +33,12 @@ function nextOf(path: string, next: unknown): string | null {
 }
 
 function wordsOf({ errors, message }: ProviderJson): string | null {
-  const [first] = Array.isArray(errors) ? errors.map(object) : []
-  return text(first?.detail) ?? text(first?.title) ?? text(message)
+  const [first] = Array.isArray(errors) ? errors.map(parseObject) : []
+  return parseText(first?.detail) ?? parseText(first?.title) ?? parseText(message)
 }
 
 /** Returns the store of a connection. A key opens every store of its user, but webhooks belong to one. */
-export async function storeOf(credentials: Credentials, reach: ProviderAccess) {
+export async function getStore(credentials: Credentials, reach: ProviderAccess) {
   const { rows } = await createLemonSqueezyApi(credentials, reach).page('stores?page[size]=100')
   const stores = rows.map(readStore)
   const { storeId } = credentials
@@ -53,6 +53,6 @@ export async function storeOf(credentials: Credentials, reach: ProviderAccess) {
 }
 
 function readStore({ id, attributes }: ProviderJson) {
-  const { name, currency } = object(attributes)
-  return { id: idOf(id) ?? '', name: text(name, 200), currency: text(currency)?.toLowerCase() ?? null }
+  const { name, currency } = parseObject(attributes)
+  return { id: parseId(id) ?? '', name: parseText(name, 200), currency: parseText(currency)?.toLowerCase() ?? null }
 }

@@ -1,12 +1,12 @@
-import { object, type ProviderJson, whole } from '../parse-values.ts'
+import { type ProviderJson, parseInteger, parseObject } from '../parse-values.ts'
 import type { ProviderObject } from '../provider.ts'
-import { payerOf, paymentReported } from '../provider-objects.ts'
-import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../resolve-event.ts'
+import { paymentReported, toPayer } from '../provider-objects.ts'
+import { createFactsReader, type EventFacts, type EventReading, type Readers, toFacts } from '../resolve-event.ts'
 import { createLemonSqueezyApi, type LemonSqueezyApi } from './api.ts'
 import {
   carriedIn,
-  idOf,
   type LemonSqueezyBill,
+  parseId,
   payerIn,
   readBeginning,
   readBill,
@@ -30,24 +30,24 @@ const readers: Readers<LemonSqueezyApi> = {
 export const eventTypes = Object.keys(readers)
 
 /** An order is completed by the subscription it began and the codes entered. */
-export const gather = gatherBy({
+export const readFacts = createFactsReader({
   readers,
   createApi: createLemonSqueezyApi,
-  objectIn: ({ data }) => object(data),
+  objectIn: ({ data }) => parseObject(data),
   needed: true,
 })
 
-const passedIn = ({ body, at }: LemonReading) => readPassed(object(body.meta).custom_data, at)
+const passedIn = ({ body, at }: LemonReading) => readPassed(parseObject(body.meta).custom_data, at)
 
 async function orderRead(reading: LemonReading, isNew: boolean): Promise<EventFacts> {
   const { json, at, calls } = reading
-  const attributes = object(json.attributes)
+  const attributes = parseObject(json.attributes)
   const passed = passedIn(reading)
   const order = readBill('orders', json, at)
   const filter = new URLSearchParams({ 'filter[order_id]': order.id })
   const begun = (await calls.ask((api) => api.page(`subscriptions?${filter}`)))?.rows ?? []
   const subscriptions = begun.map((row) => readSubscription(row, at)).slice(0, 1)
-  const isCheaper = whole(attributes.discount_total) > 0
+  const isCheaper = parseInteger(attributes.discount_total) > 0
   const codes = isCheaper ? await calls.ask((api) => api.page(`discount-redemptions?${filter}`)) : null
   const carried = [...passed, ...readRedeemed(codes?.rows ?? [], at)]
   const objects = [
@@ -58,7 +58,7 @@ async function orderRead(reading: LemonReading, isNew: boolean): Promise<EventFa
   const { total } = order.data as LemonSqueezyBill
   return {
     shared: subscriptions.map((subscription) => shared(subscription, passed)),
-    ...factsOf(`orders/${order.id}`, ...objects),
+    ...toFacts(`orders/${order.id}`, ...objects),
     prospect: isNew && total === 0 ? payerWith(attributes, carried) : null,
   }
 }
@@ -69,26 +69,26 @@ const shared = (subscription: ProviderObject, passed: ProviderObject[]) => ({
 })
 
 const payerWith = (attributes: ProviderJson, carried: ProviderObject[]) =>
-  payerOf([payerIn(attributes), ...carriedIn(carried)])
+  toPayer([payerIn(attributes), ...carriedIn(carried)])
 
 /** Reads a trial, which begins before any payment. */
 function subscriptionCreated(reading: LemonReading): EventFacts {
   const { json, at } = reading
-  const attributes = object(json.attributes)
+  const attributes = parseObject(json.attributes)
   const passed = passedIn(reading)
   const subscription = readSubscription(json, at)
-  const order = idOf(attributes.order_id)
+  const order = parseId(attributes.order_id)
   const objects = [readBeginning(subscription.id, at), ...passed]
   return {
     shared: [shared(subscription, passed)],
-    ...factsOf(order && `orders/${order}`, ...objects),
+    ...toFacts(order && `orders/${order}`, ...objects),
     prospect: payerWith(attributes, passed),
   }
 }
 
 async function invoiceRead(reading: LemonReading, isNew: boolean): Promise<EventFacts> {
   const { json, at } = reading
-  const attributes = object(json.attributes)
+  const attributes = parseObject(json.attributes)
   const isInitial = attributes.billing_reason === 'initial'
   const invoice = readBill('subscription-invoices', json, at)
   const key = isInitial ? await orderOf(attributes, reading) : `${invoice.kind}/${invoice.id}`
@@ -96,27 +96,27 @@ async function invoiceRead(reading: LemonReading, isNew: boolean): Promise<Event
   const subscription = isInitial ? null : await itemOf(attributes, reading)
   return {
     shared: subscription ? [shared(subscription, [])] : [],
-    ...factsOf(key, invoice, ...passedIn(reading), ...readMark(json, at), ...reported),
+    ...toFacts(key, invoice, ...passedIn(reading), ...readMark(json, at), ...reported),
   }
 }
 
 /** Requests the subscription of an invoice, the only source of its product, unless it is known. */
 async function itemOf({ subscription_id }: ProviderJson, { at, lineCalls, stored }: LemonReading) {
-  const id = idOf(subscription_id)
+  const id = parseId(subscription_id)
   if (!id) return null
-  const known = await stored.ofPayment(subscriptionGroup(id))
+  const known = await stored.listByPayment(subscriptionGroup(id))
   if (known.some(({ kind, data }) => kind === 'subscription' && (data as Subscription).item)) return null
   const { data } = (await lineCalls.ask((api) => api.get(`subscriptions/${encodeURIComponent(id)}`))) ?? {}
-  return data ? readSubscription(object(data), at) : null
+  return data ? readSubscription(parseObject(data), at) : null
 }
 
 /** Finds the order that a subscription began with: both report the first payment, which is one payment. */
 async function orderOf({ subscription_id }: ProviderJson, { calls, stored }: LemonReading): Promise<string | null> {
-  const id = idOf(subscription_id)
+  const id = parseId(subscription_id)
   if (!id) return null
-  const kept = await stored.paymentOf('beginning', id)
+  const kept = await stored.findPaymentKey('beginning', id)
   if (kept) return kept
   const { data } = (await calls.ask((api) => api.get(`subscriptions/${encodeURIComponent(id)}`))) ?? {}
-  const order = idOf(object(object(data).attributes).order_id)
+  const order = parseId(parseObject(parseObject(data).attributes).order_id)
   return order && `orders/${order}`
 }

@@ -7,7 +7,7 @@ import { historyOf } from '../../../../test/support/past-sales.ts'
 import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import type { ReceivedEvent } from '../provider.ts'
-import { reachOf } from '../secrets.ts'
+import { getProviderAccess } from '../secrets.ts'
 import { lemonSqueezy } from './adapter.ts'
 
 const stores = [
@@ -28,7 +28,7 @@ const { aLead, digest, salesOf, deliverAndBook } = await aShop<LemonEvent | Rece
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 
 const historySince = (since: Date) =>
-  historyOf(lemonSqueezy, credentials, reachOf(app.services, 'lemon-squeezy'), since)
+  historyOf(lemonSqueezy, credentials, getProviderAccess(app.services, 'lemon-squeezy'), since)
 
 test('a store’s sales since a given time are listed page by page at our own base address, with refunds of earlier sales', async () => {
   store.clear()
@@ -66,9 +66,9 @@ test('an invoice made before then and paid since, after failed tries, is listed 
 test('reading stops at the age where refunds are no longer looked for', async () => {
   store.clear()
   for (let index = 0; index < 300; index++) lemonOrder({ amount: 1000, store, at: before(200 + index) })
-  const asked = lemon.callsTo('GET /v1/orders').length
+  const callsBefore = lemon.callsTo('GET /v1/orders').length
   await historySince(before(30))
-  assert.equal(lemon.callsTo('GET /v1/orders').length - asked, 1)
+  assert.equal(lemon.callsTo('GET /v1/orders').length - callsBefore, 1)
 })
 
 test('history read twice and alongside deliveries changes nothing', async () => {

@@ -1,7 +1,7 @@
-import { moment, object, type ProviderJson } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parseTime } from '../parse-values.ts'
 import type { ProviderAdapter, ReceivedEvent } from '../provider.ts'
-import { createLemonSqueezyApi, storeOf } from './api.ts'
-import { readEvent, refundedOf } from './objects.ts'
+import { createLemonSqueezyApi, getStore } from './api.ts'
+import { parseRefundedTotal, readEvent } from './objects.ts'
 
 const DAY_MS = 86_400_000
 /** Lists are sorted by the time of payment: look back this far for refunds of older ones. */
@@ -16,8 +16,8 @@ const NAMES: Record<string, { paid: string; refunded: string }> = {
  * Lists orders and then invoices, newest first, as the events that would report them: Lemon Squeezy does not list sent
  * events. A checkout's custom data is not listed.
  */
-export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, since, cursor) => {
-  const path = cursor ?? pathOf('orders', (await storeOf(credentials, reach)).id)
+export const readHistory: NonNullable<ProviderAdapter['readHistory']> = async (credentials, reach, since, cursor) => {
+  const path = cursor ?? pathOf('orders', (await getStore(credentials, reach)).id)
   const { rows, next } = await createLemonSqueezyApi(credentials, reach).page(path)
   const [list = ''] = path.split('?')
   const earliest = new Date(since.getTime() - LOOK_BACK_MS)
@@ -33,17 +33,17 @@ export const history: NonNullable<ProviderAdapter['history']> = async (credentia
 const pathOf = (list: string, store: string) =>
   `${list}?${new URLSearchParams({ 'filter[store_id]': store, 'page[size]': '100', 'page[number]': '1' })}`
 
-const madeAt = ({ attributes }: ProviderJson) => moment(object(attributes).created_at) ?? new Date(0)
+const madeAt = ({ attributes }: ProviderJson) => parseTime(parseObject(attributes).created_at) ?? new Date(0)
 
 /**
  * Returns a payment made or changed since then, with its refunds; of an older one that was refunded only these. An
  * invoice may be paid days after it was made.
  */
 function eventsFor(names: (typeof NAMES)[string], row: ProviderJson, since: Date): ReceivedEvent[] {
-  const { updated_at } = object(row.attributes)
-  const changed = moment(updated_at) ?? madeAt(row)
+  const { updated_at } = parseObject(row.attributes)
+  const changed = parseTime(updated_at) ?? madeAt(row)
   if (changed < since && madeAt(row) < since) return []
-  return [eventFor(madeAt(row) < since && refundedOf(row) > 0 ? names.refunded : names.paid, row)]
+  return [eventFor(madeAt(row) < since && parseRefundedTotal(row) > 0 ? names.refunded : names.paid, row)]
 }
 
 const eventFor = (event_name: string, data: ProviderJson) => readEvent(JSON.stringify({ meta: { event_name }, data }))

@@ -65,9 +65,9 @@ test('a key for several stores requires a choice, and each store is a connection
   const own = await startWithProvider('lemon-squeezy', several)
   const owner = await anAccount(own)
   const open = (more: object) => connecting(owner, { webhookSecret: SECRET, ...more }, several, own)
-  const asked = await open({})
+  const reply = await open({})
   assert.deepEqual(
-    [asked.status, asked.body.error.fields],
+    [reply.status, reply.body.error.fields],
     [422, { 'credentials.storeId': 'This key can access Harbor (7), Quay (8). Enter the ID of one store.' }],
   )
   const strange = await open({ storeId: '9' })
@@ -83,12 +83,12 @@ test('a key for several stores requires a choice, and each store is a connection
 
 test('wrong credentials are refused at their field, in Lemon Squeezy’s words', async () => {
   const owner = await anAccount(app)
-  const told = async (credentials: object) =>
+  const readRefusal = async (credentials: object) =>
     (await connect(app, owner, { provider: 'lemon-squeezy', credentials })).body.error.fields
-  assert.deepEqual(await told({ apiKey: 'eyJhbGciOiJSUzI1NiJ9.strange.key' }), {
+  assert.deepEqual(await readRefusal({ apiKey: 'eyJhbGciOiJSUzI1NiJ9.strange.key' }), {
     'credentials.apiKey': 'Unauthenticated.',
   })
-  assert.deepEqual(Object.keys(await told({ apiKey: 'short', storeId: '#1', webhookSecret: 'x'.repeat(41) })), [
+  assert.deepEqual(Object.keys(await readRefusal({ apiKey: 'short', storeId: '#1', webhookSecret: 'x'.repeat(41) })), [
     ...['credentials.apiKey', 'credentials.storeId', 'credentials.webhookSecret'],
   ])
 })

@@ -2,14 +2,14 @@ import { type Mark, unnamedRefunds } from '../cumulative-refunds.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { readLine } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { inOrder, isReported, kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
+import { inOrder, isReported, kindsAmong, refundReport, toPayer } from '../provider-objects.ts'
 import { carriedIn, type Item, type LemonSqueezyBill, type Subscription } from './objects.ts'
 
 /**
  * Returns the payment of an order, or of a later invoice of a subscription. The first invoice repeats the order's
  * payment, unless the order was free because of a trial.
  */
-export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+export function toPayment(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const ordered = inOrder(objects)
   const of = kindsAmong(ordered)
   const bills = billsAmong(objects)
@@ -23,7 +23,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const name = products.find((product) => product !== null) ?? null
   const item = [...bills, ...subscriptions].find((one) => one.item)?.item
   return {
-    ...payerOf([...carriedIn(ordered), ...bills]),
+    ...toPayer([...carriedIn(ordered), ...bills]),
     externalId: key,
     amount: parts.net,
     taxAmount: parts.tax,
@@ -33,12 +33,12 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description: name,
     subscriptionId: ordered.find(({ group }) => group)?.group ?? null,
     lines: item ? linesOf(item, name, parts.net) : null,
-    refunds: refundsOf(key, objects),
+    refunds: toRefunds(key, objects),
   }
 }
 
 /** A refund is the difference of its bill's refunded sums. */
-export function refundsOf(key: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
+export function toRefunds(key: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
   const of = kindsAmong(objects)
   const [bill] = billsAmong(objects).filter(isPaid)
   if (!bill) return []

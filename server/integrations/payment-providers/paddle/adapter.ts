@@ -1,13 +1,13 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import type { SignatureForm } from '../../../platform/http/signature.ts'
-import { text } from '../parse-values.ts'
+import { parseText } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
 import { isProven } from '../signed.ts'
 import { createPaddleApi, isLive } from './api.ts'
-import { eventTypes, gather } from './gather.ts'
-import { history, paidBefore } from './history.ts'
+import { eventTypes, readFacts } from './gather.ts'
+import { paidBefore, readHistory } from './history.ts'
 import { readEvent } from './objects.ts'
-import { paymentOf, refundsOf } from './payment.ts'
+import { toPayment, toRefunds } from './payment.ts'
 
 /** Resources with payments, refunds and payers, and missed events. */
 const READ = ['transactions', 'adjustments', 'customers', 'events']
@@ -55,7 +55,7 @@ export const paddle: ProviderAdapter = {
       // simulated events contain invented payments
       traffic_source: 'platform',
     })
-    const [id, secret] = [text(made.id), text(made.endpoint_secret_key)]
+    const [id, secret] = [parseText(made.id), parseText(made.endpoint_secret_key)]
     if (!id || !secret)
       throw new PaymentProviderError('unavailable', 'Paddle created the webhook without returning its secret key.')
     return { id, secret }
@@ -71,10 +71,10 @@ export const paddle: ProviderAdapter = {
     return isProven(SIGNATURE, credentials.webhookSecret, delivery) ? [readEvent(raw.toString('utf8'))] : null
   },
 
-  gather,
-  paymentOf,
-  refundsOf,
-  history,
+  readFacts,
+  toPayment,
+  toRefunds,
+  readHistory,
   paidBefore,
 }
 

@@ -1,4 +1,4 @@
-import { object, type ProviderJson } from '../parse-values.ts'
+import { type ProviderJson, parseObject } from '../parse-values.ts'
 import type { Credentials, ProviderAccess } from '../provider.ts'
 import { createJsonClient } from '../provider-calls.ts'
 
@@ -10,18 +10,21 @@ export function createPaddleApi(credentials: Credentials, { apiUrl, outbound }: 
   const client = createJsonClient({
     outbound,
     name: 'Paddle',
-    wordsIn: ({ error }) => wordsOf(object(error)),
+    wordsIn: ({ error }) => wordsOf(parseObject(error)),
     root: apiUrl ?? (isLive(credentials) ? 'https://api.paddle.com' : 'https://sandbox-api.paddle.com'),
     headers: { authorization: `Bearer ${credentials.apiKey}`, 'paddle-version': '1' },
   })
   return {
-    get: async (path: string) => object((await client.get(path)).data),
+    get: async (path: string) => parseObject((await client.get(path)).data),
     /** Returns one page of a list; `next` is the path of the following one. */
     page: async (path: string) => {
       const { data, meta } = await client.get(path)
-      return { rows: Array.isArray(data) ? data.map(object) : [], next: nextOf(path, object(object(meta).pagination)) }
+      return {
+        rows: Array.isArray(data) ? data.map(parseObject) : [],
+        next: nextOf(path, parseObject(parseObject(meta).pagination)),
+      }
     },
-    post: async (path: string, body: ProviderJson) => object((await client.post(path, body)).data),
+    post: async (path: string, body: ProviderJson) => parseObject((await client.post(path, body)).data),
     delete: client.delete,
   }
 }
@@ -34,7 +37,7 @@ function nextOf(path: string, { next, has_more }: ProviderJson): string | null {
 }
 
 function wordsOf({ detail, errors }: ProviderJson): string | null {
-  const fields = Array.isArray(errors) ? errors.map(object) : []
+  const fields = Array.isArray(errors) ? errors.map(parseObject) : []
   const words = [detail, ...fields.map(({ field, message }) => `${field}: ${message}`)]
   return words.filter((one) => typeof one === 'string' && one !== '').join(' ') || null
 }

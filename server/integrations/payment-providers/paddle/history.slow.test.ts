@@ -12,7 +12,7 @@ import { historyOf } from '../../../../test/support/past-sales.ts'
 import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import type { ReceivedEvent } from '../provider.ts'
-import { reachOf } from '../secrets.ts'
+import { getProviderAccess } from '../secrets.ts'
 import { paddle as adapter } from './adapter.ts'
 
 const paddle = await standInPaddle()
@@ -28,11 +28,11 @@ const { aLead, digest, deliverAndBook } = await aShop<PaddleEvent | ReceivedEven
 
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 
-const historySince = (since: Date) => historyOf(adapter, credentials, reachOf(app.services, 'paddle'), since)
+const historySince = (since: Date) => historyOf(adapter, credentials, getProviderAccess(app.services, 'paddle'), since)
 
 test('Paddle’s events since a given time are listed in full, each as delivered, page by page at our own base address', async () => {
   store.clear()
-  const told = Array.from({ length: 60 }, (_, index) => {
+  const events = Array.from({ length: 60 }, (_, index) => {
     const at = before(80 - index)
     const { transaction } = paddleTransaction({ amount: 1000, at })
     return paddleEvent('transaction.completed', transaction, { store, at })
@@ -40,19 +40,19 @@ test('Paddle’s events since a given time are listed in full, each as delivered
   paddleEvent('customer.updated', { id: 'ctm_1' }, { store, at: before(1) })
   const { found, pages } = await historySince(before(75.5))
   assert.deepEqual(pages, [49, 6])
-  const expected = told.slice(5).map(({ event_id }) => event_id)
+  const expected = events.slice(5).map(({ event_id }) => event_id)
   assert.deepEqual(found.map(({ id }) => id).sort(), expected.sort())
-  const one = found.find(({ id }) => id === told[30]!.event_id)!
-  assert.deepEqual([one.type, one.at.toISOString()], ['transaction.completed', told[30]!.occurred_at])
-  assert.deepEqual(JSON.parse(one.body), told[30])
+  const one = found.find(({ id }) => id === events[30]!.event_id)!
+  assert.deepEqual([one.type, one.at.toISOString()], ['transaction.completed', events[30]!.occurred_at])
+  assert.deepEqual(JSON.parse(one.body), events[30])
 })
 
 test('reading stops once all further events are older', async () => {
   store.clear()
   for (let day = 200; day > 0; day--) paddleEvent('customer.updated', {}, { store, at: before(day) })
-  const asked = paddle.calls.length
+  const callsBefore = paddle.calls.length
   await historySince(before(10))
-  assert.equal(paddle.calls.length - asked, 2)
+  assert.equal(paddle.calls.length - callsBefore, 2)
 })
 
 test('history older than Paddle’s events is read from the objects, and reading it twice changes nothing', async () => {

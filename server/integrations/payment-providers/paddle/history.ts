@@ -1,4 +1,4 @@
-import { moment, object, type ProviderJson, text } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parseText, parseTime } from '../parse-values.ts'
 import type { ProviderAdapter, ReceivedEvent } from '../provider.ts'
 import { createPaddleApi } from './api.ts'
 import { eventTypes } from './gather.ts'
@@ -14,7 +14,7 @@ const LISTED_FOR_MS = 89 * DAY_MS
  * Lists Paddle's events, newest first, as delivered. Older ones are not listed, so the transactions and then the
  * adjustments themselves are read, as the events that would report them.
  */
-export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, since, cursor) => {
+export const readHistory: NonNullable<ProviderAdapter['readHistory']> = async (credentials, reach, since, cursor) => {
   const isListed = reach.now.getTime() - since.getTime() <= LISTED_FOR_MS
   const path = cursor ?? (isListed ? EVENTS : transactionsSince(since))
   const { rows, next } = await createPaddleApi(credentials, reach).page(path)
@@ -40,7 +40,7 @@ const ADJUSTMENTS = 'adjustments?status=approved,reversed&order_by=id[ASC]&per_p
 export const paidBefore: NonNullable<ProviderAdapter['paidBefore']> = async (credentials, reach, customer, before) => {
   const path = `transactions?customer_id=${encodeURIComponent(customer)}&status=completed&created_at[LT]=${before.toISOString()}&per_page=30`
   const { rows } = await createPaddleApi(credentials, reach).page(path)
-  return rows.some(({ details }) => Number(object(object(details).totals).total) > 0)
+  return rows.some(({ details }) => Number(parseObject(parseObject(details).totals).total) > 0)
 }
 
 const transactionsSince = (since: Date) =>
@@ -48,6 +48,6 @@ const transactionsSince = (since: Date) =>
 
 /** Returns the event that would report an object's current state; an unchanged object gives the same event. */
 function eventFor(event_type: string, data: ProviderJson): ReceivedEvent {
-  const occurred_at = moment(data.updated_at)?.toISOString()
-  return readEvent(JSON.stringify({ event_id: `${text(data.id)} ${occurred_at}`, event_type, occurred_at, data }))
+  const occurred_at = parseTime(data.updated_at)?.toISOString()
+  return readEvent(JSON.stringify({ event_id: `${parseText(data.id)} ${occurred_at}`, event_type, occurred_at, data }))
 }

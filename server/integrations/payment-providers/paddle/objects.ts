@@ -1,15 +1,15 @@
 import type { RefundLine, SaleLine } from '#contract/sales.ts'
 import {
-  currency,
-  email,
-  jsonIn,
-  millis,
-  moment,
-  object,
-  objectsIn,
   type ProviderJson,
-  references,
-  text,
+  parseCurrency,
+  parseEmail,
+  parseJson,
+  parseMillis,
+  parseObject,
+  parseObjects,
+  parseReferences,
+  parseText,
+  parseTime,
 } from '../parse-values.ts'
 import { lineId, readLine } from '../payment-lines.ts'
 import { PaymentProviderError, type ProviderObject, type ReceivedEvent } from '../provider.ts'
@@ -52,70 +52,70 @@ export function amountIn(value: unknown): number {
  * Parses an event as sent and listed by Paddle. It contains neither seller nor mode: both have addresses of their own.
  */
 export function readEvent(body: string): ReceivedEvent {
-  const { event_id, event_type, occurred_at } = object(jsonIn(body))
-  const [id, type, at] = [text(event_id), text(event_type), moment(occurred_at)]
+  const { event_id, event_type, occurred_at } = parseObject(parseJson(body))
+  const [id, type, at] = [parseText(event_id), parseText(event_type), parseTime(occurred_at)]
   if (!id || !type || !at) throw new PaymentProviderError('invalid', 'This isn’t a Paddle event.')
   return { id, type, at, account: null, livemode: null, body }
 }
 
 export function readPaddleTransaction(json: ProviderJson, at: Date, promotionCodes: string[]): ProviderObject {
-  const details = object(json.details)
-  const totals = object(details.totals)
+  const details = parseObject(json.details)
+  const totals = parseObject(details.totals)
   const completed = json.status === 'completed'
-  const captured = objectsIn(json.payments).find(({ status }) => status === 'captured')
-  const rows = objectsIn(details.line_items)
-  const [item] = objectsIn(json.items)
+  const captured = parseObjects(json.payments).find(({ status }) => status === 'captured')
+  const rows = parseObjects(details.line_items)
+  const [item] = parseObjects(json.items)
   const data: PaddleTransaction = {
     completed,
     paid: amountIn(totals.grand_total),
     total: amountIn(totals.total),
     tax: amountIn(totals.tax),
-    currency: currency(json.currency_code),
-    subscription: text(json.subscription_id),
-    at: millis(at, captured?.captured_at, json.billed_at, json.created_at),
-    description: text(object(rows[0]?.product).name) ?? text(object(item?.price).description),
+    currency: parseCurrency(json.currency_code),
+    subscription: parseText(json.subscription_id),
+    at: parseMillis(at, captured?.captured_at, json.billed_at, json.created_at),
+    description: parseText(parseObject(rows[0]?.product).name) ?? parseText(parseObject(item?.price).description),
     lines: rows.flatMap((row) => {
-      const { total, tax } = object(row.totals)
-      const { id: productId, name } = object(row.product)
+      const { total, tax } = parseObject(row.totals)
+      const { id: productId, name } = parseObject(row.product)
       const amount = amountIn(total) - amountIn(tax)
       return readLine({ id: row.id, productId, priceId: row.price_id, name, quantity: row.quantity, amount })
     }),
     ...noPayer,
-    customer: text(json.customer_id),
-    references: references(json.custom_data),
+    customer: parseText(json.customer_id),
+    references: parseReferences(json.custom_data),
     promotionCodes,
   }
-  return providerObject('transaction', text(json.id), at, data, { rank: completed ? 1 : 0 })
+  return providerObject('transaction', parseText(json.id), at, data, { rank: completed ? 1 : 0 })
 }
 
 export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
   const data: PayerFacts = {
-    customer: text(json.id),
-    email: email(json.email),
-    name: text(json.name),
-    references: references(json.custom_data),
+    customer: parseText(json.id),
+    email: parseEmail(json.email),
+    name: parseText(json.name),
+    references: parseReferences(json.custom_data),
   }
-  return providerObject('customer', text(json.id), at, data)
+  return providerObject('customer', parseText(json.id), at, data)
 }
 
 const STAGES: Record<string, number> = { approved: 1, rejected: 2, reversed: 2 }
 
 export function readAdjustment(json: ProviderJson, at: Date): ProviderObject {
-  const totals = object(json.totals)
-  const status = text(json.status) ?? ''
+  const totals = parseObject(json.totals)
+  const status = parseText(json.status) ?? ''
   const data: Adjustment = {
-    action: text(json.action) ?? '',
+    action: parseText(json.action) ?? '',
     status,
     total: amountIn(totals.total),
     subtotal: amountIn(totals.subtotal),
-    currency: currency(json.currency_code),
-    reason: text(json.reason),
-    at: millis(at, json.created_at),
-    lines: objectsIn(json.items).flatMap((item) => {
+    currency: parseCurrency(json.currency_code),
+    reason: parseText(json.reason),
+    at: parseMillis(at, json.created_at),
+    lines: parseObjects(json.items).flatMap((item) => {
       const id = lineId(item.item_id)
-      const amount = amountIn(object(item.totals).total)
+      const amount = amountIn(parseObject(item.totals).total)
       return id && amount > 0 ? [{ id, amount }] : []
     }),
   }
-  return providerObject('adjustment', text(json.id), at, data, { rank: STAGES[status] ?? 0 })
+  return providerObject('adjustment', parseText(json.id), at, data, { rank: STAGES[status] ?? 0 })
 }

@@ -82,21 +82,21 @@ test('connecting checks the key, and Paddle creates the webhook and its secret',
 
 test('a key is refused at its field, in Paddle’s words', async () => {
   const owner = await anAccount(app)
-  const told = async (credentials: object) => {
+  const readRefusal = async (credentials: object) => {
     const { status, body } = await connect(app, owner, { provider: 'paddle', credentials })
     return [status, body.error.fields]
   }
   const refused = 'Authentication header included, but incorrectly formatted'
-  const [status, fields] = await told({ apiKey: 'pdl_sdbx_apikey_01strange_AbC' })
+  const [status, fields] = await readRefusal({ apiKey: 'pdl_sdbx_apikey_01strange_AbC' })
   assert.deepEqual([status, fields], [422, { 'credentials.apiKey': refused }])
-  const [, malformed] = await told({ apiKey: 'rk_live_1234', webhookSecret: 'whsec_1' })
+  const [, malformed] = await readRefusal({ apiKey: 'rk_live_1234', webhookSecret: 'whsec_1' })
   assert.deepEqual(malformed, {
     'credentials.apiKey': 'Enter an API key. It begins with pdl_live_apikey_ or pdl_sdbx_apikey_',
     'credentials.webhookSecret': 'Enter the destination’s secret key. It begins with pdl_ntfset_',
   })
   for (const right of ['transactions', 'adjustments', 'customers', 'events']) {
     paddle.forbid(right)
-    const [, fields] = await told({ apiKey: paddle.key })
+    const [, fields] = await readRefusal({ apiKey: paddle.key })
     paddle.allow(right)
     assert.deepEqual(fields, { 'credentials.apiKey': "You aren't permitted to perform this request." }, right)
   }
@@ -240,8 +240,8 @@ test('a chargeback after a partial refund reverses the rest', async () => {
   )
 })
 
-for (const told of ['by both', 'by its status', 'by an adjustment'] as const)
-  test(`a chargeback that is won restores the commission: reported ${told}`, async () => {
+for (const source of ['by both', 'by its status', 'by an adjustment'] as const)
+  test(`a chargeback that is won restores the commission: reported ${source}`, async () => {
     await inEveryOrder(
       (email) => {
         const payment = paddleTransaction({ email, amount: 10_000, store })
@@ -250,8 +250,8 @@ for (const told of ['by both', 'by its status', 'by an adjustment'] as const)
           payment.completed,
           payment.adjust('refund', 3000).created,
           chargeback.created,
-          told === 'by an adjustment' ? null : chargeback.becomes('reversed'),
-          told === 'by its status' ? null : payment.adjust('chargeback_reverse', 7000).created,
+          source === 'by an adjustment' ? null : chargeback.becomes('reversed'),
+          source === 'by its status' ? null : payment.adjust('chargeback_reverse', 7000).created,
         ]
       },
       ([sale]) => assert.deepEqual([sale?.refundedAmount, sale?.status], [3000, 'partially-refunded']),

@@ -2,7 +2,7 @@ import { spread } from '#contract/money.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { isReported, kindsAmong, type PayerFacts, payerOf, refundReport } from '../provider-objects.ts'
+import { isReported, kindsAmong, type PayerFacts, refundReport, toPayer } from '../provider-objects.ts'
 import type { Adjustment, PaddleTransaction } from './objects.ts'
 
 type Adjusted = Adjustment & { id: string }
@@ -11,7 +11,7 @@ type Adjusted = Adjustment & { id: string }
  * Returns the payment of a completed transaction, less separately refunded tax, with the adjustments Paddle approved.
  * Credit for a later transaction moves no money: that one is charged less.
  */
-export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+export function toPayment(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const of = kindsAmong(objects)
   const [transaction] = of<PaddleTransaction>('transaction')
   if (!transaction?.completed || transaction.paid <= 0 || !isReported(objects)) return null
@@ -23,7 +23,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const own = refunds.filter((one) => !isOfTax(one))
   const { untaxed, amounts } = withoutTax(own, { alone: sumOf(refunds.filter(isOfTax)), net: parts.net, paid })
   return {
-    ...payerOf([transaction, ...of<PayerFacts>('customer')]),
+    ...toPayer([transaction, ...of<PayerFacts>('customer')]),
     externalId: key,
     amount: parts.net,
     taxAmount: Math.max(0, parts.tax - untaxed),
@@ -44,7 +44,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   }
 }
 
-export function refundsOf(_: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
+export function toRefunds(_: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
   const adjustments = kindsAmong(objects)<Adjustment>('adjustment')
   return [
     ...approvedRefunds(adjustments)

@@ -1,11 +1,11 @@
 import { getCACertificates } from 'node:tls'
 import { paymentProviderNames } from '#contract/sales.ts'
-import { email, jsonIn, moment, object, type ProviderJson, text } from '../parse-values.ts'
+import { type ProviderJson, parseEmail, parseJson, parseObject, parseText, parseTime } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
 import { createPaypalApi, isPayPalSandbox, type PaypalApi } from './api.ts'
 import { createCertificates } from './certificates.ts'
-import { eventTypes, gather, ordinaryTypes } from './gather.ts'
-import { paymentOf, refundsOf } from './payment.ts'
+import { eventTypes, ordinaryTypes, readFacts } from './gather.ts'
+import { toPayment, toRefunds } from './payment.ts'
 import { isSignedByPayPal } from './signature.ts'
 
 const WEBHOOKS = 'v1/notifications/webhooks'
@@ -54,9 +54,9 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
       const profile = await profileOf(api)
       const [mail] = Array.isArray(profile.emails) ? profile.emails : []
       return {
-        accountName: text(profile.name, 200) ?? email(profile.email) ?? email(object(mail).value),
+        accountName: parseText(profile.name, 200) ?? parseEmail(profile.email) ?? parseEmail(parseObject(mail).value),
         defaultCurrency: null,
-        providerAccountId: text(profile.payer_id, 100),
+        providerAccountId: parseText(profile.payer_id, 100),
         livemode: !isPayPalSandbox(reach),
       }
     },
@@ -70,7 +70,7 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
         if (!kept) throw error
         return kept
       })
-      const id = text(made.id, 50)
+      const id = parseText(made.id, 50)
       if (!id) throw new PaymentProviderError('unavailable', 'PayPal created the webhook without returning its ID.')
       return { id, secret: id }
     },
@@ -85,11 +85,11 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
       return [readEvent(delivery.raw.toString('utf8'))]
     },
 
-    gather,
-    paymentOf,
-    refundsOf,
+    readFacts,
+    toPayment,
+    toRefunds,
 
-    async history(credentials, reach, since, cursor) {
+    async readHistory(credentials, reach, since, cursor) {
       if (reach.now.getTime() - since.getTime() > LISTS_FOR_MS)
         throw new PaymentProviderError('invalid', 'PayPal only lists events from the last 30 days.', {
           listedFrom: new Date(reach.now.getTime() - LISTS_FOR_MS + DAY_MS),
@@ -97,7 +97,7 @@ export function createPaypal({ trusted }: { trusted: () => readonly string[] }):
       const first = { page_size: '50', start_time: instant(since), end_time: instant(reach.now) }
       const query = cursor === null ? first : Object.fromEntries(new URLSearchParams(cursor))
       const page = await createPaypalApi(credentials, reach).get('v1/notifications/webhooks-events', query)
-      const rows = Array.isArray(page.events) ? page.events.map(object) : []
+      const rows = Array.isArray(page.events) ? page.events.map(parseObject) : []
       return {
         events: rows
           .filter(({ event_type }) => eventTypes.includes(String(event_type)))
@@ -131,26 +131,26 @@ async function subscribable(api: PaypalApi): Promise<readonly string[]> {
     throw error
   })
   if (!listed) return ordinaryTypes
-  const names = (Array.isArray(listed.event_types) ? listed.event_types : []).map((type) => object(type).name)
+  const names = (Array.isArray(listed.event_types) ? listed.event_types : []).map((type) => parseObject(type).name)
   return eventTypes.filter((type) => names.includes(type))
 }
 
 async function webhookAt(url: string, api: PaypalApi): Promise<ProviderJson | null> {
   const { webhooks } = await api.get(WEBHOOKS)
-  return (Array.isArray(webhooks) ? webhooks : []).map(object).find((webhook) => webhook.url === url) ?? null
+  return (Array.isArray(webhooks) ? webhooks : []).map(parseObject).find((webhook) => webhook.url === url) ?? null
 }
 
 /** Returns the cursor of the next page, from its link; null if the link is to this page. */
 function nextOf(page: ProviderJson, cursor: string | null): string | null {
-  const links = Array.isArray(page.links) ? page.links.map(object) : []
-  const href = text(links.find(({ rel }) => rel === 'next')?.href, 4000)
+  const links = Array.isArray(page.links) ? page.links.map(parseObject) : []
+  const href = parseText(links.find(({ rel }) => rel === 'next')?.href, 4000)
   const query = href ? URL.parse(href, 'https://api-m.paypal.com')?.search.slice(1) : null
   return query && query !== cursor ? query : null
 }
 
 function readEvent(body: string): ReceivedEvent {
-  const { id, event_type, create_time } = object(jsonIn(body))
-  const at = moment(create_time)
+  const { id, event_type, create_time } = parseObject(parseJson(body))
+  const at = parseTime(create_time)
   if (typeof id !== 'string' || typeof event_type !== 'string' || !at)
     throw new PaymentProviderError('invalid', 'This isn’t a PayPal event.')
   return { id, type: event_type, livemode: null, account: null, at, body }

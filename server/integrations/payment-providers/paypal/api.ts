@@ -1,22 +1,22 @@
 import { basicOf } from '../../../platform/http/basic-auth.ts'
-import { object, type ProviderJson, text } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parseText } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
 import { callProvider } from '../provider-calls.ts'
 
 const LIVE = 'https://api-m.paypal.com'
 
-export const baseOf = ({ apiUrl }: Pick<ProviderAccess, 'apiUrl'>) => apiUrl ?? LIVE
+export const getBaseUrl = ({ apiUrl }: Pick<ProviderAccess, 'apiUrl'>) => apiUrl ?? LIVE
 
 /** Whether the address is PayPal's sandbox; its keys do not show that. */
 export const isPayPalSandbox = (reach: Pick<ProviderAccess, 'apiUrl'>) =>
-  /(^|\.)sandbox\./.test(new URL(baseOf(reach)).hostname)
+  /(^|\.)sandbox\./.test(new URL(getBaseUrl(reach)).hostname)
 
 /**
  * Creates a client of PayPal for one app's credentials; its token is not reused elsewhere. Every call throws
  * ProviderError.
  */
 export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: ProviderAccess) {
-  const base = baseOf(reach)
+  const base = getBaseUrl(reach)
   let token: Promise<string> | undefined
 
   const ask = (path: string, method: string, headers: Record<string, string>, body?: string) =>
@@ -34,7 +34,7 @@ export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: 
       'content-type': 'application/x-www-form-urlencoded',
     }
     const answer = await ask('v1/oauth2/token', 'POST', headers, 'grant_type=client_credentials')
-    const given = text(answer.access_token, 10_000)
+    const given = parseText(answer.access_token, 10_000)
     if (!given) throw new PaymentProviderError('unavailable', 'PayPal answered without an access token.')
     return given
   }
@@ -52,8 +52,8 @@ export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: 
   return {
     signIn: signedIn,
     get: (path: string, query: Record<string, string> = {}) => {
-      const asked = new URLSearchParams(query).toString()
-      return call('GET', asked ? `${path}?${asked}` : path)
+      const search = new URLSearchParams(query).toString()
+      return call('GET', search ? `${path}?${search}` : path)
     },
     post: (path: string, body: ProviderJson) => call('POST', path, JSON.stringify(body)),
     /** Posts JSON text unchanged. */
@@ -65,6 +65,6 @@ export type PaypalApi = ReturnType<typeof createPaypalApi>
 
 /** Returns the error's detail: most refusals have only a general message. */
 function wordsOf({ error_description, details, message }: ProviderJson): unknown {
-  const detail = Array.isArray(details) ? object(details[0]) : {}
-  return error_description ?? text(detail.description) ?? message
+  const detail = Array.isArray(details) ? parseObject(details[0]) : {}
+  return error_description ?? parseText(detail.description) ?? message
 }

@@ -1,6 +1,6 @@
 import { type KeyObject, X509Certificate } from 'node:crypto'
 import { PaymentProviderError, type ProviderAccess } from '../provider.ts'
-import { baseOf, isPayPalSandbox } from './api.ts'
+import { getBaseUrl, isPayPalSandbox } from './api.ts'
 
 /** `unknown`: no trusted issuer found. `wrong`: it is not PayPal's, or not currently valid. */
 type Verdict = { key: KeyObject } | 'unknown' | 'wrong'
@@ -54,7 +54,7 @@ function sourceOf(address: string, reach: ProviderAccess): 'paypal' | 'configure
   const host = url.hostname
   if (url.protocol === 'https:' && url.port === '' && host.endsWith('.paypal.com'))
     return host.endsWith('.sandbox.paypal.com') === isPayPalSandbox(reach) ? 'paypal' : null
-  return url.href.startsWith(`${baseOf(reach)}/`) ? 'configured' : null
+  return url.href.startsWith(`${getBaseUrl(reach)}/`) ? 'configured' : null
 }
 
 async function fetchAt(address: string, { outbound }: ProviderAccess): Promise<X509Certificate[]> {

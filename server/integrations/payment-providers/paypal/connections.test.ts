@@ -12,7 +12,7 @@ import {
   tellPaypal,
   WEBHOOK_ID,
 } from '../../../../test/support/paypal.ts'
-import { reconcile } from '../reconcile.ts'
+import { reconcileConnection } from '../reconcile.ts'
 import { paypal as adapter } from './adapter.ts'
 
 const { app, paypal } = await startWithPaypal()
@@ -93,9 +93,9 @@ test('without a webhook ID the webhook is created, for every relevant event, and
   for (const name of ['PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.SALE.COMPLETED', 'CUSTOMER.DISPUTE.RESOLVED'])
     assert.ok(names?.includes(name), name)
   const { completed } = paypalPayment({ amount: 1000, store: shop.store })
-  const told = (id: string) => deliver(made.webhookUrl, completed, shop.signer(id))
-  assert.equal((await told(webhook!.id)).status, 200)
-  assert.equal((await told(WEBHOOK_ID)).status, 400)
+  const deliverTo = (id: string) => deliver(made.webhookUrl, completed, shop.signer(id))
+  assert.equal((await deliverTo(webhook!.id)).status, 200)
+  assert.equal((await deliverTo(WEBHOOK_ID)).status, 400)
   await workOff(open)
   assert.equal((await open.services.db.many`select from sales`).length, 1)
   ok(await end(open, account, made.id))
@@ -211,7 +211,7 @@ test('after more than PayPal’s thirty days without a check, the next one books
   await db.run`
     update provider_connections set created_at = ${before(90)}, reconciled_at = ${before(40)} where id = ${id}`
   const missed = paypalPayment({ amount: 1234, store: paypal.store, createdAt: before(20) })
-  await reconcile(app.services, { connectionId: id })
+  await reconcileConnection(app.services, { connectionId: id })
   const sales = await db.many`select external_id from sales where account_id = ${account.id} and amount = 1234`
   assert.deepEqual(sales, [{ externalId: missed.capture.id }])
   const [{ reconciledAt }] = await connectionsOf(app, account)

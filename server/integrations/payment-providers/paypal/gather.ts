@@ -1,13 +1,13 @@
-import { object, type ProviderJson, text } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parseText } from '../parse-values.ts'
 import { PaymentProviderError } from '../provider.ts'
-import { isRelatedRead, type PayerFacts, payerOf, relatedRead } from '../provider-objects.ts'
+import { isRelatedRead, type PayerFacts, relatedRead, toPayer } from '../provider-objects.ts'
 import {
+  createFactsReader,
   type EventFacts,
   type EventReading,
-  factsOf,
-  gatherBy,
   type ProviderCalls,
   type Readers,
+  toFacts,
 } from '../resolve-event.ts'
 import { createPaypalApi, type PaypalApi } from './api.ts'
 import {
@@ -23,8 +23,8 @@ import {
 
 type PaypalReading = EventReading<PaypalApi>
 
-const refundRead = (reading: PaypalReading) => givenBack('refund', reading)
-const reversalRead = (reading: PaypalReading) => givenBack('reversal', reading)
+const refundRead = (reading: PaypalReading) => readReturn('refund', reading)
+const reversalRead = (reading: PaypalReading) => readReturn('reversal', reading)
 
 const readers: Readers<PaypalApi> = {
   'PAYMENT.CAPTURE.COMPLETED': captureRead,
@@ -49,10 +49,10 @@ export const eventTypes = Object.keys(readers)
 export const ordinaryTypes = eventTypes.filter((type) => !REFUNDS.includes(type))
 
 /** A capture itself contains neither tax nor payer: they are read from PayPal. */
-export const gather = gatherBy({
+export const readFacts = createFactsReader({
   readers,
   createApi: createPaypalApi,
-  objectIn: ({ resource }) => (resource ? object(resource) : null),
+  objectIn: ({ resource }) => (resource ? parseObject(resource) : null),
   needed: false,
 })
 
@@ -68,22 +68,23 @@ const getEither = (api: PaypalApi, id: string, [one, other]: [string, string]) =
 async function captureRead({ json, at, calls, stored }: PaypalReading): Promise<EventFacts> {
   const capture = readPayment(json, at)
   if (!capture.id || !(capture.data as Payment).taken) return {}
-  const isKnown = isRelatedRead(await stored.ofPayment(capture.id))
+  const isKnown = isRelatedRead(await stored.listByPayment(capture.id))
   const order = isKnown ? null : await orderOf(json, calls)
   const objects = order ? readOrder(order, capture.id, at) : null
   const surroundings = isKnown || calls.failure() ? [] : [relatedRead(at)]
-  return { ...factsOf(capture.id, capture, ...(objects ? [objects] : []), ...surroundings), needed: true }
+  return { ...toFacts(capture.id, capture, ...(objects ? [objects] : []), ...surroundings), needed: true }
 }
 
 /** Finds the order of a capture; older ones refer to it only through their authorization. */
 async function orderOf(capture: ProviderJson, calls: ProviderCalls<PaypalApi>): Promise<ProviderJson | null> {
-  const related = (json: ProviderJson) => object(object(json.supplementary_data).related_ids)
-  const orderIn = (json: ProviderJson) => text(related(json).order_id) ?? linkedId(json, /\/checkout\/orders\/([^/?]+)/)
-  const authorization = text(related(capture).authorization_id) ?? linkedId(capture, /\/authorizations\/([^/?]+)/)
+  const related = (json: ProviderJson) => parseObject(parseObject(json.supplementary_data).related_ids)
+  const orderIn = (json: ProviderJson) =>
+    parseText(related(json).order_id) ?? linkedId(json, /\/checkout\/orders\/([^/?]+)/)
+  const authorization = parseText(related(capture).authorization_id) ?? linkedId(capture, /\/authorizations\/([^/?]+)/)
   let id = orderIn(capture)
   if (!id && authorization) {
-    const asked = await calls.ask((api) => api.get(at('v2/payments/authorizations', authorization)))
-    id = asked && orderIn(asked)
+    const details = await calls.ask((api) => api.get(at('v2/payments/authorizations', authorization)))
+    id = details && orderIn(details)
   }
   return id ? calls.ask((api) => api.get(at('v2/checkout/orders', id))) : null
 }
@@ -93,13 +94,13 @@ async function saleRead({ json, at: when, calls, stored }: PaypalReading): Promi
   const { taken, subscription } = sale.data as Payment
   if (!sale.id || !taken) return {}
   const shared = subscription ? await subscriptionOf(subscription, { at: when, calls, stored }) : null
-  const payment = subscription ? null : text(json.parent_payment)
-  const isKnown = isRelatedRead(await stored.ofPayment(sale.id))
+  const payment = subscription ? null : parseText(json.parent_payment)
+  const isKnown = isRelatedRead(await stored.listByPayment(sale.id))
   const older = payment && !isKnown ? await calls.ask((api) => api.get(at('v1/payments/payment', payment))) : null
   const surroundings = isKnown || calls.failure() ? [] : [relatedRead(when)]
   const objects = [sale, ...(older ? [readOlderPayment(older, sale.id, when)] : []), ...surroundings]
   return {
-    ...factsOf(sale.id, ...objects),
+    ...toFacts(sale.id, ...objects),
     shared: subscription && shared ? [{ group: subscription, objects: [shared] }] : [],
     needed: true,
   }
@@ -107,42 +108,45 @@ async function saleRead({ json, at: when, calls, stored }: PaypalReading): Promi
 
 /** Finds the subscriber, requested once. */
 async function subscriptionOf(id: string, { at: when, calls, stored }: Pick<PaypalReading, 'at' | 'calls' | 'stored'>) {
-  const kept = (await stored.ofPayment(id)).find(({ kind }) => kind === 'subscription')
+  const kept = (await stored.listByPayment(id)).find(({ kind }) => kind === 'subscription')
   if (kept && (kept.data as PayerFacts).customer) return null
-  const asked = await calls.ask((api) =>
+  const details = await calls.ask((api) =>
     getEither(api, id, ['v1/billing/subscriptions', 'v1/payments/billing-agreements']),
   )
-  return asked && readSubscription({ ...asked, id }, when)
+  return details && readSubscription({ ...details, id }, when)
 }
 
 async function subscriptionRead({ json, at }: PaypalReading): Promise<EventFacts> {
   const subscription = readSubscription(json, at)
   if (!subscription.id) return {}
-  const prospect = payerOf([subscription.data as PayerFacts])
+  const prospect = toPayer([subscription.data as PayerFacts])
   return { shared: [{ group: subscription.id, objects: [subscription] }], prospect }
 }
 
 /** Reads a refund with its payment, which some forms contain only when requested. */
-async function givenBack(
+async function readReturn(
   kind: 'refund' | 'reversal',
   { json, at: when, calls, stored }: PaypalReading,
 ): Promise<EventFacts> {
   const refund = readRefund(kind, json, when)
   if (!refund.id) return {}
-  const named = paymentNamedBy(json) ?? (await stored.paymentOf(kind, refund.id))
-  if (named) return factsOf(named, refund)
-  const asked = await calls.ask((api) => getEither(api, refund.id, ['v1/payments/refund', 'v2/payments/refunds']))
-  const key = asked && paymentNamedBy(asked)
-  return key ? factsOf(key, refund) : { needed: true }
+  const named = paymentNamedBy(json) ?? (await stored.findPaymentKey(kind, refund.id))
+  if (named) return toFacts(named, refund)
+  const details = await calls.ask((api) => getEither(api, refund.id, ['v1/payments/refund', 'v2/payments/refunds']))
+  const key = details && paymentNamedBy(details)
+  return key ? toFacts(key, refund) : { needed: true }
 }
 
 const paymentNamedBy = (refund: ProviderJson) =>
-  text(refund.capture_id) ?? text(refund.sale_id) ?? linkedId(refund, /\/payments\/(?:captures?|sale)\/([^/?]+)$/)
+  parseText(refund.capture_id) ??
+  parseText(refund.sale_id) ??
+  linkedId(refund, /\/payments\/(?:captures?|sale)\/([^/?]+)$/)
 
 async function disputeRead({ json, at: when, calls }: PaypalReading): Promise<EventFacts> {
-  const id = text(json.dispute_id)
+  const id = parseText(json.dispute_id)
   const contested = readDispute(json, when)
-  const asked = id && contested.length === 0 ? await calls.ask((api) => api.get(at('v1/customer/disputes', id))) : null
-  const disputes = asked ? readDispute(asked, when) : contested
+  const details =
+    id && contested.length === 0 ? await calls.ask((api) => api.get(at('v1/customer/disputes', id))) : null
+  const disputes = details ? readDispute(details, when) : contested
   return { payments: disputes.map(({ key, object }) => ({ key, objects: [object] })), needed: true }
 }

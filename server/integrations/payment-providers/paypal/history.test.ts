@@ -13,7 +13,7 @@ const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
 const historySince = (since: Date) => historyOf(paypal, shop.credentials, access, since)
 
 test('PayPal’s events since a given time are listed in full, each as delivered', async () => {
-  const told = Array.from({ length: 120 }, (_, index) => {
+  const events = Array.from({ length: 120 }, (_, index) => {
     const { capture } = paypalPayment({ amount: 1000 })
     return paypalEvent('PAYMENT.CAPTURE.COMPLETED', capture, { store: shop.store, createdAt: before(index / 10) })
   })
@@ -22,8 +22,8 @@ test('PayPal’s events since a given time are listed in full, each as delivered
 
   const { found, pages } = await historySince(before(13))
   assert.deepEqual(pages, [49, 50, 21])
-  assert.deepEqual(found.map(({ id }) => id).sort(), told.map(({ id }) => id).sort())
-  const [one] = told
+  assert.deepEqual(found.map(({ id }) => id).sort(), events.map(({ id }) => id).sort())
+  const [one] = events
   const listed = found.find(({ id }) => id === one!.id)
   assert.deepEqual([listed?.type, listed?.at.toISOString()], [one!.event_type, one!.create_time])
   assert.deepEqual(JSON.parse(listed!.body), one)

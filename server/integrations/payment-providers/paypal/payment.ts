@@ -1,6 +1,6 @@
 import { netOfTax } from '../net-of-tax.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { kindsAmong, type PayerFacts, payerOf, refundReport } from '../provider-objects.ts'
+import { kindsAmong, type PayerFacts, refundReport, toPayer } from '../provider-objects.ts'
 import type { Dispute, Money, Order, Payment, Refund } from './objects.ts'
 
 type Report = ProviderPayment['refunds'][number]
@@ -24,7 +24,7 @@ function sorted(objects: ProviderObject[]) {
  * Returns the payment shown by these objects, or null while nothing is paid. Its tax and shipping are in the order, of
  * which a capture may be a part; a subscription's sale contains them itself.
  */
-export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+export function toPayment(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const set = sorted(objects)
   const { payment, order } = set
   if (!payment || payment.amount <= 0 || !payment.currency) return null
@@ -32,7 +32,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const bill = order?.currency === currency ? order : { total: gross, tax, shipping }
   const shares = netOfTax(gross, { ...bill, net: bill.total - bill.tax - bill.shipping })
   return {
-    ...payerOf([payment, ...(order ? [order] : []), ...set.subscriptions]),
+    ...toPayer([payment, ...(order ? [order] : []), ...set.subscriptions]),
     externalId: key,
     amount: shares.net,
     taxAmount: shares.tax,
@@ -42,17 +42,17 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description: order?.description ?? payment.description,
     subscriptionId: payment.subscription,
     lines: null,
-    refunds: givenBack(key, set),
+    refunds: toReports(key, set),
   }
 }
 
-export const refundsOf = (key: string, objects: ProviderObject[]) => givenBack(key, sorted(objects))
+export const toRefunds = (key: string, objects: ProviderObject[]) => toReports(key, sorted(objects))
 
 /**
  * Returns refunds and disputes. The money of a dispute may be reported more than once: as a reversal while it is open,
  * and finally as the refund that settled it, maybe of less. The dispute then has all of it.
  */
-function givenBack(key: string, { refunds, reversals, disputes }: Set): Report[] {
+function toReports(key: string, { refunds, reversals, disputes }: Set): Report[] {
   const notIn = (
     given: Given[],
     moneyOf: (dispute: Dispute) => Money,

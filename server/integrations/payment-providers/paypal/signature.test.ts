@@ -16,11 +16,11 @@ const WEBHOOK = '5GP028458E2496506'
 const AT_PAYPAL = 'https://api.paypal.com/v1/notifications/certs/'
 const PAYPALS = /^https:\/\/[a-z.-]+\.paypal\.com\//
 /** Calls to PayPal's own addresses go to the stand-in; all others are recorded. */
-const asked: string[] = []
+const requestedUrls: string[] = []
 const outbound: typeof direct = {
   ...direct,
   provider(url, request) {
-    asked.push(url)
+    requestedUrls.push(url)
     return direct.provider(url.replace(PAYPALS, `${shop.url}/`), request)
   },
 }
@@ -32,7 +32,7 @@ const body = JSON.stringify(paypalPayment({ amount: 1000 }).completed)
 let paypal: ProviderAdapter
 beforeEach(() => {
   paypal = createPaypal({ trusted: () => [shop.root] })
-  asked.splice(0)
+  requestedUrls.splice(0)
   shop.calm()
 })
 
@@ -115,7 +115,7 @@ test('a certificate is accepted from PayPal only, and no other host is asked for
     '',
   ]
   for (const certificateUrl of elsewhere) assert.equal(await receive({ certificateUrl }), null, certificateUrl)
-  assert.deepEqual(asked, [])
+  assert.deepEqual(requestedUrls, [])
 })
 
 test('the sandbox does not sign for live, nor live for the sandbox', async () => {
@@ -166,13 +166,13 @@ test('an unreadable certificate leaves the event for later', async () => {
 test('a certificate is fetched once, and a limited number is cached', async () => {
   await receive()
   await receive()
-  assert.deepEqual(asked, [certificateUrl('CERT-1')])
+  assert.deepEqual(requestedUrls, [certificateUrl('CERT-1')])
   for (let other = 0; other < 16; other++) await receive({ certificateUrl: `${certificateUrl('CERT-1')}?${other}` })
-  asked.splice(0)
+  requestedUrls.splice(0)
   await receive({ certificateUrl: `${certificateUrl('CERT-1')}?15` })
-  assert.deepEqual(asked, [])
+  assert.deepEqual(requestedUrls, [])
   await receive()
-  assert.deepEqual(asked, [certificateUrl('CERT-1')])
+  assert.deepEqual(requestedUrls, [certificateUrl('CERT-1')])
 })
 
 test('with an address configured by the operator, certificates come from that address', async () => {

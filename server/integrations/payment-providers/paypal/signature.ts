@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { jsonIn } from '../parse-values.ts'
+import { parseJson } from '../parse-values.ts'
 import type { EventDelivery } from '../provider.ts'
 import { createPaypalApi } from './api.ts'
 import type { Certificates } from './certificates.ts'
@@ -49,7 +49,7 @@ async function isSignedAsAsked(
 ): Promise<boolean> {
   const event = raw.toString('utf8')
   // embedded in the request as raw text, so it must be a single JSON value
-  if (!jsonIn(event)) return false
+  if (!parseJson(event)) return false
   const about = JSON.stringify({
     auth_algo: given.algorithm,
     cert_url: given.certificate,

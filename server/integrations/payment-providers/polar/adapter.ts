@@ -1,13 +1,13 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import type { SignatureForm } from '../../../platform/http/signature.ts'
-import { currency, object, text } from '../parse-values.ts'
+import { parseCurrency, parseObject, parseText } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAdapter } from '../provider.ts'
 import { isProven } from '../signed.ts'
-import { createPolarApi, hostOf, isLive } from './api.ts'
-import { eventTypes, gather, subscribedTypes } from './gather.ts'
-import { history } from './history.ts'
+import { createPolarApi, getHost, isLive } from './api.ts'
+import { eventTypes, readFacts, subscribedTypes } from './gather.ts'
+import { readHistory } from './history.ts'
 import { readEvent } from './objects.ts'
-import { paymentOf, refundsOf } from './payment.ts'
+import { toPayment, toRefunds } from './payment.ts'
 
 /** The lists that a token must open, with the scope for each; the first tells whose token it is. */
 const READ = ['organizations', 'orders', 'refunds']
@@ -56,11 +56,11 @@ export const polar: ProviderAdapter = {
         }),
       ),
     )
-    const { id, name, default_presentment_currency } = object(organizations?.rows[0])
+    const { id, name, default_presentment_currency } = parseObject(organizations?.rows[0])
     return {
-      accountName: text(name, 200),
-      defaultCurrency: currency(default_presentment_currency) || null,
-      providerAccountId: text(id),
+      accountName: parseText(name, 200),
+      defaultCurrency: parseCurrency(default_presentment_currency) || null,
+      providerAccountId: parseText(id),
       livemode: isLive(credentials),
     }
   },
@@ -71,7 +71,7 @@ export const polar: ProviderAdapter = {
     const { rows } = await api.page(ENDPOINTS, 1)
     const known = rows.find((one) => one.url === url && one.name === NAME && one.enabled === true)
     const made = known ?? (await api.post(ENDPOINTS, { url, name: NAME, format: 'raw', events: subscribedTypes }))
-    const [id, secret] = [text(made.id), text(made.secret)]
+    const [id, secret] = [parseText(made.id), parseText(made.secret)]
     if (!id || !secret)
       throw new PaymentProviderError('unavailable', 'Polar created the endpoint without returning its secret.')
     return { id, secret }
@@ -98,10 +98,10 @@ export const polar: ProviderAdapter = {
     return [readEvent(raw.toString('utf8'), headers[SIGNATURE.idHeader])]
   },
 
-  gather,
-  paymentOf,
-  refundsOf,
-  history,
+  readFacts,
+  toPayment,
+  toRefunds,
+  readHistory,
 }
 
 const ENDPOINTS = 'webhooks/endpoints'
@@ -126,5 +126,5 @@ function withAdvice(error: unknown, list: string, credentials: Credentials): unk
   const { kind, message } = error
   if (kind === 'forbidden') return new PaymentProviderError(kind, `${message} Add the scope ${list}:read to the token.`)
   if (kind !== 'refused') return error
-  return new PaymentProviderError(kind, `${message} A token works only at its own host, here ${hostOf(credentials)}.`)
+  return new PaymentProviderError(kind, `${message} A token works only at its own host, here ${getHost(credentials)}.`)
 }

@@ -8,8 +8,8 @@ import { historyOf, ledgerDigest, pastImported } from '../../../../test/support/
 import { connect, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
-import { reconcile } from '../reconcile.ts'
-import { reachOf } from '../secrets.ts'
+import { reconcileConnection } from '../reconcile.ts'
+import { getProviderAccess } from '../secrets.ts'
 import { verifyPayments } from '../verify-payments.ts'
 import { polar as adapter } from './adapter.ts'
 
@@ -29,12 +29,12 @@ type Shop = Awaited<ReturnType<typeof aPolarShop>>
 
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 const anOrder = (facts: PolarOrderFacts) => polarOrder({ store, ...facts })
-const historySince = (since: Date) => historyOf(adapter, credentials, reachOf(app.services, 'polar'), since)
+const historySince = (since: Date) => historyOf(adapter, credentials, getProviderAccess(app.services, 'polar'), since)
 
 /** Makes a connection so old, so that the night looks back that far. */
 const connectedFor = async ({ connection }: Shop, days: number) =>
   db.run`update provider_connections set created_at = ${before(days)} where id = ${connection().id}`
-const night = ({ connection }: Shop) => reconcile(app.services, { connectionId: connection().id })
+const night = ({ connection }: Shop) => reconcileConnection(app.services, { connectionId: connection().id })
 
 test('orders, refunds and disputes since then are listed page by page, as the events that would report them', async () => {
   store.clear()
@@ -62,10 +62,10 @@ test('orders, refunds and disputes since then are listed page by page, as the ev
 test('a list is read no further than its objects may still change', async () => {
   store.clear()
   for (let day = 300; day > 0; day--) anOrder({ net: 1000, at: before(day) })
-  const asked = polar.calls.length
+  const callsBefore = polar.calls.length
   const { found } = await historySince(before(9.5))
   assert.equal(found.length, 9)
-  assert.equal(polar.calls.length - asked, 3)
+  assert.equal(polar.calls.length - callsBefore, 3)
 })
 
 test('what was lost is found at night: a late payment, a refund, disputes; a second night changes nothing', async () => {
@@ -75,14 +75,14 @@ test('what was lost is found at night: a late payment, a refund, disputes; a sec
   const lead = await shop.aLead(undefined, before(50))
   const orderOf = (net: number, facts: Partial<PolarOrderFacts> = {}) =>
     anOrder({ email: lead.email, net, tax: net / 10, at: before(20), ...facts })
-  const told = orderOf(1000)
+  const known = orderOf(1000)
   const missed = orderOf(2000, { at: before(1) })
   const late = orderOf(3000, { status: 'pending' })
   const [lost, won, open, prevented] = [4000, 5000, 6000, 7000].map((net) => orderOf(net)) as [
-    ...[typeof told, typeof told, typeof told, typeof told],
+    ...[typeof known, typeof known, typeof known, typeof known],
   ]
-  await shop.deliverAndBook([told, lost, won, open, prevented].map(({ paid }) => paid))
-  told.refund(500, { at: before(0.5) })
+  await shop.deliverAndBook([known, lost, won, open, prevented].map(({ paid }) => paid))
+  known.refund(500, { at: before(0.5) })
   late.becomesPaid(before(0.5))
   const about = { status: 'needs_response', at: before(10) }
   lost.dispute(4000, { ...about, tax: 400 }).becomes('lost', before(0.5))
@@ -107,7 +107,7 @@ test('what was lost is found at night: a late payment, a refund, disputes; a sec
   ])
   const once = await shop.digest(lead.id)
   await night(shop)
-  await shop.deliverAndBook([missed.paid, told.paid, late.paid])
+  await shop.deliverAndBook([missed.paid, known.paid, late.paid])
   assert.equal(await shop.digest(lead.id), once)
   assert.deepEqual(await verifyLedger(db), [])
 })
@@ -183,14 +183,14 @@ test('random lives of which some events are lost end after the night as if each 
     const model = await aPolarShop()
     const { email } = await shop.aLead(undefined, before(4))
     await model.aLead(email, before(4))
-    const told = life(random, email).filter((event) => event !== null)
-    await model.deliverAndBook(told)
+    const lifeEvents = life(random, email).filter((event) => event !== null)
+    await model.deliverAndBook(lifeEvents)
     const expected = await ledgerDigest(app, model.account)
-    await shop.deliver(random.shuffled(told).slice(0, random.below(told.length + 1)))
+    await shop.deliver(random.shuffled(lifeEvents).slice(0, random.below(lifeEvents.length + 1)))
     await workOff(app, { atOnce: random.chance(50) })
     await night(shop)
     assert.equal(await ledgerDigest(app, shop.account), expected, `seed ${seed}`)
-    await shop.deliver(random.shuffled(told))
+    await shop.deliver(random.shuffled(lifeEvents))
     await workOff(app, { atOnce: true })
     await night(shop)
     assert.equal(await ledgerDigest(app, shop.account), expected, `seed ${seed}`)

@@ -1,4 +1,4 @@
-import { object, type ProviderJson, text } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parseText } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess, type ReceivedEvent } from '../provider.ts'
 import { createPolarApi } from './api.ts'
 import { DISPUTE } from './gather.ts'
@@ -21,7 +21,7 @@ const lists: Record<string, List> = {
  * Lists what changed since then, as the events that would report it: Polar does not list sent ones. A cursor contains
  * the list and the number of its page. Without the right to read disputes they are left out.
  */
-export async function history(
+export async function readHistory(
   credentials: Credentials,
   reach: ProviderAccess,
   since: Date,
@@ -48,6 +48,6 @@ export async function history(
 function eventFor(type: string, data: ProviderJson, since: Date): ReceivedEvent[] {
   const timestamp = changedAt(data)
   if (!timestamp || timestamp < since) return []
-  const id = `${type} ${text(data.id)} ${timestamp.toISOString()}`
-  return [readEvent(JSON.stringify({ type, timestamp, data: object(data) }), id)]
+  const id = `${type} ${parseText(data.id)} ${timestamp.toISOString()}`
+  return [readEvent(JSON.stringify({ type, timestamp, data: parseObject(data) }), id)]
 }

@@ -2,12 +2,12 @@ import { spread } from '#contract/money.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { isReported, kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
+import { isReported, kindsAmong, refundReport, toPayer } from '../provider-objects.ts'
 import { fromStripe } from '../stripe-amounts.ts'
 import type { Order, Refund } from './objects.ts'
 
 /** Returns the payment of an order, or null while it is not reported. The discount is spread over its lines. */
-export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+export function toPayment(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const [order] = kindsAmong(objects)<Order>('order')
   if (!order || !isReported(objects)) return null
   const { currency } = order
@@ -19,7 +19,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     lines.map(({ amount }) => amount),
   )
   return {
-    ...payerOf([order]),
+    ...toPayer([order]),
     externalId: key,
     amount: ours(net),
     taxAmount: ours(tax),
@@ -29,11 +29,11 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description: order.description,
     subscriptionId: order.subscription,
     lines: linesOrNull(lines.map((line, place) => ({ ...line, amount: shares[place]! }))),
-    refunds: refundsOf(key, objects),
+    refunds: toRefunds(key, objects),
   }
 }
 
-export function refundsOf(_: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
+export function toRefunds(_: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
   const of = kindsAmong(objects)
   return [
     ...of<Refund>('refund').map((one) => refundReport('refund', ours(one), REFUND_STATUS[one.status] ?? 'pending')),

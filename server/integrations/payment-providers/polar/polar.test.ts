@@ -75,20 +75,23 @@ test('connecting tries the token, reads the organization, and Polar creates the 
 test('wrong credentials are refused at their field, in Polar’s words and with what to do', async () => {
   const owner = await anAccount(app)
   const { connect, list } = ofOwner(owner)
-  const told = async (given: Record<string, string>) => (await connect(given)).body.error.fields
+  const readRefusal = async (given: Record<string, string>) => (await connect(given)).body.error.fields
   assert.match(
-    (await told({ accessToken: 'polar_oat_strange', host: HOST }))['credentials.accessToken'],
+    (await readRefusal({ accessToken: 'polar_oat_strange', host: HOST }))['credentials.accessToken'],
     /expired, revoked.* A token works only at its own host, here sandbox-api\.polar\.sh\.$/,
   )
-  assert.match((await told({ accessToken: 'polar_oat_strange' }))['credentials.accessToken'], /here api\.polar\.sh\.$/)
-  assert.deepEqual(await told({ accessToken: 'polar_pat_1', host: 'evil.example', webhookSecret: 'a b' }), {
+  assert.match(
+    (await readRefusal({ accessToken: 'polar_oat_strange' }))['credentials.accessToken'],
+    /here api\.polar\.sh\.$/,
+  )
+  assert.deepEqual(await readRefusal({ accessToken: 'polar_pat_1', host: 'evil.example', webhookSecret: 'a b' }), {
     'credentials.accessToken': 'Enter an organization access token. It begins with polar_oat_',
     'credentials.host': 'Enter api.polar.sh, or sandbox-api.polar.sh for the sandbox',
     'credentials.webhookSecret': 'Enter the endpoint’s secret as Polar shows it, without spaces',
   })
   for (const scope of ['organizations:read', 'orders:read', 'refunds:read']) {
     polar.forbid(scope)
-    const fields = await told(credentials())
+    const fields = await readRefusal(credentials())
     polar.allow(scope)
     assert.match(fields['credentials.accessToken'], new RegExp(`Add the scope ${scope} to the token\\.$`))
   }
@@ -162,8 +165,8 @@ test('an event not signed by Polar, or not recently, is refused and leaves nothi
   const { webhookUrl: url } = ok(await ofOwner(owner).connect(credentials())).body
   const { paid: event } = anOrder({ net: 1000 })
   const now = Math.floor(app.clock.now().getTime() / 1000)
-  const { id, ...told } = event
-  const body = JSON.stringify(told)
+  const { id, ...readRefusal } = event
+  const body = JSON.stringify(readRefusal)
   const { signature } = await deliverPolar(`${app.url}/hooks/providers/polar/nobody`, event, SECRET)
   const other = { ...anOrder({ net: 1000, organization: '9cfe1b1f-0bbf-4301-9ba8-555ca42b9737' }) }
   const tries = [
@@ -187,7 +190,9 @@ test('an event not signed by Polar, or not recently, is refused and leaves nothi
     await deliverPolar(url, other.paid, SECRET),
   ]
   assertRefused(tries)
-  const large = await deliverPolar(url, event, SECRET, { body: JSON.stringify({ ...told, more: 'x'.repeat(1e6) }) })
+  const large = await deliverPolar(url, event, SECRET, {
+    body: JSON.stringify({ ...readRefusal, more: 'x'.repeat(1e6) }),
+  })
   assert.equal(large.status, 413)
   const kept = () => db.many<{ state: string }>`
     select e.state from provider_events e join provider_shops s on s.id = e.shop_id where s.account_id = ${owner.id}`
@@ -300,7 +305,7 @@ test('a trial or a free order makes the lead of the partner that its metadata na
   const about = async (email: string) => db.maybe`
     select first_name, last_name, partner_id from leads where email = ${email}`
   const expected = { firstName: 'Zoë 𝒜nder', lastName: '😀', partnerId: partner.id }
-  for (const [email, told] of [
+  for (const [email, readRefusal] of [
     [
       anEmail('subscribed'),
       (email: string) =>
@@ -308,7 +313,7 @@ test('a trial or a free order makes the lead of the partner that its metadata na
     ],
     [anEmail('free'), (email: string) => anOrder({ ...facts, email, metadata }).paid],
   ] as const) {
-    await deliverAndBook([told(email)])
+    await deliverAndBook([readRefusal(email)])
     assert.deepEqual(await about(email), expected)
   }
   // a person without a partner is no lead, as with every provider
@@ -394,8 +399,8 @@ test('amounts are counted as Stripe counts them, and unreadable ones make no sal
   const wrong = ['1e30', '123456789012345678901234567890', '"10000"', '10.5', 'null', '-1']
   for (const text of wrong) {
     const { id, paid } = anOrder({ email: anEmail('odd'), net: 10_000 })
-    const { id: eventId, ...told } = paid
-    const body = JSON.stringify(told).replace('"net_amount":10000', `"net_amount":${text}`)
+    const { id: eventId, ...readRefusal } = paid
+    const body = JSON.stringify(readRefusal).replace('"net_amount":10000', `"net_amount":${text}`)
     assert.equal((await deliverPolar(connection().webhookUrl, { ...paid, id: eventId }, SECRET, { body })).status, 200)
     await workOff(app)
     assert.equal(await saleOf({ id }), undefined, text)
@@ -418,9 +423,9 @@ test('events are booked without asking Polar, also while the token is refused', 
   const lead = await aLead()
   const former = polar.key
   polar.rollKey()
-  const asked = polar.calls.length
+  const callsBefore = polar.calls.length
   await deliverAndBook([anOrder({ email: lead.email, net: 10_000 }).paid])
-  assert.deepEqual([(await salesOf(lead.id)).length, polar.calls.length], [1, asked])
+  assert.deepEqual([(await salesOf(lead.id)).length, polar.calls.length], [1, callsBefore])
   const { check, change } = ofOwner(account)
   const { id } = connection()
   const { state, stateReason } = ok(await check(id)).body

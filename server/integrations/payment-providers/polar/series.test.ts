@@ -66,7 +66,7 @@ for (const isNewer of [false, true])
       assert.equal(status, step.answer, step.body)
       const after = await records()
       if (step.records.length === 0) assert.deepEqual(after, before, step.body)
-      for (const { type, ...told } of step.records as Record<string, unknown>[]) {
+      for (const { type, ...sequence } of step.records as Record<string, unknown>[]) {
         const made =
           type === 'sale'
             ? after.sales.filter(({ id }) => !before.sales.some((sale) => sale.id === id))
@@ -75,7 +75,11 @@ for (const isNewer of [false, true])
               : after.leads.filter(({ email }) => !before.leads.some((lead) => lead.email === email))
         const [one, ...others] = made as Record<string, unknown>[]
         assert.deepEqual(others, type === 'lead' ? others : [])
-        assert.deepEqual(one && Object.fromEntries(Object.keys(told).map((key) => [key, one[key]])), told, step.body)
+        assert.deepEqual(
+          one && Object.fromEntries(Object.keys(sequence).map((key) => [key, one[key]])),
+          sequence,
+          step.body,
+        )
       }
     }
     assert.deepEqual(await earned(), series.total.commission)
@@ -90,9 +94,9 @@ const permutations = <T>(list: T[]): T[][] =>
 
 test('an order of 100.00 + 19.00 and its refund of 59.50, told by two events in any order and each twice', async () => {
   const life: Body[] = ['1-anna', '4-order-refunded', '5-refund-created']
-  for (const told of permutations(life)) {
+  for (const sequence of permutations(life)) {
     const { send, records, earned } = await aShop(true)
-    for (const name of told) {
+    for (const name of sequence) {
       assert.equal((await send(name)).status, 200)
       // the same delivery, and the same event from another endpoint
       assert.equal((await send(name)).status, 200)
@@ -100,6 +104,6 @@ test('an order of 100.00 + 19.00 and its refund of 59.50, told by two events in 
       await workOff(app)
     }
     assert.deepEqual(countsOf(await records()), { sales: 1, refunds: 1, leads: ['anna@buyer.example'] })
-    assert.deepEqual(await earned(), { jane: 1000 }, told.join(', '))
+    assert.deepEqual(await earned(), { jane: 1000 }, sequence.join(', '))
   }
 })

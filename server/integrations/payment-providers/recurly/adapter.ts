@@ -1,13 +1,13 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import type { SignatureForm } from '../../../platform/http/signature.ts'
-import { currency, object, text } from '../parse-values.ts'
+import { parseCurrency, parseObject, parseText } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
 import { isProven } from '../signed.ts'
 import { createRecurlyApi } from './api.ts'
-import { eventTypes, gather } from './gather.ts'
-import { history, paidBefore } from './history.ts'
-import { idOf, readEvent } from './objects.ts'
-import { paymentOf, refundsOf } from './payment.ts'
+import { eventTypes, readFacts } from './gather.ts'
+import { paidBefore, readHistory } from './history.ts'
+import { parseId, readEvent } from './objects.ts'
+import { toPayment, toRefunds } from './payment.ts'
 
 const SIGNATURE: SignatureForm = {
   header: 'recurly-signature',
@@ -59,11 +59,11 @@ export const recurly: ProviderAdapter = {
     const api = createRecurlyApi(credentials, reach)
     const [{ rows }] = await Promise.all([api.page('sites?limit=1'), api.page('invoices?limit=1')])
     const [site] = rows
-    if (!site || !idOf(site.id)) throw new PaymentProviderError('forbidden', 'This key can’t access any site.')
+    if (!site || !parseId(site.id)) throw new PaymentProviderError('forbidden', 'This key can’t access any site.')
     return {
-      accountName: text(site.subdomain, 200),
-      defaultCurrency: currency(object(site.settings).default_currency) || null,
-      providerAccountId: idOf(site.id),
+      accountName: parseText(site.subdomain, 200),
+      defaultCurrency: parseCurrency(parseObject(site.settings).default_currency) || null,
+      providerAccountId: parseId(site.id),
       livemode: site.mode === 'production',
     }
   },
@@ -73,9 +73,9 @@ export const recurly: ProviderAdapter = {
     return isProven(SIGNATURE, credentials.webhookSecret, delivery) ? [readEvent(raw.toString('utf8'))] : null
   },
 
-  gather,
-  paymentOf,
-  refundsOf,
-  history,
+  readFacts,
+  toPayment,
+  toRefunds,
+  readHistory,
   paidBefore,
 }

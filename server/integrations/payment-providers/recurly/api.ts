@@ -1,5 +1,5 @@
 import { basicOf } from '../../../platform/http/basic-auth.ts'
-import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parseObjects } from '../parse-values.ts'
 import type { Credentials, ProviderAccess } from '../provider.ts'
 import { createJsonClient } from '../provider-calls.ts'
 
@@ -20,14 +20,14 @@ export function createRecurlyApi(credentials: Credentials, { apiUrl, outbound }:
       authorization: basicOf(credentials.privateKey),
       accept: `application/vnd.recurly.${VERSION}+json`,
     },
-    wordsIn: ({ error }) => object(error).message,
+    wordsIn: ({ error }) => parseObject(error).message,
   })
   return {
     get: client.get,
     /** Returns one page of a list; `next` is the path of the following one. */
     async page(path: string): Promise<{ rows: ProviderJson[]; next: string | null }> {
       const { data, has_more, next } = await client.get(path)
-      return { rows: objectsIn(data), next: has_more === true ? nextOf(path, next) : null }
+      return { rows: parseObjects(data), next: has_more === true ? nextOf(path, next) : null }
     },
   }
 }

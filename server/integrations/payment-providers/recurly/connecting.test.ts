@@ -12,7 +12,7 @@ import {
   workOff,
 } from '../../../../test/support/payment-providers.ts'
 import { PaymentProviderError } from '../provider.ts'
-import { reachOf } from '../secrets.ts'
+import { getProviderAccess } from '../secrets.ts'
 import { createRecurlyApi } from './api.ts'
 
 // Connecting a site, and verifying what is sent to its URL.
@@ -27,7 +27,7 @@ const anOwner = async () => {
   const account = await anAccount(app)
   return { account, ...connectionsOf(app, account, 'recurly') }
 }
-const kept = (connectionId: string) => db.many<{ type: string; state: string }>`
+const listStoredEvents = (connectionId: string) => db.many<{ type: string; state: string }>`
   select type, state from provider_events where connection_id = ${connectionId} order by received_at, id`
 
 test('a site is connected by its private key; its endpoint’s secret key is entered once that exists', async () => {
@@ -81,12 +81,12 @@ test('wrong credentials are refused with an explanation, and without an answer n
 })
 
 test('a key reads the hosts of its site’s region, with the version that we read', async () => {
-  const asked: { url: string; headers: Record<string, string> }[] = []
-  const reach = reachOf(app.services, 'recurly')
+  const requests: { url: string; headers: Record<string, string> }[] = []
+  const reach = getProviderAccess(app.services, 'recurly')
   const outbound = {
     ...reach.outbound,
     provider: async (url: string, request: { headers?: Record<string, string> }) => {
-      asked.push({ url, headers: request.headers ?? {} })
+      requests.push({ url, headers: request.headers ?? {} })
       return { status: 200, headers: {}, text: '{}' }
     },
   } as typeof reach.outbound
@@ -94,10 +94,10 @@ test('a key reads the hosts of its site’s region, with the version that we rea
     await createRecurlyApi({ privateKey: 'abc', region }, { ...reach, apiUrl: null, outbound }).get('sites')
   const [us, eu] = ['https://v3.recurly.com/sites', 'https://v3.eu.recurly.com/sites']
   assert.deepEqual(
-    asked.map(({ url }) => url),
+    requests.map(({ url }) => url),
     [us, us, eu],
   )
-  assert.deepEqual(asked[0]?.headers, {
+  assert.deepEqual(requests[0]?.headers, {
     authorization: `Basic ${Buffer.from('abc:').toString('base64')}`,
     accept: 'application/vnd.recurly.v2021-02-25+json',
   })
@@ -174,7 +174,7 @@ test('forged, altered, late and foreign notifications are refused, and so is wha
   assertRefused(tries)
   const whole = await deliverRecurly(url, { ...paid, padding: 'x'.repeat(1_000_000) }, SECRET)
   assert.equal(whole.status, 413)
-  assert.deepEqual(await kept(id), [])
+  assert.deepEqual(await listStoredEvents(id), [])
   // both keys sign for a day once the secret key was regenerated
   for (const secrets of [
     [SECRET, 'the next one'],
@@ -183,7 +183,7 @@ test('forged, altered, late and foreign notifications are refused, and so is wha
     assert.equal((await deliverRecurly(url, paid, '', { secrets })).status, 200)
   assert.equal((await deliverRecurly(url, paid, SECRET)).status, 200)
   assert.equal((await deliverRecurly(url, { ...paid, event_type: 'created' }, SECRET)).status, 200)
-  assert.deepEqual(await kept(id), [
+  assert.deepEqual(await listStoredEvents(id), [
     { type: 'charge_invoice.paid', state: 'received' },
     { type: 'charge_invoice.created', state: 'ignored' },
   ])
@@ -213,7 +213,7 @@ test('a notification that names nothing readable or nothing there changes nothin
   assert.equal((await deliverRecurly(url, paid, SECRET, { body: number })).status, 200)
   await workOff(app)
   assert.deepEqual(
-    (await kept(id)).map(({ state }) => state),
+    (await listStoredEvents(id)).map(({ state }) => state),
     Array.from({ length: odd.length + 1 }, () => 'processed'),
   )
   assert.deepEqual(await db.many`select from sales where account_id = ${owner.account.id}`, [])

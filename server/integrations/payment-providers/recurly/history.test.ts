@@ -6,7 +6,7 @@ import { ok } from '../../../../test/support/app.ts'
 import { bookHistory, historyOf, pastImported } from '../../../../test/support/past-sales.ts'
 import { connectionsOf, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
-import { reachOf } from '../secrets.ts'
+import { getProviderAccess } from '../secrets.ts'
 import { recurly } from './adapter.ts'
 
 // A site's invoices as the history that reported them, or would have.
@@ -23,20 +23,20 @@ const { account, aLead, digest, salesOf, deliverAndBook, connection } = await aS
 )
 
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
-const historySince = (since: Date) => historyOf(recurly, credentials, reachOf(app.services, 'recurly'), since)
+const historySince = (since: Date) => historyOf(recurly, credentials, getProviderAccess(app.services, 'recurly'), since)
 const typesIn = (found: { type: string }[]) => found.map(({ type }) => type)
 
 test('invoices changed since a given time are listed page by page at our own base address', async () => {
   store.invoices.clear()
   for (let index = 0; index < 130; index++) recurlyInvoice({ store, amount: 1000, at: before(30 + index / 10) })
   recurlyInvoice({ store, amount: 1000, at: before(60) })
-  const asked = site.calls.length
+  const callsBefore = site.calls.length
   const { found, pages } = await historySince(before(50))
   assert.deepEqual(pages, [100, 30])
   assert.deepEqual(new Set(typesIn(found)), new Set(['charge_invoice.paid']))
   assert.equal(new Set(found.map(({ id }) => id)).size, 130)
   assert.deepEqual(
-    site.calls.slice(asked).map(({ query }) => [query.type, query.sort, query.order, query.cursor]),
+    site.calls.slice(callsBefore).map(({ query }) => [query.type, query.sort, query.order, query.cursor]),
     [
       ['non-legacy', 'updated_at', 'asc', undefined],
       ['non-legacy', 'updated_at', 'asc', '100'],
@@ -81,7 +81,7 @@ test('past sales are imported with their refunds, and what comes by notification
   const back = recurlyInvoice({ ...at(150), amount: 5000 })
   const partly = back.refund(2000, { when: before(140) })
   const voided = recurlyInvoice({ ...at(100), amount: 3000 })
-  const told = voided.voids(0, before(100))
+  const voidEvents = voided.voids(0, before(100))
   const { state, created } = await pastImported(app, account, connection())
   assert.deepEqual([state, created], ['done', 3])
   const figures = (await salesOf(id)).map(({ amount, refundedAmount }: Record<string, unknown>) => [
@@ -94,7 +94,7 @@ test('past sales are imported with their refunds, and what comes by notification
     [5000, 2000],
   ])
   const once = await digest(id)
-  await deliverAndBook([sold.paid, partly.refunded, told, back.paid, voided.paid])
+  await deliverAndBook([sold.paid, partly.refunded, voidEvents, back.paid, voided.paid])
   assert.equal(await digest(id), once)
   const read = () => historySince(before(365))
   const counted = await bookHistory(app, account, connection(), read)

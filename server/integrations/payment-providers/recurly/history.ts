@@ -1,14 +1,14 @@
-import { moment, objectsIn, type ProviderJson } from '../parse-values.ts'
+import { type ProviderJson, parseObjects, parseTime } from '../parse-values.ts'
 import type { ProviderAdapter, ReceivedEvent } from '../provider.ts'
 import { createRecurlyApi } from './api.ts'
-import { changedAt, idOf, isPayment, readEvent } from './objects.ts'
+import { changedAt, isPayment, parseId, readEvent } from './objects.ts'
 
 /**
  * Lists the invoices changed since then, oldest change first, as Recurly advises, as the notifications of what happened
  * to them: a charge invoice was paid, or a payment of it voided; a credit invoice has the refunds. An invoice changes
  * for other reasons too, long after it was paid.
  */
-export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, since, cursor) => {
+export const readHistory: NonNullable<ProviderAdapter['readHistory']> = async (credentials, reach, since, cursor) => {
   const { rows, next } = await createRecurlyApi(credentials, reach).page(cursor ?? invoicesSince(since))
   const events = rows.flatMap((row) => [...paid(row), ...changed(row)])
   return { events: events.filter(({ at }) => at >= since), next }
@@ -33,7 +33,7 @@ export const paidBefore: NonNullable<ProviderAdapter['paidBefore']> = async (cre
 
 function paid(invoice: ProviderJson): ReceivedEvent[] {
   const { type, state, closed_at, number } = invoice
-  const at = moment(closed_at) ?? changedAt(invoice)
+  const at = parseTime(closed_at) ?? changedAt(invoice)
   if (type !== 'charge' || state !== 'paid' || !at) return []
   return [eventOf('charge_invoice', 'paid', at, { invoice_number: number }, invoice)]
 }
@@ -41,7 +41,7 @@ function paid(invoice: ProviderJson): ReceivedEvent[] {
 /** Returns the events of payments and refunds; a transaction is listed without its invoice. */
 function changed(invoice: ProviderJson): ReceivedEvent[] {
   const { id, number, type } = invoice
-  return objectsIn(invoice.transactions).flatMap((transaction) => {
+  return parseObjects(invoice.transactions).flatMap((transaction) => {
     const at = changedAt(transaction)
     const what = transaction.type === 'refund' ? 'refunded' : isVoid(transaction) ? 'voided' : null
     if (!at || !what) return []
@@ -55,5 +55,5 @@ const isVoid = (transaction: ProviderJson) => isPayment(transaction) && transact
 /** Returns the notification that would report an object's current state, together with the object. */
 const eventOf = (object_type: string, event_type: string, at: Date, names: ProviderJson, read: ProviderJson) =>
   readEvent(
-    JSON.stringify({ id: idOf(read.id), object_type, event_type, event_time: at.toISOString(), ...names, read }),
+    JSON.stringify({ id: parseId(read.id), object_type, event_type, event_time: at.toISOString(), ...names, read }),
   )

@@ -1,7 +1,7 @@
 import { netOfTax } from '../net-of-tax.ts'
 import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { isReported, kindsAmong, type PayerFacts, payerOf, refundReport } from '../provider-objects.ts'
+import { isReported, kindsAmong, type PayerFacts, refundReport, toPayer } from '../provider-objects.ts'
 import { type Invoice, isTaken, type Refund, type Transaction } from './objects.ts'
 
 type Paid = Transaction & { id: string }
@@ -10,14 +10,14 @@ type Paid = Transaction & { id: string }
  * Returns the payment of a paid invoice, net and tax in proportion to what its transactions paid: the rest was credit,
  * which was paid before.
  */
-export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+export function toPayment(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const of = kindsAmong(objects)
   const [invoice] = of<Invoice>('invoice')
   const { taken, gross } = paidIn(objects)
   if (!invoice?.currency || gross <= 0 || !isReported(objects)) return null
   const { net, tax } = netOfTax(gross, { ...invoice, net: invoice.total - invoice.tax })
   return {
-    ...payerOf([invoice, ...['subscription', 'account', 'redemptions'].flatMap((kind) => of<PayerFacts>(kind))]),
+    ...toPayer([invoice, ...['subscription', 'account', 'redemptions'].flatMap((kind) => of<PayerFacts>(kind))]),
     externalId: key,
     amount: net,
     taxAmount: tax,
@@ -27,11 +27,11 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description: invoice.description,
     subscriptionId: invoice.subscription,
     lines: linesOrNull(invoice.lines),
-    refunds: refundsOf(key, objects),
+    refunds: toRefunds(key, objects),
   }
 }
 
-export function refundsOf(_: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
+export function toRefunds(_: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
   return [
     ...kindsAmong(objects)<Refund>('refund').flatMap((one) => {
       const status = REFUND_STATUS[one.status]

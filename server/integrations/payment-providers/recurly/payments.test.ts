@@ -12,7 +12,7 @@ import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
 import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
-import { reconcile } from '../reconcile.ts'
+import { reconcileConnection } from '../reconcile.ts'
 import { verifyPayments } from '../verify-payments.ts'
 
 // Sales from a site's notifications, which only name what happened: everything is read from Recurly.
@@ -309,11 +309,11 @@ test('nothing is booked before it was read: Recurly down, its limit reached, the
 test('the account, its subscriptions and its coupons are read once for an invoice', async () => {
   const { email } = await aLead()
   const invoice = anInvoice({ email, amount: 1000, coupon: 'TENTH' })
-  const asked = () => site.callsTo(/GET \/(accounts|subscriptions|invoices\/[^/]+\/coupon_redemptions)/).length
+  const countCalls = () => site.callsTo(/GET \/(accounts|subscriptions|invoices\/[^/]+\/coupon_redemptions)/).length
   await deliverAndBook([invoice.paid])
-  const once = asked()
+  const once = countCalls()
   await deliverAndBook([{ ...invoice.paid, event_time: new Date().toISOString() }])
-  assert.equal(asked(), once)
+  assert.equal(countCalls(), once)
 })
 
 test('the nightly comparison repeats what notifications lost, and changes nothing else', async () => {
@@ -325,7 +325,7 @@ test('the nightly comparison repeats what notifications lost, and changes nothin
   refunded!.refund(500, { when: at })
   known.refundToCredit(400)
   voided!.voids(0, at)
-  const night = () => reconcile(app.services, { connectionId: connection().id })
+  const night = () => reconcileConnection(app.services, { connectionId: connection().id })
   const all = () => Promise.all([paid!, refunded!, voided!, known].map(amountsOf))
   await night()
   const once = await all()

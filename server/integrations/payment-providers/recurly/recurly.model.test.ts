@@ -7,7 +7,7 @@ import { type Random, randomFrom, seeds } from '../../../../test/support/model-t
 import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
-import { reconcile } from '../reconcile.ts'
+import { reconcileConnection } from '../reconcile.ts'
 import { verifyPayments } from '../verify-payments.ts'
 
 // Random invoices that are paid, voided, paid again and refunded, while their notifications are lost, late, repeated or
@@ -46,7 +46,7 @@ function aLife(random: Random, email: string) {
   const invoice = recurlyInvoice({ store, email, amount, tax, credit, payments, at: next() })
   const book: Payment[] = payments.map((paid) => ({ amount: paid, isVoid: false, refunded: 0 }))
   const refunds: Refund[] = []
-  const told: RecurlyEvent[] = [invoice.subscribed, invoice.paid]
+  const events: RecurlyEvent[] = [invoice.subscribed, invoice.paid]
 
   /** Something happens to the invoice, and Recurly reports it. */
   function happen() {
@@ -55,10 +55,10 @@ function aLife(random: Random, email: string) {
     if (!payment) return
     if (!payment.isVoid && payment.refunded === 0 && random.chance(25)) {
       payment.isVoid = true
-      told.push(invoice.voids(place, next()))
+      events.push(invoice.voids(place, next()))
     } else if (place === 0 && payment.isVoid && book.length === payments.length && random.chance(50)) {
       book.push({ ...payment, isVoid: false })
-      told.push(invoice.paidAgain(next()))
+      events.push(invoice.paidAgain(next()))
     } else if (!payment.isVoid && payment.refunded < payment.amount) {
       const back = random.between(1, payment.amount - payment.refunded)
       const status = random.pick(['success', 'success', 'processing', 'chargeback'])
@@ -66,12 +66,12 @@ function aLife(random: Random, email: string) {
       const refund = { amount: back, counts: status !== 'processing' }
       payment.refunded += back
       refunds.push(refund)
-      told.push(made.refunded)
+      events.push(made.refunded)
       if (status === 'processing' || random.chance(10)) {
         const end = random.pick(['success', 'declined', 'void'])
         made.becomes(end, next())
         refund.counts = end === 'success'
-        told.push({ ...made.refunded, event_time: new Date(moment).toISOString() })
+        events.push({ ...made.refunded, event_time: new Date(moment).toISOString() })
       }
     }
   }
@@ -98,10 +98,10 @@ function aLife(random: Random, email: string) {
     select amount as net, tax_amount as tax, gross_amount as gross, refunded_amount as refunded,
       (select coalesce(sum(e.amount), 0)::bigint from commission_entries e where e.sale_id = s.id and e.layer = 0) as left
     from sales s where account_id = ${account.id} and external_id = ${invoice.number}`
-  return { number: invoice.number, told, happen, expected, found }
+  return { number: invoice.number, events, happen, expected, found }
 }
 
-const night = () => reconcile(app.services, { connectionId: connection().id })
+const night = () => reconcileConnection(app.services, { connectionId: connection().id })
 
 async function live(seed: number, diary: string[]) {
   const random = randomFrom(seed)
@@ -112,8 +112,8 @@ async function live(seed: number, diary: string[]) {
     diary.push(what)
     if (what === 'happens') random.pick(lives).happen()
     else if (what === 'delivered') {
-      const { told } = random.pick(lives)
-      await deliver(random.shuffled([...told, ...told]).slice(0, random.between(1, told.length)))
+      const { events } = random.pick(lives)
+      await deliver(random.shuffled([...events, ...events]).slice(0, random.between(1, events.length)))
     } else if (what === 'trouble') site.fail(/^GET/, { status: random.pick([429, 500]) }, random.between(1, 3))
     else await (what === 'night' ? night() : workOff(app, { atOnce: random.chance(50) })).catch(unavailable)
   }
@@ -122,7 +122,7 @@ async function live(seed: number, diary: string[]) {
   await night()
   await night()
   for (const { expected, found, number } of lives) assert.deepEqual(await found(), expected(), number)
-  for (const { told } of random.shuffled(lives)) await deliver(random.shuffled(told))
+  for (const { events } of random.shuffled(lives)) await deliver(random.shuffled(events))
   await workOff(app, { atOnce: true })
   for (const { expected, found, number } of lives) assert.deepEqual(await found(), expected(), number)
 }

@@ -1,13 +1,21 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import type { SignatureForm } from '../../../platform/http/signature.ts'
-import { currency, jsonIn, moment, object, objectsIn, type ProviderJson, text } from '../parse-values.ts'
+import {
+  type ProviderJson,
+  parseCurrency,
+  parseJson,
+  parseObject,
+  parseObjects,
+  parseText,
+  parseTime,
+} from '../parse-values.ts'
 import { type EventDelivery, PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
 import { isProven } from '../signed.ts'
 import { createShopifyApi, type ShopifyApi } from './api.ts'
 import { codes } from './codes.ts'
-import { eventTypes, gather, isDevelopment } from './gather.ts'
-import { idOf, isPaid, ORDER_FIELDS } from './objects.ts'
-import { paymentOf, refundsOf } from './payment.ts'
+import { eventTypes, isDevelopment, readFacts } from './gather.ts'
+import { isPaid, ORDER_FIELDS, parseId } from './objects.ts'
+import { toPayment, toRefunds } from './payment.ts'
 
 const DISPUTES = 'read_shopify_payments_disputes'
 /** The topics subscribed to; no other change of an order moves money by itself. */
@@ -67,11 +75,11 @@ export const shopify: ProviderAdapter = {
         'forbidden',
         'The app can’t read orders. Give it the read_orders scope, then reinstall it.',
       )
-    const shop = object((await api.get('shop.json')).shop)
+    const shop = parseObject((await api.get('shop.json')).shop)
     return {
-      accountName: text(shop.name, 200),
-      defaultCurrency: currency(shop.currency) || null,
-      providerAccountId: text(shop.myshopify_domain)?.toLowerCase() ?? null,
+      accountName: parseText(shop.name, 200),
+      defaultCurrency: parseCurrency(shop.currency) || null,
+      providerAccountId: parseText(shop.myshopify_domain)?.toLowerCase() ?? null,
       livemode: !isDevelopment(shop),
     }
   },
@@ -79,12 +87,12 @@ export const shopify: ProviderAdapter = {
   async makeEndpoint(credentials, url, reach) {
     const api = createShopifyApi(credentials, reach)
     const wanted = [...TOPICS, ...((await api.scopes()).has(DISPUTES) ? DISPUTE_TOPICS : [])]
-    const known = objectsIn((await api.get('webhooks.json', { address: url, limit: '250' })).webhooks)
+    const known = parseObjects((await api.get('webhooks.json', { address: url, limit: '250' })).webhooks)
     const ids: string[] = []
     for (const topic of wanted) {
       const own = known.find((one) => one.topic === topic && one.address === url)
       const webhook = own ?? (await subscribe(api, topic, url))
-      const id = idOf(webhook.id) ?? ''
+      const id = parseId(webhook.id) ?? ''
       if (!sendsAll(webhook))
         await api.put(`webhooks/${id}.json`, { webhook: { id: webhook.id, fields: fieldsOf(topic) } })
       ids.push(id)
@@ -104,8 +112,8 @@ export const shopify: ProviderAdapter = {
     const { raw, headers, credentials, reach } = delivery
     if (!isProven(SIGNATURE, credentials.clientSecret, delivery)) return null
     const body = raw.toString('utf8')
-    const json = jsonIn(body)
-    const header = (name: string) => text(single(headers, `x-shopify-${name}`))
+    const json = parseJson(body)
+    const header = (name: string) => parseText(single(headers, `x-shopify-${name}`))
     const id = header('event-id') ?? header('webhook-id')
     const type = header('topic')
     if (!json || !id || !type) throw new PaymentProviderError('invalid', 'This isn’t a Shopify event.')
@@ -114,7 +122,7 @@ export const shopify: ProviderAdapter = {
         // one change may be sent under several topics
         id: `${id} ${type}`,
         type,
-        at: moment(header('triggered-at') ?? json.updated_at ?? json.created_at) ?? reach.now,
+        at: parseTime(header('triggered-at') ?? json.updated_at ?? json.created_at) ?? reach.now,
         account: header('shop-domain')?.toLowerCase() ?? null,
         livemode: null,
         body,
@@ -122,12 +130,12 @@ export const shopify: ProviderAdapter = {
     ]
   },
 
-  gather,
-  paymentOf,
-  refundsOf,
+  readFacts,
+  toPayment,
+  toRefunds,
 
   /** Lists orders first, then disputes, which can only be listed as a whole. */
-  async history(credentials, reach, since, cursor) {
+  async readHistory(credentials, reach, since, cursor) {
     const api = createShopifyApi(credentials, reach)
     const { shop = '' } = credentials
     const [list = 'orders', page] = cursor?.split(' ') ?? []
@@ -169,7 +177,7 @@ async function subscribe(api: ShopifyApi, topic: string, address: string): Promi
   const fields = fieldsOf(topic)
   const wanted = { topic, address, format: 'json', ...(fields.length > 0 && { fields }) }
   const { webhook } = await api.post('webhooks.json', { webhook: wanted })
-  return object(webhook)
+  return parseObject(webhook)
 }
 
 /** Lists none if the shop does not use Shopify Payments. */
@@ -192,8 +200,8 @@ const UNDER_WAY_MS = 30 * DAY_MS
  * paid.
  */
 function orderEvent(json: ProviderJson, { shop, since }: Of): ReceivedEvent {
-  const at = moment(json.updated_at) ?? since
-  const placed = moment(json.processed_at ?? json.created_at) ?? at
+  const at = parseTime(json.updated_at) ?? since
+  const placed = parseTime(json.processed_at ?? json.created_at) ?? at
   const isNew = isPaid(json) && (placed >= since || at.getTime() - placed.getTime() < UNDER_WAY_MS)
   return listed(shop, isNew ? 'orders/paid' : 'orders/updated', { json, at, state: at.toISOString() })
 }
@@ -201,7 +209,7 @@ function orderEvent(json: ProviderJson, { shop, since }: Of): ReceivedEvent {
 const disputeEvent = (json: ProviderJson, { shop, since }: Of) =>
   listed(shop, 'disputes/update', {
     json,
-    at: moment(json.finalized_on ?? json.initiated_at) ?? since,
+    at: parseTime(json.finalized_on ?? json.initiated_at) ?? since,
     state: `${json.type} ${json.status}`,
   })
 
@@ -211,7 +219,7 @@ const listed = (
   type: string,
   { json, at, state }: { json: ProviderJson; at: Date; state: string },
 ): ReceivedEvent => ({
-  id: `${type} ${idOf(json.id)} ${state}`,
+  id: `${type} ${parseId(json.id)} ${state}`,
   type,
   at,
   account: shop.toLowerCase(),

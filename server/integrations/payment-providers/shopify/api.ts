@@ -1,6 +1,6 @@
-import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parseObjects } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
-import { askProvider } from '../provider-calls.ts'
+import { callProviderWithHeaders } from '../provider-calls.ts'
 
 /** After Shopify retires a version, it answers with the oldest one it supports. */
 const API_VERSION = '2026-01'
@@ -25,7 +25,13 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
       headers: { accept: 'application/json', ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     }
-    return askProvider(outbound, 'Shopify', `${root}/admin/${path}${search && `?${search}`}`, request, wordsIn)
+    return callProviderWithHeaders(
+      outbound,
+      'Shopify',
+      `${root}/admin/${path}${search && `?${search}`}`,
+      request,
+      wordsIn,
+    )
   }
 
   async function grantToken(): Promise<string> {
@@ -51,7 +57,7 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
     /** Returns the app's rights, such as `read_orders`; a right to write includes reading. */
     async scopes(): Promise<Set<string>> {
       const { body } = await call('oauth/access_scopes.json')
-      const handles = objectsIn(body.access_scopes).map(({ handle }) => String(handle))
+      const handles = parseObjects(body.access_scopes).map(({ handle }) => String(handle))
       return new Set([...handles, ...handles.map((handle) => handle.replace(/^write_/, 'read_'))])
     },
     get: async (path: string, query?: Query) => (await call(versioned(path), query && { query })).body,
@@ -59,9 +65,9 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
     /** Returns the data of a GraphQL request. */
     async graphql(query: string, variables: ProviderJson): Promise<ProviderJson> {
       const { body } = await call(versioned('graphql.json'), { method: 'POST', body: { query, variables } })
-      const [error] = objectsIn(body.errors)
-      if (!error) return object(body.data)
-      const code = object(error.extensions).code
+      const [error] = parseObjects(body.errors)
+      if (!error) return parseObject(body.data)
+      const code = parseObject(error.extensions).code
       const kind = code === 'ACCESS_DENIED' ? 'forbidden' : code === 'THROTTLED' ? 'unavailable' : 'invalid'
       throw new PaymentProviderError(kind, String(error.message))
     },
@@ -74,7 +80,7 @@ export function createShopifyApi(credentials: Credentials, { apiUrl, outbound }:
     ) {
       const query = { ...every, limit: '100', ...(page === undefined ? first : { page_info: page }) }
       const { body, headers } = await call(versioned(`${path}.json`), { query })
-      return { rows: objectsIn(body[path.split('/').at(-1)!]), next: nextIn(headers.link ?? '') }
+      return { rows: parseObjects(body[path.split('/').at(-1)!]), next: nextIn(headers.link ?? '') }
     },
   }
 }
@@ -89,7 +95,7 @@ function nextIn(link: string): string | null {
 /** Returns the message: `errors` is a sentence, or sentences by field; for OAuth it is `error` with a description. */
 function wordsIn({ errors, error, error_description }: ProviderJson): unknown {
   if (typeof errors === 'string') return errors
-  const [field, messages] = Object.entries(object(errors))[0] ?? []
+  const [field, messages] = Object.entries(parseObject(errors))[0] ?? []
   if (field === undefined) return error_description ?? error
   return `${field} ${Array.isArray(messages) ? messages[0] : messages}`
 }

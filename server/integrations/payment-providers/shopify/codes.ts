@@ -1,5 +1,5 @@
 import { decimalAmount } from '#contract/money.ts'
-import { object, objectsIn, type ProviderJson, text } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parseObjects, parseText } from '../parse-values.ts'
 import { type CodeMaking, type CodeToMake, PaymentProviderError } from '../provider.ts'
 import { createShopifyApi, type ShopifyApi } from './api.ts'
 
@@ -33,17 +33,17 @@ export const codes: CodeMaking = {
     const own = await find(api, code)
     if (own) return own
     const { discountCodeBasicCreate } = await api.graphql(MAKE, { discount: discountOf(code, reach.now) })
-    const { codeDiscountNode, userErrors } = object(discountCodeBasicCreate)
+    const { codeDiscountNode, userErrors } = parseObject(discountCodeBasicCreate)
     if (isTaken(userErrors)) return find(api, code)
     refuse(userErrors)
-    const id = text(object(codeDiscountNode).id)
+    const id = parseText(parseObject(codeDiscountNode).id)
     if (!id) throw new PaymentProviderError('unavailable', 'Shopify made the discount without returning its ID.')
     return id
   },
 
   async turn(credentials, reach, madeId, on) {
     const data = await createShopifyApi(credentials, reach).graphql(on ? TURN.on : TURN.off, { id: madeId })
-    refuse(object(on ? data.discountCodeActivate : data.discountCodeDeactivate).userErrors)
+    refuse(parseObject(on ? data.discountCodeActivate : data.discountCodeDeactivate).userErrors)
   },
 }
 
@@ -64,18 +64,18 @@ function discountOf({ id, code, rule, currency }: CodeToMake, now: Date): Provid
 }
 
 async function find(api: ShopifyApi, { id, code }: Pick<CodeToMake, 'id' | 'code'>) {
-  const node = object((await api.graphql(FIND, { code })).codeDiscountNodeByCode)
-  const title = text(object(node.codeDiscount).title, 500) ?? ''
-  return title.endsWith(`(Tributary ${id})`) ? text(node.id) : null
+  const node = parseObject((await api.graphql(FIND, { code })).codeDiscountNodeByCode)
+  const title = parseText(parseObject(node.codeDiscount).title, 500) ?? ''
+  return title.endsWith(`(Tributary ${id})`) ? parseText(node.id) : null
 }
 
 const isTaken = (errors: unknown) =>
-  objectsIn(errors).some(
+  parseObjects(errors).some(
     ({ code, message }) => code === 'TAKEN' || /must be unique|already been taken/i.test(String(message)),
   )
 
 function refuse(errors: unknown) {
-  const [error] = objectsIn(errors)
+  const [error] = parseObjects(errors)
   if (!error) return
   const words = String(error.message)
   throw new PaymentProviderError(/does not exist|not found/i.test(words) ? 'missing' : 'invalid', words)

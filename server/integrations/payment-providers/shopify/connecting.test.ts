@@ -25,7 +25,7 @@ const attentionOf = async ({ id, token }: TestAccount) => {
   const { body } = ok(await app.api('GET', `/accounts/${id}/dashboard/2026-01-01..2026-01-31`, { token }))
   return body.attention.map(({ kind }: { kind: string }) => kind)
 }
-const kept = (connectionId: string) => db.many<{ externalId: string; type: string; state: string }>`
+const listStoredEvents = (connectionId: string) => db.many<{ externalId: string; type: string; state: string }>`
   select external_id, type, state from provider_events where connection_id = ${connectionId} order by received_at, id`
 
 test('a Dev Dashboard app is connected by client ID and secret, and its webhooks are created', async () => {
@@ -189,7 +189,7 @@ test('forged, altered and foreign events are refused and leave nothing', async (
   assert.equal((await deliverShopify(`${app.url}/hooks/providers/shopify/platform`, event, secret)).status, 404)
   const big = { ...event, body: { ...event.body, padding: 'x'.repeat(260_000) } }
   assert.equal((await deliverShopify(webhookUrl, big, secret)).status, 413)
-  assert.deepEqual(await kept(id), [])
+  assert.deepEqual(await listStoredEvents(id), [])
 })
 
 test('an event is stored once by its ID, also by the older header; other topics are stored as ignored', async () => {
@@ -208,7 +208,7 @@ test('an event is stored once by its ID, also by the older header; other topics 
     [{ ...event, topic: 'orders/create' }, {}],
   ] as const)
     assert.equal((await deliverShopify(webhookUrl, told, secret, how)).status, 200)
-  assert.deepEqual(await kept(id), [
+  assert.deepEqual(await listStoredEvents(id), [
     { externalId: `${event.id} orders/paid`, type: 'orders/paid', state: 'received' },
     { externalId: 'b1 orders/paid', type: 'orders/paid', state: 'received' },
     { externalId: `${event.id} orders/create`, type: 'orders/create', state: 'ignored' },

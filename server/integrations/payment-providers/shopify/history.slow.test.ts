@@ -5,7 +5,7 @@ import { deliverShopify, shopifyOrder } from '../../../../test/fakes/shopify-eve
 import { anAccount, ok } from '../../../../test/support/app.ts'
 import { bookHistory, historyOf } from '../../../../test/support/past-sales.ts'
 import { connectionsOf, startWithProvider } from '../../../../test/support/payment-providers.ts'
-import { reachOf } from '../secrets.ts'
+import { getProviderAccess } from '../secrets.ts'
 import { shopify } from './adapter.ts'
 
 const shop = await standInShopify({ pageSize: 40 })
@@ -13,7 +13,8 @@ const app = await startWithProvider('shopify', shop)
 const now = app.clock.now()
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
-const historySince = (since: Date) => historyOf(shopify, shop.credentials, reachOf(app.services, 'shopify'), since)
+const historySince = (since: Date) =>
+  historyOf(shopify, shop.credentials, getProviderAccess(app.services, 'shopify'), since)
 
 test('events since a given time are listed page by page; reading them twice, alongside deliveries, changes nothing', async () => {
   const account = await anAccount(app)

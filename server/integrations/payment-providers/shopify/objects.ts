@@ -2,20 +2,20 @@ import { fromDecimal, proportion } from '#contract/money.ts'
 import type { RefundLine, SaleLine } from '#contract/sales.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import {
-  clickIn,
-  country,
-  currency,
-  email,
   joinedName,
-  millis,
-  moment,
-  object,
-  objectsIn,
   type ProviderJson,
-  promotionCodes,
-  references,
-  text,
-  whole,
+  parseClick,
+  parseCountry,
+  parseCurrency,
+  parseEmail,
+  parseInteger,
+  parseMillis,
+  parseObject,
+  parseObjects,
+  parsePromotionCodes,
+  parseReferences,
+  parseText,
+  parseTime,
 } from '../parse-values.ts'
 import { lineId, readLine } from '../payment-lines.ts'
 import type { ProviderObject } from '../provider.ts'
@@ -53,9 +53,9 @@ export const ORDER_FIELDS = [
 
 /** Statuses of paid orders, including refunded ones. */
 const PAID = ['paid', 'partially_refunded', 'refunded']
-export const isPaid = (order: ProviderJson) => PAID.includes(text(order.financial_status) ?? '')
+export const isPaid = (order: ProviderJson) => PAID.includes(parseText(order.financial_status) ?? '')
 
-export const idOf = (value: unknown): string | null => (whole(value) > 0 ? String(value) : text(value))
+export const parseId = (value: unknown): string | null => (parseInteger(value) > 0 ? String(value) : parseText(value))
 
 /** Converts to minor units; null for an invalid amount. */
 const minor = (value: unknown, money: string): number | null => {
@@ -65,10 +65,10 @@ const minor = (value: unknown, money: string): number | null => {
 
 /** Reads the payments among an order's transactions. */
 export const paymentsIn = (transactions: unknown): Money[] =>
-  objectsIn(transactions)
+  parseObjects(transactions)
     .filter(({ kind, status }) => (kind === 'sale' || kind === 'capture') && status === 'success')
     .map((one) => {
-      const money = currency(one.currency)
+      const money = parseCurrency(one.currency)
       return { amount: minor(one.amount, money) ?? 0, currency: money }
     })
 
@@ -81,36 +81,36 @@ export function readOrder(
   at: Date,
   payments?: Money[],
 ): [order: ProviderObject, ...refunds: ProviderObject[]] {
-  const shops = currency(json.currency)
+  const shops = parseCurrency(json.currency)
   const amount = (value: unknown) => minor(value, shops) ?? 0
-  const inSet = (value: unknown) => amount(object(object(value).shop_money).amount)
+  const inSet = (value: unknown) => amount(parseObject(parseObject(value).shop_money).amount)
   const total = amount(json.total_price)
   const tax = Math.min(total, amount(json.total_tax) + inSet(json.original_total_duties_set))
   const shipping = shippingOf(json, amount) ?? inSet(json.total_shipping_price_set)
-  const shown = object(object(json.total_price_set).presentment_money)
-  const shownIn = currency(shown.currency_code) || shops
-  const customer = object(json.customer)
-  const noted = objectsIn(json.note_attributes).map(({ name, value }) => [String(name), value])
-  const refunds = objectsIn(json.refunds).flatMap((refund) => readRefund(refund, at, shops))
+  const shown = parseObject(parseObject(json.total_price_set).presentment_money)
+  const shownIn = parseCurrency(shown.currency_code) || shops
+  const customer = parseObject(json.customer)
+  const noted = parseObjects(json.note_attributes).map(({ name, value }) => [String(name), value])
+  const refunds = parseObjects(json.refunds).flatMap((refund) => readRefund(refund, at, shops))
   const bill = { total, net: Math.max(0, total - tax - shipping - amount(json.total_tip_received)), tax }
   const presented = { amount: minor(shown.amount, shownIn) ?? total, currency: shownIn }
-  const paid = payments ?? (text(json.financial_status) === 'refunded' ? refundsAmong(refunds) : [])
+  const paid = payments ?? (parseText(json.financial_status) === 'refunded' ? refundsAmong(refunds) : [])
   const data: Order = {
     ...paidOf({ ...bill, currency: shops, presented }, paid),
     currency: shops,
-    at: millis(at, json.processed_at ?? json.created_at),
-    description: text(json.name),
-    customer: idOf(customer.id),
-    email: email(json.email) ?? email(json.contact_email) ?? email(customer.email),
-    lines: objectsIn(json.line_items).flatMap((row) => lineIn(row, json.taxes_included === true, shops)),
-    country: country(object(json.billing_address).country_code),
-    name: nameIn(customer) ?? nameIn(object(json.billing_address)),
-    references: [...references(Object.fromEntries(noted)), ...clickIn(json.landing_site)],
-    promotionCodes: promotionCodes(...objectsIn(json.discount_codes).map(({ code }) => code)),
+    at: parseMillis(at, json.processed_at ?? json.created_at),
+    description: parseText(json.name),
+    customer: parseId(customer.id),
+    email: parseEmail(json.email) ?? parseEmail(json.contact_email) ?? parseEmail(customer.email),
+    lines: parseObjects(json.line_items).flatMap((row) => lineIn(row, json.taxes_included === true, shops)),
+    country: parseCountry(parseObject(json.billing_address).country_code),
+    name: nameIn(customer) ?? nameIn(parseObject(json.billing_address)),
+    references: [...parseReferences(Object.fromEntries(noted)), ...parseClick(json.landing_site)],
+    promotionCodes: parsePromotionCodes(...parseObjects(json.discount_codes).map(({ code }) => code)),
   }
   // payments only grow, and of two versions paid alike the one that was paid in full has the net amount
   const rank = 2 * data.total + (data.total === total ? 1 : 0)
-  const order = providerObject('order', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data, { rank })
+  const order = providerObject('order', parseId(json.id) ?? '', parseTime(json.updated_at) ?? at, data, { rank })
   return [order, ...refunds]
 }
 
@@ -141,7 +141,7 @@ const nameIn = ({ first_name, last_name }: ProviderJson) => joinedName(first_nam
 function lineIn(row: ProviderJson, isTaxed: boolean, shops: string): SaleLine[] {
   const price = minor(row.price, shops)
   const sum = (rows: unknown, field: string) =>
-    objectsIn(rows).reduce((all, one) => all + (minor(one[field], shops) ?? 0), 0)
+    parseObjects(rows).reduce((all, one) => all + (minor(one[field], shops) ?? 0), 0)
   const taken = sum(row.discount_allocations, 'amount') + (isTaxed ? sum(row.tax_lines, 'price') : 0)
   return readLine({
     id: row.id,
@@ -150,15 +150,15 @@ function lineIn(row: ProviderJson, isTaxed: boolean, shops: string): SaleLine[] 
     sku: row.sku,
     name: row.name ?? row.title,
     quantity: row.quantity,
-    amount: price === null ? null : price * whole(row.quantity) - taken,
+    amount: price === null ? null : price * parseInteger(row.quantity) - taken,
   })
 }
 
 /** Returns the sum of the shipping lines without tax, which is part of the order's own; null if there are none. */
 function shippingOf(json: ProviderJson, amount: (value: unknown) => number): number | null {
-  const lines = objectsIn(json.shipping_lines).filter(({ is_removed }) => is_removed !== true)
+  const lines = parseObjects(json.shipping_lines).filter(({ is_removed }) => is_removed !== true)
   if (lines.length === 0) return null
-  const sum = (rows: unknown, field: string) => objectsIn(rows).reduce((all, row) => all + amount(row[field]), 0)
+  const sum = (rows: unknown, field: string) => parseObjects(rows).reduce((all, row) => all + amount(row[field]), 0)
   const net = (line: ProviderJson) => {
     const given = sum(line.discount_allocations, 'amount')
     const price = given > 0 ? amount(line.price) - given : amount(line.discounted_price ?? line.price)
@@ -172,21 +172,23 @@ function shippingOf(json: ProviderJson, amount: (value: unknown) => number): num
  * the shop's currency; without it, that of the lines.
  */
 export function readRefund(json: ProviderJson, at: Date, shops = currencyOfLines(json)): ProviderObject[] {
-  const reason = text(json.note)
-  const refunds = objectsIn(json.transactions).flatMap((one) => readShopifyTransaction(one, at, { reason }))
-  const lines = objectsIn(json.refund_line_items).flatMap((row) => {
+  const reason = parseText(json.note)
+  const refunds = parseObjects(json.transactions).flatMap((one) => readShopifyTransaction(one, at, { reason }))
+  const lines = parseObjects(json.refund_line_items).flatMap((row) => {
     const [subtotal, tax] = [minor(row.subtotal, shops), minor(row.total_tax, shops)]
     const id = lineId(row.line_item_id)
     return id && subtotal && shops ? [{ id, amount: subtotal + (tax ?? 0) }] : []
   })
   if (lines.length === 0) return refunds
   const data: Returned = { lines, transactions: refunds.map(({ id }) => id) }
-  return [...refunds, providerObject('returned', idOf(json.id), at, data)]
+  return [...refunds, providerObject('returned', parseId(json.id), at, data)]
 }
 
 /** Returns the shop's currency, as a refund without its order names it only in its lines. */
 const currencyOfLines = (json: ProviderJson) =>
-  currency(object(object(objectsIn(json.refund_line_items)[0]?.subtotal_set).shop_money).currency_code)
+  parseCurrency(
+    parseObject(parseObject(parseObjects(json.refund_line_items)[0]?.subtotal_set).shop_money).currency_code,
+  )
 
 const STATUS: Record<string, Refund['status']> = { success: 'succeeded', failure: 'failed', error: 'failed' }
 const STAGE = { pending: 0, succeeded: 2, failed: 4 }
@@ -197,16 +199,16 @@ export function readShopifyTransaction(
   at: Date,
   refund?: { reason: string | null },
 ): ProviderObject[] {
-  const id = idOf(json.id)
+  const id = parseId(json.id)
   if (!id || json.kind !== 'refund') return []
-  const money = currency(json.currency)
-  const status = STATUS[text(json.status) ?? ''] ?? 'pending'
+  const money = parseCurrency(json.currency)
+  const status = STATUS[parseText(json.status) ?? ''] ?? 'pending'
   const data: Refund = {
     amount: minor(json.amount, money) ?? 0,
     currency: money,
     status,
     reason: refund?.reason ?? null,
-    at: millis(at, json.processed_at ?? json.created_at),
+    at: parseMillis(at, json.processed_at ?? json.created_at),
   }
   return [providerObject('refund', id, at, data, { rank: STAGE[status] + (refund ? 1 : 0) })]
 }
@@ -215,16 +217,16 @@ const DISPUTE_ENDS = ['won', 'lost', 'accepted', 'charge_refunded', 'prevented']
 
 /** Reads a dispute. An inquiry moves no money; it may become a chargeback. */
 export function readDispute(json: ProviderJson, at: Date): ProviderObject[] {
-  const id = idOf(json.id)
+  const id = parseId(json.id)
   if (!id) return []
-  const money = currency(json.currency)
-  const status = json.type === 'inquiry' ? 'inquiry' : (text(json.status) ?? '')
+  const money = parseCurrency(json.currency)
+  const status = json.type === 'inquiry' ? 'inquiry' : (parseText(json.status) ?? '')
   const data: Dispute = {
     amount: minor(json.amount, money) ?? 0,
     currency: money,
     status,
-    reason: text(json.reason),
-    at: millis(at, json.initiated_at),
+    reason: parseText(json.reason),
+    at: parseMillis(at, json.initiated_at),
   }
   return [
     providerObject('dispute', id, at, data, { rank: DISPUTE_ENDS.includes(status) ? 2 : status === 'inquiry' ? 0 : 1 }),

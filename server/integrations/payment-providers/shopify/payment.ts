@@ -1,19 +1,19 @@
 import { proportion, spread } from '#contract/money.ts'
 import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { isReported, kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
+import { isReported, kindsAmong, refundReport, toPayer } from '../provider-objects.ts'
 import type { Dispute, Order, Refund, Returned } from './objects.ts'
 
 /**
  * Returns an order's sale, or null while it is not paid, or not reported. Amounts are in the shop's currency; refunds
  * in the buyer's are converted by their share of the order.
  */
-export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+export function toPayment(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const of = kindsAmong(objects)
   const [order] = of<Order>('order')
   if (!order || order.total <= 0 || !order.currency || !isReported(objects)) return null
   return {
-    ...payerOf([order]),
+    ...toPayer([order]),
     externalId: key,
     amount: order.net,
     taxAmount: order.tax,
@@ -23,11 +23,11 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description: order.description,
     subscriptionId: null,
     lines: linesOrNull(order.lines),
-    refunds: refundsOf(key, objects, order.currency),
+    refunds: toRefunds(key, objects, order.currency),
   }
 }
 
-export function refundsOf(_: string, objects: ProviderObject[], currency: string): ProviderPayment['refunds'] {
+export function toRefunds(_: string, objects: ProviderObject[], currency: string): ProviderPayment['refunds'] {
   const of = kindsAmong(objects)
   const [order] = of<Order>('order')
   const inShops = <M extends Order['presented']>(money: M) => (order ? inShopsCurrency(money, order) : money)

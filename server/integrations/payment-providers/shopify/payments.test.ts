@@ -12,7 +12,7 @@ import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
 import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { newId } from '../../../platform/database/ids.ts'
-import { reconcile } from '../reconcile.ts'
+import { reconcileConnection } from '../reconcile.ts'
 
 // Sales from a shop's events: signed, delivered, processed, on a real database.
 
@@ -297,7 +297,7 @@ test('the nightly check finds an order that was paid long after it was placed', 
     order.paid()
     order.order.updated_at = daysAgo(1).toISOString()
   }
-  await reconcile(app.services, { connectionId: id })
+  await reconcileConnection(app.services, { connectionId: id })
   assert.equal((await saleOf(late!))?.gross, 1000)
   assert.equal(await saleOf(before!), undefined)
   await connectedAt(createdAt)

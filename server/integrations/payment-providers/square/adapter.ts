@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { paymentProviderNames } from '#contract/sales.ts'
 import type { SignatureForm } from '../../../platform/http/signature.ts'
-import { currency, jsonIn, moment, object, type ProviderJson, text } from '../parse-values.ts'
+import { type ProviderJson, parseCurrency, parseJson, parseObject, parseText, parseTime } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
 import { isProven } from '../signed.ts'
 import { API_VERSION, createSquareApi, isSquareSandbox } from './api.ts'
-import { eventTypes, gather, subscribedTypes } from './gather.ts'
-import { history } from './history.ts'
+import { eventTypes, readFacts, subscribedTypes } from './gather.ts'
+import { readHistory } from './history.ts'
 import { oauth } from './oauth.ts'
-import { paymentOf, refundsOf } from './payment.ts'
+import { toPayment, toRefunds } from './payment.ts'
 
 export const square: ProviderAdapter = {
   provider: 'square',
@@ -47,11 +47,11 @@ export const square: ProviderAdapter = {
   application: { methods: ['oauth'] },
 
   async readAccount(credentials, reach) {
-    const merchant = object((await createSquareApi(credentials, reach).get('merchants/me')).merchant)
+    const merchant = parseObject((await createSquareApi(credentials, reach).get('merchants/me')).merchant)
     return {
-      accountName: text(merchant.business_name, 200),
-      defaultCurrency: currency(merchant.currency) || null,
-      providerAccountId: text(merchant.id),
+      accountName: parseText(merchant.business_name, 200),
+      defaultCurrency: parseCurrency(merchant.currency) || null,
+      providerAccountId: parseText(merchant.id),
       livemode: !isSquareSandbox(credentials),
     }
   },
@@ -69,7 +69,7 @@ export const square: ProviderAdapter = {
       idempotency_key,
       subscription,
     })
-    const { id, signature_key } = object(made.subscription)
+    const { id, signature_key } = parseObject(made.subscription)
     if (typeof id !== 'string' || typeof signature_key !== 'string')
       throw new PaymentProviderError(
         'unavailable',
@@ -88,10 +88,10 @@ export const square: ProviderAdapter = {
     return isProven(SIGNATURE, credentials.signatureKey, delivery) ? [readEvent(raw.toString('utf8'))] : null
   },
 
-  gather,
-  paymentOf,
-  refundsOf,
-  history,
+  readFacts,
+  toPayment,
+  toRefunds,
+  readHistory,
 }
 
 const SIGNATURE: SignatureForm = {
@@ -102,9 +102,9 @@ const SIGNATURE: SignatureForm = {
 }
 
 function readEvent(body: string): ReceivedEvent {
-  const json: ProviderJson = jsonIn(body) ?? {}
-  const [id, type, at] = [text(json.event_id), text(json.type), moment(json.created_at)]
+  const json: ProviderJson = parseJson(body) ?? {}
+  const [id, type, at] = [parseText(json.event_id), parseText(json.type), parseTime(json.created_at)]
   if (!id || !type || !at) throw new PaymentProviderError('invalid', 'This isn’t a Square event.')
   // one change may be sent as two types with the same id
-  return { id: `${id} ${type}`, type, at, account: text(json.merchant_id), livemode: null, body }
+  return { id: `${id} ${type}`, type, at, account: parseText(json.merchant_id), livemode: null, body }
 }

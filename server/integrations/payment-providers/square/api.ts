@@ -1,4 +1,4 @@
-import { object, objectsIn, type ProviderJson } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parseObjects } from '../parse-values.ts'
 import type { Credentials, ProviderAccess } from '../provider.ts'
 import { createJsonClient } from '../provider-calls.ts'
 
@@ -32,19 +32,22 @@ export function createSquareApi(credentials: Credentials, reach: ProviderAccess)
     async invoices(location: unknown, customer: string): Promise<ProviderJson[]> {
       const filter = { location_ids: [location], customer_ids: [customer] }
       const sort = { field: 'INVOICE_SORT_DATE', order: 'DESC' }
-      return objectsIn((await client.post('invoices/search', { query: { filter, sort }, limit: 100 })).invoices)
+      return parseObjects((await client.post('invoices/search', { query: { filter, sort }, limit: 100 })).invoices)
     },
     /** Returns a page of a list, and the cursor of the next one. */
     async page(name: string, query: Query): Promise<{ rows: ProviderJson[]; next: string | null }> {
       const given = Object.entries(query).filter((field): field is [string, string] => field[1] !== undefined)
       const answer = await client.get(`${name}?${new URLSearchParams(given)}`)
-      return { rows: objectsIn(answer[name]), next: typeof answer.cursor === 'string' ? answer.cursor || null : null }
+      return {
+        rows: parseObjects(answer[name]),
+        next: typeof answer.cursor === 'string' ? answer.cursor || null : null,
+      }
     },
   }
 }
 export type SquareApi = ReturnType<typeof createSquareApi>
 
 export function wordsIn({ errors }: ProviderJson): unknown {
-  const { detail, code } = object(objectsIn(errors)[0])
+  const { detail, code } = parseObject(parseObjects(errors)[0])
   return detail ?? code
 }

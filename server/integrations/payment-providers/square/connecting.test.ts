@@ -22,7 +22,7 @@ const anOwner = async (at = app) => {
   const account = await anAccount(at)
   return { account, ...connectionsOf(at, account, 'square') }
 }
-const kept = (connectionId: string) => db.many<{ externalId: string; state: string }>`
+const listStoredEvents = (connectionId: string) => db.many<{ externalId: string; state: string }>`
   select external_id, state from provider_events where connection_id = ${connectionId} order by received_at, id`
 
 test('a seller is connected by their own token, and the application’s webhook subscription is created', async () => {
@@ -113,7 +113,7 @@ test('forged, altered and foreign events are refused, and so is one signed for a
   ]
   assertRefused(tries)
   assert.equal((await deliverSquare(url, { ...event, padding: 'x'.repeat(260_000) }, key)).status, 413)
-  assert.deepEqual(await kept(id), [])
+  assert.deepEqual(await listStoredEvents(id), [])
   // the first, unaltered
   assert.equal((await deliverSquare(url, event, key)).status, 200)
   ok(await owner.disconnect(id))
@@ -128,7 +128,7 @@ test('a server with a new address still accepts events signed for the registered
   const event = squarePayment({ goods: 1000 }).completed()
   assert.equal((await deliverSquare(there, event, key)).status, 400)
   assert.equal((await deliverSquare(there, event, key, { registered: webhookUrl })).status, 200)
-  assert.equal((await kept(id)).length, 1)
+  assert.equal((await listStoredEvents(id)).length, 1)
   ok(await owner.disconnect(id))
 })
 
@@ -139,9 +139,9 @@ test('an event is stored once by its ID and type; others are stored as ignored',
   const payment = squarePayment({ goods: 1000 })
   const event = payment.completed()
   const ignored = { ...event, type: 'order.updated' }
-  for (const told of [event, event, ignored, ignored])
-    assert.equal((await deliverSquare(webhookUrl, told, key)).status, 200)
-  assert.deepEqual(await kept(id), [
+  for (const delivered of [event, event, ignored, ignored])
+    assert.equal((await deliverSquare(webhookUrl, delivered, key)).status, 200)
+  assert.deepEqual(await listStoredEvents(id), [
     { externalId: `${event.event_id} payment.updated`, state: 'received' },
     { externalId: `${event.event_id} order.updated`, state: 'ignored' },
   ])

@@ -1,12 +1,12 @@
-import { moment, object, type ProviderJson, whole } from '../parse-values.ts'
+import { type ProviderJson, parseInteger, parseObject, parseTime } from '../parse-values.ts'
 import type { ProviderObject } from '../provider.ts'
 import { isRelatedRead, paymentReported, relatedRead } from '../provider-objects.ts'
-import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../resolve-event.ts'
+import { createFactsReader, type EventFacts, type EventReading, type Readers, toFacts } from '../resolve-event.ts'
 import { createSquareApi, type SquareApi } from './api.ts'
 import {
-  idOf,
   isCompleted,
   type Payment,
+  parseId,
   readCustomer,
   readDispute,
   readInvoice,
@@ -17,9 +17,9 @@ import {
 
 type SquareReading = EventReading<SquareApi>
 
-const refundRead = ({ json, at }: SquareReading) => factsOf(idOf(json.payment_id), readRefund(json, at))
+const refundRead = ({ json, at }: SquareReading) => toFacts(parseId(json.payment_id), readRefund(json, at))
 const disputeRead = ({ json, at }: SquareReading) =>
-  factsOf(idOf(object(json.disputed_payment).payment_id), readDispute(json, at))
+  toFacts(parseId(parseObject(json.disputed_payment).payment_id), readDispute(json, at))
 
 /** The dispute event's name in old subscriptions. */
 const FORMER = 'dispute.state.changed'
@@ -41,13 +41,13 @@ export const eventTypes = Object.keys(readers)
 export const subscribedTypes = eventTypes.filter((type) => type !== FORMER && type !== REVOKED)
 
 /** A payment itself lacks its tax, and often its payer: both are read from Square once. */
-export const gather = gatherBy({
+export const readFacts = createFactsReader({
   readers,
   createApi: createSquareApi,
   objectIn({ data }, type) {
     // named by the type: `dispute.state.updated` has a `dispute`
-    const json = object(object(object(data).object)[type.split('.')[0]!])
-    return type === REVOKED || idOf(json.id) || idOf(json.dispute_id) ? json : null
+    const json = parseObject(parseObject(parseObject(data).object)[type.split('.')[0]!])
+    return type === REVOKED || parseId(json.id) || parseId(json.dispute_id) ? json : null
   },
   needed: true,
 })
@@ -55,9 +55,9 @@ export const gather = gatherBy({
 async function paymentRead(reading: SquareReading): Promise<EventFacts> {
   const { json, at } = reading
   const payment = readPayment(json, at)
-  if (!isCompleted(json)) return factsOf(payment.id, payment)
+  if (!isCompleted(json)) return toFacts(payment.id, payment)
   const related = await relatedTo(reading, payment)
-  return factsOf(payment.id, payment, ...related, ...(reportsPayment(reading) ? [paymentReported(at)] : []))
+  return toFacts(payment.id, payment, ...related, ...(reportsPayment(reading) ? [paymentReported(at)] : []))
 }
 
 /** Longest time until a payment completes, in milliseconds: a card is charged within a week, a bank may take longer. */
@@ -69,8 +69,8 @@ export const UNDER_WAY_MS = 30 * 86_400_000
  */
 function reportsPayment({ json, type, at }: SquareReading): boolean {
   if (type === 'payment.created') return true
-  const made = moment(json.created_at) ?? at
-  return whole(object(json.refunded_money).amount) === 0 && at.getTime() - made.getTime() < UNDER_WAY_MS
+  const made = parseTime(json.created_at) ?? at
+  return parseInteger(parseObject(json.refunded_money).amount) === 0 && at.getTime() - made.getTime() < UNDER_WAY_MS
 }
 
 async function relatedTo(
@@ -78,17 +78,17 @@ async function relatedTo(
   payment: ProviderObject,
 ): Promise<ProviderObject[]> {
   const { order: orderId, customer } = payment.data as Payment
-  if (isRelatedRead(await stored.ofPayment(payment.id))) return []
+  if (isRelatedRead(await stored.listByPayment(payment.id))) return []
   const answered = orderId ? await calls.ask((api) => api.get(`orders/${encodeURIComponent(orderId)}`)) : null
-  const order = answered && object(answered.order)
-  const customerId = customer ?? idOf(order?.customer_id)
+  const order = answered && parseObject(answered.order)
+  const customerId = customer ?? parseId(order?.customer_id)
   const [profile, invoices] = await Promise.all([
     customerId ? calls.ask((api) => api.get(`customers/${encodeURIComponent(customerId)}`)) : null,
     customerId && orderId && mayBeInvoiced(json) ? calls.ask((api) => api.invoices(json.location_id, customerId)) : [],
   ])
   return [
     ...(order ? [readOrder(order, at)] : []),
-    ...(profile ? [readCustomer(object(profile.customer), at)] : []),
+    ...(profile ? [readCustomer(parseObject(profile.customer), at)] : []),
     ...(invoices ?? []).filter(({ order_id }) => order_id === orderId).map((invoice) => readInvoice(invoice, at)),
     ...(calls.failure() ? [] : [relatedRead(at)]),
   ]
@@ -105,4 +105,4 @@ const COUNTERS = [
   'VIRTUAL_TERMINAL',
 ]
 const mayBeInvoiced = ({ application_details }: ProviderJson) =>
-  !COUNTERS.includes(String(object(application_details).square_product))
+  !COUNTERS.includes(String(parseObject(application_details).square_product))

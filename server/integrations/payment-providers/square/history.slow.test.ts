@@ -5,7 +5,7 @@ import { deliverSquare, squarePayment } from '../../../../test/fakes/square-even
 import { anAccount, ok } from '../../../../test/support/app.ts'
 import { bookHistory, historyOf } from '../../../../test/support/past-sales.ts'
 import { connectionsOf, startWithProvider } from '../../../../test/support/payment-providers.ts'
-import { reachOf } from '../secrets.ts'
+import { getProviderAccess } from '../secrets.ts'
 import { square } from './adapter.ts'
 
 const seller = await standInSquare({ pageSize: 40, locations: ['LMAIN', 'LSECOND', 'LEMPTY'] })
@@ -13,7 +13,8 @@ const app = await startWithProvider('square', seller)
 const now = app.clock.now()
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
-const historySince = (since: Date) => historyOf(square, seller.credentials, reachOf(app.services, 'square'), since)
+const historySince = (since: Date) =>
+  historyOf(square, seller.credentials, getProviderAccess(app.services, 'square'), since)
 
 test('events since a given time are listed location by location; reading them twice, alongside deliveries, changes nothing', async () => {
   const account = await anAccount(app)

@@ -42,7 +42,7 @@ async function aSeller(account: TestAccount) {
 }
 const connectionOf = async (account: TestAccount, token = account.token) =>
   ok(await app.api('GET', `/accounts/${account.id}/payment-providers`, { token })).body.items[0]
-const tell = (event: object) => deliverSquare(platform, event as never, seller.signatureKey)
+const deliverToPlatform = (event: object) => deliverSquare(platform, event as never, seller.signatureKey)
 const salesOf = async ({ id, token }: TestAccount) =>
   ok(await app.api('GET', `/accounts/${id}/sales`, { token })).body.total
 
@@ -51,9 +51,9 @@ test('a seller authorizes the application; requests to Square use the token they
   const { body } = ok(
     await app.api('GET', `/accounts/${account.id}/payment-providers/connect-url/square`, { token: account.token }),
   )
-  const asked = Object.fromEntries(new URL(body.url).searchParams)
+  const parameters = Object.fromEntries(new URL(body.url).searchParams)
   assert.deepEqual(
-    [asked.client_id, asked.session, asked.scope?.split(' ')[0], asked.scope?.split(' ').length],
+    [parameters.client_id, parameters.session, parameters.scope?.split(' ')[0], parameters.scope?.split(' ').length],
     [clientId, 'false', 'PAYMENTS_READ', 6],
   )
   const made = ok(await aSeller(account)).body
@@ -64,8 +64,8 @@ test('a seller authorizes the application; requests to Square use the token they
   assert.equal(seller.subscriptions.size, 0)
 
   const completed = squarePayment({ store: seller.store, goods: 4000, tax: 320, createdAt: clock.now() }).completed()
-  assert.equal((await tell(completed)).status, 200)
-  assert.equal((await tell(completed)).status, 200)
+  assert.equal((await deliverToPlatform(completed)).status, 200)
+  assert.equal((await deliverToPlatform(completed)).status, 200)
   assert.equal((await deliverSquare(platform, completed, 'another key')).status, 400)
   assert.equal(
     (await deliverSquare(platform, completed, seller.signatureKey, { registered: `${platform}/` })).status,
@@ -96,15 +96,15 @@ test('tokens are renewed weekly; a seller’s revoked authorization is reported,
     ...{ merchant_id: seller.merchant, type: 'oauth.authorization.revoked', event_id: squareId() },
     ...{ created_at: clock.now().toISOString(), data: { type: 'revocation', object: { revocation: {} } } },
   }
-  assert.equal((await tell(revoked)).status, 200)
+  assert.equal((await deliverToPlatform(revoked)).status, 200)
   await workOff(app)
   const ended = await connectionOf(account, token)
   assert.equal(ended.state, 'attention')
   assert.match(ended.stateReason, /The seller revoked access in Square\. Connect Square again/)
-  const asked = seller.calls.length
+  const callsBefore = seller.calls.length
   clock.advance(8 * DAY)
   await renewDueTokens(app.services)
-  assert.equal(seller.calls.length, asked)
+  assert.equal(seller.calls.length, callsBefore)
 })
 
 test('a code that Square refuses connects nothing', async () => {

@@ -1,4 +1,4 @@
-import { type ProviderJson, text } from '../parse-values.ts'
+import { type ProviderJson, parseText } from '../parse-values.ts'
 import { type Granted, PaymentProviderError, type ProviderAccess, type ProviderOAuth } from '../provider.ts'
 import { callProvider } from '../provider-calls.ts'
 import { squareHost, wordsIn } from './api.ts'
@@ -17,14 +17,14 @@ export const oauth: ProviderOAuth = {
   /** Square redirects to the address registered with the application. */
   authorizeUrl(reach, { state }) {
     const { applicationId } = applicationOf(reach)
-    const asked = {
+    const parameters = {
       client_id: applicationId,
       scope: SCOPES,
       // the seller signs in again; the sandbox always requires that, and rejects the parameter
       ...(!applicationId.startsWith('sandbox-') && { session: 'false' }),
       state,
     }
-    return `${squareHost({ applicationId }, reach)}/oauth2/authorize?${new URLSearchParams(asked)}`
+    return `${squareHost({ applicationId }, reach)}/oauth2/authorize?${new URLSearchParams(parameters)}`
   },
 
   exchange: (reach, { code }) => tokens(reach, { grant_type: 'authorization_code', code }),
@@ -41,7 +41,7 @@ export const oauth: ProviderOAuth = {
 async function tokens(reach: ProviderAccess, grant: ProviderJson): Promise<Granted> {
   const { applicationId, secret } = applicationOf(reach)
   const answer = await post(reach, 'token', { client_id: applicationId, client_secret: secret, ...grant })
-  const [accessToken, refreshToken] = [text(answer.access_token, 2000), text(answer.refresh_token, 2000)]
+  const [accessToken, refreshToken] = [parseText(answer.access_token, 2000), parseText(answer.refresh_token, 2000)]
   if (!accessToken || !refreshToken)
     throw new PaymentProviderError('unavailable', 'Square allowed the connection without giving its tokens.')
   return {

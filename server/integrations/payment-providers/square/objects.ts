@@ -1,18 +1,18 @@
 import type { SaleLine } from '#contract/sales.ts'
 import {
-  country,
-  currency,
-  email,
   joinedName,
-  millis,
-  moment,
-  object,
-  objectsIn,
   type ProviderJson,
-  references,
-  text,
-  texts,
-  whole,
+  parseCountry,
+  parseCurrency,
+  parseEmail,
+  parseInteger,
+  parseMillis,
+  parseObject,
+  parseObjects,
+  parseReferences,
+  parseText,
+  parseTexts,
+  parseTime,
 } from '../parse-values.ts'
 import { readLine } from '../payment-lines.ts'
 import type { ProviderObject } from '../provider.ts'
@@ -45,31 +45,31 @@ export type Invoice = PayerFacts & { subscription: string | null; description: s
 /** A refund or dispute. */
 export type Refund = StoredRefund & { status: string }
 
-export const idOf = (value: unknown) => text(value, 200)
+export const parseId = (value: unknown) => parseText(value, 200)
 
-const amountOf = (money: unknown) => Math.max(0, whole(object(money).amount))
+const amountOf = (money: unknown) => Math.max(0, parseInteger(parseObject(money).amount))
 
 export const isCompleted = ({ status }: ProviderJson) => status === 'COMPLETED'
 
 export function readPayment(json: ProviderJson, at: Date): ProviderObject {
   const amount = amountOf(json.amount_money)
-  const card = object(object(json.card_details).card)
+  const card = parseObject(parseObject(json.card_details).card)
   const data: Payment = {
     isCompleted: isCompleted(json),
     amount,
     total: Math.max(amount, amountOf(json.total_money)),
-    currency: currency(object(json.amount_money).currency),
-    order: idOf(json.order_id),
-    at: millis(at, json.created_at),
-    description: text(json.note),
-    card: text(card.fingerprint),
-    customer: idOf(json.customer_id),
-    email: email(json.buyer_email_address),
-    name: text(card.cardholder_name),
-    country: country(object(json.billing_address).country),
-    references: texts(json.reference_id),
+    currency: parseCurrency(parseObject(json.amount_money).currency),
+    order: parseId(json.order_id),
+    at: parseMillis(at, json.created_at),
+    description: parseText(json.note),
+    card: parseText(card.fingerprint),
+    customer: parseId(json.customer_id),
+    email: parseEmail(json.buyer_email_address),
+    name: parseText(card.cardholder_name),
+    country: parseCountry(parseObject(json.billing_address).country),
+    references: parseTexts(json.reference_id),
   }
-  return providerObject('payment', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data, {
+  return providerObject('payment', parseId(json.id) ?? '', parseTime(json.updated_at) ?? at, data, {
     rank: data.isCompleted ? 1 : 0,
   })
 }
@@ -79,14 +79,14 @@ export function readPayment(json: ProviderJson, at: Date): ProviderObject {
  * delivered.
  */
 export function readOrder(json: ProviderJson, at: Date): ProviderObject {
-  const isSent = objectsIn(json.fulfillments).some(({ type }) => type === 'SHIPMENT' || type === 'DELIVERY')
+  const isSent = parseObjects(json.fulfillments).some(({ type }) => type === 'SHIPMENT' || type === 'DELIVERY')
   const charge = (one: ProviderJson) => Math.max(0, amountOf(one.total_money) - amountOf(one.total_tax_money))
   const data: Order = {
     ...noPayer,
     total: Math.max(0, amountOf(json.total_money) - amountOf(json.total_tip_money)),
     tax: amountOf(json.total_tax_money),
-    shipping: isSent ? objectsIn(json.service_charges).reduce((all, one) => all + charge(one), 0) : 0,
-    lines: objectsIn(json.line_items).flatMap((row) =>
+    shipping: isSent ? parseObjects(json.service_charges).reduce((all, one) => all + charge(one), 0) : 0,
+    lines: parseObjects(json.line_items).flatMap((row) =>
       readLine({
         id: row.uid,
         productId: row.catalog_object_id,
@@ -95,50 +95,50 @@ export function readOrder(json: ProviderJson, at: Date): ProviderObject {
         amount: row.total_money ? amountOf(row.total_money) - amountOf(row.total_tax_money) : null,
       }),
     ),
-    customer: idOf(json.customer_id),
-    references: [...texts(json.reference_id), ...references(json.metadata)],
+    customer: parseId(json.customer_id),
+    references: [...parseTexts(json.reference_id), ...parseReferences(json.metadata)],
   }
-  return providerObject('order', idOf(json.id), at, data)
+  return providerObject('order', parseId(json.id), at, data)
 }
 
 export function readCustomer(json: ProviderJson, at: Date): ProviderObject {
-  const id = idOf(json.id) ?? ''
+  const id = parseId(json.id) ?? ''
   const data: PayerFacts = {
     customer: id,
-    email: email(json.email_address),
-    name: joinedName(json.given_name, json.family_name) ?? text(json.company_name),
-    references: texts(json.reference_id),
+    email: parseEmail(json.email_address),
+    name: joinedName(json.given_name, json.family_name) ?? parseText(json.company_name),
+    references: parseTexts(json.reference_id),
   }
   return providerObject('customer', id, at, data)
 }
 
 /** Reads an invoice: every bill of a subscription is one, paid through its order. */
 export function readInvoice(json: ProviderJson, at: Date): ProviderObject {
-  const recipient = object(json.primary_recipient)
+  const recipient = parseObject(json.primary_recipient)
   const data: Invoice = {
-    subscription: idOf(json.subscription_id),
-    description: text(json.title),
-    customer: idOf(recipient.customer_id),
-    email: email(recipient.email_address),
+    subscription: parseId(json.subscription_id),
+    description: parseText(json.title),
+    customer: parseId(recipient.customer_id),
+    email: parseEmail(recipient.email_address),
     name: joinedName(recipient.given_name, recipient.family_name),
     references: [],
   }
-  return providerObject('invoice', idOf(json.id) ?? '', moment(json.updated_at) ?? at, data)
+  return providerObject('invoice', parseId(json.id) ?? '', parseTime(json.updated_at) ?? at, data)
 }
 
 const refundIn = (json: ProviderJson, status: unknown, at: Date): Refund => ({
   amount: amountOf(json.amount_money),
-  currency: currency(object(json.amount_money).currency),
-  status: text(status) ?? '',
-  reason: text(json.reason),
-  at: millis(at, json.created_at),
+  currency: parseCurrency(parseObject(json.amount_money).currency),
+  status: parseText(status) ?? '',
+  reason: parseText(json.reason),
+  at: parseMillis(at, json.created_at),
 })
 
 const REFUND_STAGES: Record<string, number> = { COMPLETED: 1, REJECTED: 2, FAILED: 2 }
 
 export function readRefund(json: ProviderJson, at: Date): ProviderObject {
   const refund = refundIn(json, json.status, at)
-  return providerObject('refund', idOf(json.id), at, refund, { rank: REFUND_STAGES[refund.status] ?? 0 })
+  return providerObject('refund', parseId(json.id), at, refund, { rank: REFUND_STAGES[refund.status] ?? 0 })
 }
 
 const DISPUTE_ENDS = ['WON', 'LOST', 'ACCEPTED']
@@ -148,5 +148,5 @@ export function readDispute(json: ProviderJson, at: Date): ProviderObject {
   const dispute = refundIn(json, json.state, at)
   const { status } = dispute
   const rank = DISPUTE_ENDS.includes(status) ? 2 : status.startsWith('INQUIRY_') ? 0 : 1
-  return providerObject('dispute', idOf(json.id) ?? idOf(json.dispute_id), at, dispute, { rank })
+  return providerObject('dispute', parseId(json.id) ?? parseId(json.dispute_id), at, dispute, { rank })
 }

@@ -1,14 +1,14 @@
 import { netOfTax } from '../net-of-tax.ts'
 import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { isReported, kindsAmong, type PayerFacts, payerOf, refundReport } from '../provider-objects.ts'
+import { isReported, kindsAmong, type PayerFacts, refundReport, toPayer } from '../provider-objects.ts'
 import type { Invoice, Order, Payment, Refund } from './objects.ts'
 
 /**
  * Returns the payment shown by these objects, or null while it is not completed, or not reported. The gross amount is
  * the buyer's payment including the tip, as refunds include it too. The rest is a part of its order's bill.
  */
-export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+export function toPayment(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const of = kindsAmong(objects)
   const [payment] = of<Payment>('payment')
   if (!payment?.isCompleted || payment.amount <= 0 || !payment.currency || !isReported(objects)) return null
@@ -17,7 +17,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
   const { total, tax, shipping } = orders[0] ?? { total: payment.amount, tax: 0, shipping: 0 }
   const { net, ...taxed } = netOfTax(payment.amount, { total, net: total - tax - shipping, tax })
   return {
-    ...payerOf([payment, ...orders, ...invoices, ...of<PayerFacts>('customer')]),
+    ...toPayer([payment, ...orders, ...invoices, ...of<PayerFacts>('customer')]),
     externalId: key,
     amount: net,
     taxAmount: taxed.tax,
@@ -28,11 +28,11 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     subscriptionId: invoices.find(({ subscription }) => subscription)?.subscription ?? null,
     card: payment.card,
     lines: linesOrNull(orders[0]?.lines),
-    refunds: refundsOf(key, objects),
+    refunds: toRefunds(key, objects),
   }
 }
 
-export function refundsOf(_: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
+export function toRefunds(_: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
   const of = kindsAmong(objects)
   return [
     ...of<Refund>('refund').flatMap((one) => {

@@ -11,7 +11,7 @@ import { anEmail, ok } from '../../../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
 import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
-import { reconcile } from '../reconcile.ts'
+import { reconcileConnection } from '../reconcile.ts'
 
 // Sales from a seller's events: signed, delivered, processed, on a real database.
 
@@ -212,10 +212,10 @@ test('an invoice without a subscription is read, and an in-person payment reques
   })
   await deliverAndBook([billed.completed()])
   assert.equal((await saleOf(billed))?.subscription, null)
-  const asked = seller.callsTo('POST /v2/invoices/search').length
+  const callsBefore = seller.callsTo('POST /v2/invoices/search').length
   const counted = aPayment({ email, customer: 'CUST3', goods: 1000, product: 'SQUARE_POS' })
   await deliverAndBook([counted.completed()])
-  assert.equal(seller.callsTo('POST /v2/invoices/search').length, asked)
+  assert.equal(seller.callsTo('POST /v2/invoices/search').length, callsBefore)
 })
 
 test('a payment that is incomplete, worth nothing or only named by later events is not a sale', async () => {
@@ -299,7 +299,7 @@ test('the nightly check finds a bank payment that was completed days after it wa
     delete payment.card_details
     Object.assign(payment, { source_type: 'BANK_ACCOUNT', status: 'COMPLETED', updated_at: daysAgo(1).toISOString() })
   }
-  await reconcile(app.services, { connectionId: id })
+  await reconcileConnection(app.services, { connectionId: id })
   assert.deepEqual(await amountsOf(late!), [1000, 0, 1000])
   assert.equal(await saleOf(before!), undefined)
 })

@@ -1,15 +1,15 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import type { SignatureForm } from '../../../platform/http/signature.ts'
-import { currency, object, text } from '../parse-values.ts'
+import { parseCurrency, parseObject, parseText } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccount, type ProviderAdapter } from '../provider.ts'
 import { isProven } from '../signed.ts'
 import { API_VERSION, createStripeApi, type StripeApi } from './api.ts'
 import { codes } from './codes.ts'
-import { eventTypes, gather } from './gather.ts'
-import { history, paidBefore, readAgain } from './history.ts'
+import { eventTypes, readFacts } from './gather.ts'
+import { paidBefore, readAgain, readHistory } from './history.ts'
 import { oauth } from './oauth.ts'
 import { readEvent } from './objects.ts'
-import { paymentOf, refundsOf } from './payment.ts'
+import { toPayment, toRefunds } from './payment.ts'
 
 /** The resources with payments; a key without one of them would miss tax, refunds or the payer. */
 const READ = ['charges', 'refunds', 'payment_intents', 'checkout/sessions', 'invoices', 'customers']
@@ -83,11 +83,11 @@ export const stripe: ProviderAdapter = {
     return isProven(SIGNATURE, credentials.webhookSecret, delivery) ? [readEvent(raw.toString('utf8'))] : null
   },
 
-  gather,
-  paymentOf,
-  refundsOf,
+  readFacts,
+  toPayment,
+  toRefunds,
 
-  history,
+  readHistory,
   paidBefore,
   readAgain,
 }
@@ -112,11 +112,11 @@ type Known = Omit<ProviderAccount, 'livemode'>
 async function accountOf(api: StripeApi): Promise<Known> {
   try {
     const { id, default_currency, business_profile, settings, email } = await api.get('account')
-    const shown = text(object(object(settings).dashboard).display_name, 200)
+    const shown = parseText(parseObject(parseObject(settings).dashboard).display_name, 200)
     return {
-      accountName: shown ?? text(object(business_profile).name, 200) ?? text(email, 200),
-      defaultCurrency: currency(default_currency) || null,
-      providerAccountId: text(id),
+      accountName: shown ?? parseText(parseObject(business_profile).name, 200) ?? parseText(email, 200),
+      defaultCurrency: parseCurrency(default_currency) || null,
+      providerAccountId: parseText(id),
     }
   } catch (error) {
     if (!(error instanceof PaymentProviderError) || error.kind !== 'forbidden') throw error

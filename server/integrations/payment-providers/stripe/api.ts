@@ -1,4 +1,4 @@
-import { object, type ProviderJson } from '../parse-values.ts'
+import { type ProviderJson, parseObject } from '../parse-values.ts'
 import type { Credentials, ProviderAccess } from '../provider.ts'
 import { callProvider } from '../provider-calls.ts'
 
@@ -30,18 +30,18 @@ export function createStripeApi(
       },
       ...(method === 'POST' && { body: form }),
     }
-    return callProvider(outbound, 'Stripe', url, request, ({ error }) => object(error).message)
+    return callProvider(outbound, 'Stripe', url, request, ({ error }) => parseObject(error).message)
   }
   return {
     get: (path: string, query?: Query) => call('GET', path, query),
-    list: async (path: string, query: Query) => rowsOf(await call('GET', path, { limit: '100', ...query })),
+    list: async (path: string, query: Query) => parseRows(await call('GET', path, { limit: '100', ...query })),
     /** Returns all rows of a list, of at most ten pages. */
     async all(path: string): Promise<ProviderJson[]> {
       const rows: ProviderJson[] = []
       for (let page = 0; page < 10; page++) {
         const last = rows.at(-1)?.id
         const answer = await call('GET', path, { limit: '100', ...(last ? { starting_after: String(last) } : {}) })
-        rows.push(...rowsOf(answer))
+        rows.push(...parseRows(answer))
         if (answer.has_more !== true) break
       }
       return rows
@@ -54,7 +54,7 @@ export function createStripeApi(
 export type StripeApi = ReturnType<typeof createStripeApi>
 
 /** Returns the rows of a list, in an answer or inside an object. */
-export const rowsOf = (list: unknown): ProviderJson[] => {
-  const { data } = object(list)
+export const parseRows = (list: unknown): ProviderJson[] => {
+  const { data } = parseObject(list)
   return Array.isArray(data) ? data.filter((row) => typeof row === 'object' && row !== null) : []
 }

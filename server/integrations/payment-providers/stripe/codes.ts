@@ -1,4 +1,4 @@
-import { text } from '../parse-values.ts'
+import { parseText } from '../parse-values.ts'
 import { type CodeMaking, type CodeToMake, PaymentProviderError } from '../provider.ts'
 import { API_VERSION, createStripeApi, type StripeApi } from './api.ts'
 
@@ -34,7 +34,7 @@ export const codes: CodeMaking = {
   async coupons(credentials, reach) {
     const rows = await createStripeApi(credentials, reach).all('coupons')
     return rows.flatMap(({ id, name, valid }) =>
-      typeof id === 'string' && valid !== false ? [{ id, name: text(name, 200) ?? id }] : [],
+      typeof id === 'string' && valid !== false ? [{ id, name: parseText(name, 200) ?? id }] : [],
     )
   },
 

@@ -1,27 +1,27 @@
-import { object, type ProviderJson, promotionCodes } from '../parse-values.ts'
+import { type ProviderJson, parseObject, parsePromotionCodes } from '../parse-values.ts'
 import { type PaymentFacts, PaymentProviderError, type ProviderObject } from '../provider.ts'
 import {
   isRelatedRead,
   isReported,
   type PayerFacts,
-  payerOf,
   paymentReported,
   relatedRead,
+  toPayer,
 } from '../provider-objects.ts'
 import {
+  createFactsReader,
   type EventFacts,
   type EventReading,
-  factsOf,
-  gatherBy,
   type ProviderCalls,
   type Readers,
+  toFacts,
 } from '../resolve-event.ts'
-import { createStripeApi, rowsOf, type StripeApi } from './api.ts'
+import { createStripeApi, parseRows, type StripeApi } from './api.ts'
 import {
   type Charge,
   type CheckoutSession,
   type Invoice,
-  idOf,
+  parseId,
   readCharge,
   readChargeMark,
   readCreditNote,
@@ -41,10 +41,10 @@ type Calls = ProviderCalls<StripeApi>
 type StripeReading = EventReading<StripeApi>
 
 const refundRead = async (reading: StripeReading) => {
-  const facts = await givenBack(reading, readRefund(reading.json, reading.at))
+  const facts = await readReturn(reading, readRefund(reading.json, reading.at))
   return withChargeOfRelease(reading, facts)
 }
-const disputeRead = (reading: StripeReading) => givenBack(reading, readDispute(reading.json, reading.at))
+const disputeRead = (reading: StripeReading) => readReturn(reading, readDispute(reading.json, reading.at))
 
 const readers: Readers<StripeApi> = {
   'checkout.session.completed': sessionRead,
@@ -69,10 +69,10 @@ const readers: Readers<StripeApi> = {
 export const eventTypes = Object.keys(readers)
 
 /** A charge itself has neither tax nor customer, a newer invoice not its payment: they are read from Stripe. */
-export const gather = gatherBy({
+export const readFacts = createFactsReader({
   readers,
   createApi: createStripeApi,
-  objectIn: ({ data }) => (object(data).object as ProviderJson | undefined) ?? null,
+  objectIn: ({ data }) => (parseObject(data).object as ProviderJson | undefined) ?? null,
   needed: false,
   complete: withTextsOfCodes,
 })
@@ -89,7 +89,7 @@ async function withTextsOfCodes(facts: EventFacts, codeCalls: Calls): Promise<Ev
   const texts = new Map<string, string[]>()
   for (const id of ids) {
     const found = await codeCalls.ask((api) => api.get(`promotion_codes/${id}`))
-    texts.set(id, promotionCodes(id, found?.code))
+    texts.set(id, parsePromotionCodes(id, found?.code))
   }
   const read = <P extends { promotionCodes?: string[] }>(payer: P): P =>
     payer.promotionCodes
@@ -109,13 +109,13 @@ async function sessionRead({ json, at, calls, lineCalls, stored }: StripeReading
   const session = readSession(json, at, at)
   const { mode, paid, intent, subscription, total, ...payer } = session.data as CheckoutSession
   if (mode === 'subscription' && subscription)
-    return { shared: [{ group: subscription, objects: [session] }], prospect: payerOf([payer]) }
-  if (mode !== 'payment' || total === 0) return { prospect: payerOf([payer]) }
+    return { shared: [{ group: subscription, objects: [session] }], prospect: toPayer([payer]) }
+  if (mode !== 'payment' || total === 0) return { prospect: toPayer([payer]) }
   const paidKey = intent ?? session.id
   const related = intent ? await relatedTo(intent, { at, calls, lineCalls, stored }) : []
   const lines = isNamed(related, session) ? [] : await linesOfSession(json, paidKey, { at, lineCalls, stored })
   const objects = [...related, session, ...lines, ...(paid ? [paymentReported(at)] : [])]
-  return factsOf(paidKey, ...objects)
+  return toFacts(paidKey, ...objects)
 }
 
 const isNamed = (objects: ProviderObject[], { id }: { id: unknown }) =>
@@ -125,17 +125,17 @@ type LineReading = Pick<StripeReading, 'at' | 'lineCalls' | 'stored'>
 
 /** Returns the line items of a session that is a payment itself, unless they are known. */
 async function linesOfSession(json: ProviderJson, key: string, { at, lineCalls, stored }: LineReading) {
-  const id = idOf(json.id)
-  if (json.mode !== 'payment' || isNamed(await stored.ofPayment(key), { id })) return []
+  const id = parseId(json.id)
+  if (json.mode !== 'payment' || isNamed(await stored.listByPayment(key), { id })) return []
   const rows = await lineCalls.ask((api) => api.all(`checkout/sessions/${id}/line_items`))
   return rows ? [readSessionLines(id, rows, at)] : []
 }
 
 /** Returns the lines of an invoice, which itself has only the first ten; nothing if they are unknown. */
 async function linesOfInvoice({ id, lines }: ProviderJson, { at, lineCalls }: Omit<LineReading, 'stored'>) {
-  const isWhole = object(lines).has_more !== true
-  const rows = isWhole ? rowsOf(lines) : await lineCalls.ask((api) => api.all(`invoices/${idOf(id)}/lines`))
-  return rows ? [readInvoiceLines(idOf(id), rows, at)] : []
+  const isWhole = parseObject(lines).has_more !== true
+  const rows = isWhole ? parseRows(lines) : await lineCalls.ask((api) => api.all(`invoices/${parseId(id)}/lines`))
+  return rows ? [readInvoiceLines(parseId(id), rows, at)] : []
 }
 
 async function chargeRead({ json, at, calls, lineCalls, stored }: StripeReading): Promise<EventFacts> {
@@ -144,7 +144,7 @@ async function chargeRead({ json, at, calls, lineCalls, stored }: StripeReading)
   const { key, aliases } = keyOfCharge(json)
   if (!taken) return { payments: [{ key, aliases, objects: [charge] }] }
   const related = await relatedTo(key, { at, calls, lineCalls, stored, charge: json })
-  const knownBefore = [...(await stored.ofPayment(key)), ...related]
+  const knownBefore = [...(await stored.listByPayment(key)), ...related]
   const objects = [...related, charge, paymentReported(at)]
   // without session and invoice the tax would be missing
   return {
@@ -154,8 +154,8 @@ async function chargeRead({ json, at, calls, lineCalls, stored }: StripeReading)
 }
 
 function keyOfCharge(json: ProviderJson) {
-  const id = idOf(json.id) ?? ''
-  const intent = idOf(json.payment_intent)
+  const id = parseId(json.id) ?? ''
+  const intent = parseId(json.payment_intent)
   return intent ? { key: intent, aliases: [id] } : { key: id, aliases: [] as string[] }
 }
 
@@ -167,7 +167,7 @@ type Surroundings = Pick<StripeReading, 'at' | 'calls' | 'lineCalls' | 'stored'>
 /** Returns a payment's related objects, requested once: its charge, session, invoice and customer. */
 async function relatedTo(key: string, around: Surroundings): Promise<ProviderObject[]> {
   const { at, calls, lineCalls, stored } = around
-  if (isRelatedRead(await stored.ofPayment(key))) return []
+  if (isRelatedRead(await stored.listByPayment(key))) return []
   const failedBefore = calls.failure()
   // only an intent leads to its session and invoice; a charge without one may name its invoice
   const isIntent = key.startsWith('pi_')
@@ -179,12 +179,12 @@ async function relatedTo(key: string, around: Surroundings): Promise<ProviderObj
       ])
     : [null, null, null]
   const charge = around.charge ?? (await chargeOf(intent, calls))
-  const named = idOf(charge?.invoice) ?? idOf(intent?.invoice)
+  const named = parseId(charge?.invoice) ?? parseId(intent?.invoice)
   const paid = links?.[0]
-    ? { invoice: idOf(links[0].invoice), amount: links[0].amount_paid }
+    ? { invoice: parseId(links[0].invoice), amount: links[0].amount_paid }
     : { invoice: named, amount: charge?.amount }
-  const own = around.invoice && idOf(around.invoice.id) === paid.invoice ? around.invoice : null
-  const customerId = idOf(charge?.customer) ?? idOf(intent?.customer) ?? idOf(sessions?.[0]?.customer)
+  const own = around.invoice && parseId(around.invoice.id) === paid.invoice ? around.invoice : null
+  const customerId = parseId(charge?.customer) ?? parseId(intent?.customer) ?? parseId(sessions?.[0]?.customer)
   const [items, invoice, customer] = await Promise.all([
     sessions?.[0] ? linesOfSession(sessions[0], key, around) : [],
     own ?? (paid.invoice ? calls.ask((api) => api.get(`invoices/${paid.invoice}`, EXPAND_DISCOUNTS)) : null),
@@ -213,7 +213,7 @@ async function chargeOf(intent: ProviderJson | null, calls: Calls): Promise<Prov
 async function withDiscounts(invoice: ProviderJson, calls: Calls): Promise<ProviderJson> {
   const { discounts } = invoice
   if (!Array.isArray(discounts) || !discounts.some((one) => typeof one === 'string')) return invoice
-  const whole = await calls.ask((api) => api.get(`invoices/${idOf(invoice.id)}`, EXPAND_DISCOUNTS))
+  const whole = await calls.ask((api) => api.get(`invoices/${parseId(invoice.id)}`, EXPAND_DISCOUNTS))
   return whole ? { ...invoice, discounts: whole.discounts } : invoice
 }
 
@@ -240,8 +240,12 @@ async function invoiceRead({ json: given, at, now, calls, lineCalls, stored }: S
 /** Returns who starts a trial: an application that starts one by API may have named the partner at the customer alone. */
 async function prospectOf(facts: PayerFacts, { at, calls }: Pick<StripeReading, 'at' | 'calls'>) {
   const { customer, references } = facts
-  const asked = customer && references.length === 0 ? await calls.ask((api) => api.get(`customers/${customer}`)) : null
-  return payerOf([facts, ...(asked && !asked.deleted ? [readCustomer(asked, at).data as PayerFacts] : [])])
+  const customerJson =
+    customer && references.length === 0 ? await calls.ask((api) => api.get(`customers/${customer}`)) : null
+  return toPayer([
+    facts,
+    ...(customerJson && !customerJson.deleted ? [readCustomer(customerJson, at).data as PayerFacts] : []),
+  ])
 }
 
 /** Milliseconds after which Stripe certainly lists an invoice's payments. */
@@ -255,7 +259,7 @@ type Paying = { calls: Calls; offStripe: number; paid: number; isNew: boolean }
  */
 async function paymentsOf(json: ProviderJson, id: string, { calls, offStripe, paid, isNew }: Paying) {
   if (json.paid_out_of_band === true) return [{ key: id, amount: paid || offStripe }]
-  const direct = idOf(json.payment_intent) ?? idOf(json.charge)
+  const direct = parseId(json.payment_intent) ?? parseId(json.charge)
   if (direct) return [{ key: direct, amount: paid }]
   const rows = await calls.ask(async (api) => {
     const listed = await api.list('invoice_payments', { invoice: id, status: 'paid' })
@@ -271,13 +275,13 @@ async function paymentsOf(json: ProviderJson, id: string, { calls, offStripe, pa
 
 function keyOfLink(row: ProviderJson) {
   const { payment_intent, charge } = (row.payment ?? {}) as ProviderJson
-  const key = idOf(payment_intent) ?? idOf(charge)
+  const key = parseId(payment_intent) ?? parseId(charge)
   return key ? { key, amount: row.amount_paid } : null
 }
 
 async function invoicePaymentRead({ json, at, calls, lineCalls, stored }: StripeReading): Promise<EventFacts> {
   const link = keyOfLink(json)
-  const id = idOf(json.invoice)
+  const id = parseId(json.invoice)
   if (!link || !id) return {}
   const invoice = await calls.ask((api) => api.get(`invoices/${id}`, EXPAND_DISCOUNTS))
   if (!invoice) return { needed: true }
@@ -285,7 +289,7 @@ async function invoicePaymentRead({ json, at, calls, lineCalls, stored }: Stripe
   const related = await relatedTo(link.key, { at, calls, lineCalls, stored, invoice })
   const bill = [readInvoice(invoice, at), ...lines, readLink(id, link.amount, at)]
   const objects = [...related, ...bill, paymentReported(at)]
-  return factsOf(link.key, ...objects)
+  return toFacts(link.key, ...objects)
 }
 
 /**
@@ -294,33 +298,33 @@ async function invoicePaymentRead({ json, at, calls, lineCalls, stored }: Stripe
  */
 async function chargeRefunded({ json, at, calls, stored }: StripeReading): Promise<EventFacts> {
   const { key, aliases } = keyOfCharge(json)
-  const inlined = rowsOf(json.refunds)
+  const inlined = parseRows(json.refunds)
   const named = inlined.reduce((all, refund) => all + (typeof refund.amount === 'number' ? refund.amount : 0), 0)
   const complete = named >= Number(json.amount_refunded ?? 0)
   const listed = complete
     ? []
-    : ((await calls.ask((api) => api.list('refunds', { charge: idOf(json.id) ?? '' }))) ?? [])
+    : ((await calls.ask((api) => api.list('refunds', { charge: parseId(json.id) ?? '' }))) ?? [])
   const refunds = [...inlined, ...listed].map((refund) => readRefund(refund, at))
-  const names = await namesOf(key, idOf(json.invoice), { at, calls, stored })
+  const names = await namesOf(key, parseId(json.invoice), { at, calls, stored })
   const objects = [readCharge(json, at), ...readChargeMark(json, at), ...refunds, ...names]
   return { payments: [{ key, aliases, objects }] }
 }
 
 /** Reads a refund or dispute with its payment; old forms contain only the charge. */
-async function givenBack(
+async function readReturn(
   { json, at, calls, stored }: Pick<StripeReading, 'json' | 'at' | 'calls' | 'stored'>,
   object: ProviderObject,
 ): Promise<EventFacts> {
-  const intent = idOf(json.payment_intent)
-  const charge = idOf(json.charge)
-  const known = intent || (charge && (await stored.paymentOf('charge', charge)))
-  const asked =
+  const intent = parseId(json.payment_intent)
+  const charge = parseId(json.charge)
+  const known = intent || (charge && (await stored.findPaymentKey('charge', charge)))
+  const chargeJson =
     known || !charge || json.payment_intent === null ? null : await calls.ask((api) => api.get(`charges/${charge}`))
-  const key = known ?? idOf(asked?.payment_intent) ?? charge
+  const key = known ?? parseId(chargeJson?.payment_intent) ?? charge
   if (!key) return {}
-  const names = await namesOf(key, idOf(asked?.invoice), { at, calls, stored })
+  const names = await namesOf(key, parseId(chargeJson?.invoice), { at, calls, stored })
   const own = charge && charge !== key ? [readName(charge, at)] : []
-  return { ...factsOf(key, object, ...own, ...names), needed: !known }
+  return { ...toFacts(key, object, ...own, ...names), needed: !known }
 }
 
 /**
@@ -329,10 +333,10 @@ async function givenBack(
  */
 async function creditNoteRead(reading: StripeReading): Promise<EventFacts> {
   const { json, at } = reading
-  const invoice = idOf(json.invoice)
+  const invoice = parseId(json.invoice)
   if (!invoice) return {}
   const key = await creditedPayment(invoice, reading)
-  return factsOf(key, readCreditNote(json, at), ...(await namesOf(key, invoice, reading)))
+  return toFacts(key, readCreditNote(json, at), ...(await namesOf(key, invoice, reading)))
 }
 
 async function creditedPayment(id: string, { at, calls, stored }: StripeReading): Promise<string> {
@@ -340,17 +344,17 @@ async function creditedPayment(id: string, { at, calls, stored }: StripeReading)
   const { paid = 0, offStripe = 0 } = invoice ? (readInvoice(invoice, at).data as Invoice) : {}
   const payments = invoice && (await paymentsOf(invoice, id, { calls, offStripe, paid, isNew: false }))
   if (payments) return payments.some(({ key }) => key === id) ? id : (payments[0]?.key ?? id)
-  return isReported(await stored.ofPayment(id)) ? id : ((await stored.paymentOf('link', id)) ?? id)
+  return isReported(await stored.listByPayment(id)) ? id : ((await stored.findPaymentKey('link', id)) ?? id)
 }
 
 /** Adds the charge to a refund that moved no money: it may release what was authorised but not captured. */
 async function withChargeOfRelease({ json, at, calls }: StripeReading, facts: EventFacts): Promise<EventFacts> {
-  const charge = idOf(json.charge)
+  const charge = parseId(json.charge)
   if (!charge || json.balance_transaction !== null || json.status !== 'succeeded') return facts
-  const asked = await calls.ask((api) => api.get(`charges/${charge}`))
+  const chargeJson = await calls.ask((api) => api.get(`charges/${charge}`))
   const [payment] = facts.payments ?? []
-  if (!asked || !payment) return facts
-  return { ...facts, payments: [{ ...payment, objects: [...payment.objects, readCharge(asked, at)] }] }
+  if (!chargeJson || !payment) return facts
+  return { ...facts, payments: [{ ...payment, objects: [...payment.objects, readCharge(chargeJson, at)] }] }
 }
 
 /**
@@ -361,7 +365,7 @@ async function namesOf(
   invoice: string | null,
   { at, calls, stored }: Pick<StripeReading, 'at' | 'calls' | 'stored'>,
 ): Promise<ProviderObject[]> {
-  const known = await stored.ofPayment(key)
+  const known = await stored.listByPayment(key)
   if (isReported(known) || known.some(({ kind }) => kind === 'name')) return []
   const isIntent = key.startsWith('pi_')
   const [sessions, links] = isIntent
@@ -369,8 +373,8 @@ async function namesOf(
     : []
   const names = [
     invoice,
-    ...(links ?? []).map((link) => idOf(link.invoice)),
-    ...(sessions ?? []).map(({ id }) => idOf(id)),
+    ...(links ?? []).map((link) => parseId(link.invoice)),
+    ...(sessions ?? []).map(({ id }) => parseId(id)),
   ]
   return names.flatMap((name) => (name ? readName(name, at) : []))
 }

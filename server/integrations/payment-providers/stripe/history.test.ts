@@ -19,14 +19,14 @@ test('Stripe’s events since a given time are listed in full, each as delivered
     return dated
   }
   const charges = Array.from({ length: 120 }, () => stripePayment({ amount: 1000 }).chargeSucceeded!)
-  const told = charges.map((event, index) => keep(event, index / 10))
+  const recentEvents = charges.map((event, index) => keep(event, index / 10))
   keep(stripePayment({ amount: 1000 }).chargeSucceeded!, 14)
   keep(stripeEvent('payout.paid', { id: 'po_1', object: 'payout' }), 1)
 
   const { found, pages } = await historySince(before(13))
   assert.deepEqual(pages, [100, 20])
-  assert.deepEqual(found.map(({ id }) => id).sort(), told.map(({ id }) => id).sort())
-  const [one] = told
+  assert.deepEqual(found.map(({ id }) => id).sort(), recentEvents.map(({ id }) => id).sort())
+  const [one] = recentEvents
   const listed = found.find(({ id }) => id === one!.id)!
   assert.deepEqual(
     [listed.type, listed.at.getTime() / 1000, listed.livemode, JSON.parse(listed.body).data],
@@ -60,9 +60,9 @@ test('history older than Stripe’s events is read from the objects, each in its
   assert.equal(state('refund.updated'), 'pending')
   assert.equal(typeof state('charge.dispute.updated'), 'string')
   assert.equal(new Set(found.map(({ id }) => id)).size, found.length)
-  const told = found.filter(({ id }) => id.startsWith('evt_')).map(({ id }) => id)
-  for (const { chargeSucceeded } of [recent, edge]) assert.ok(told.includes(chargeSucceeded.id))
-  assert.ok(!told.includes(old.chargeSucceeded.id))
+  const eventIds = found.filter(({ id }) => id.startsWith('evt_')).map(({ id }) => id)
+  for (const { chargeSucceeded } of [recent, edge]) assert.ok(eventIds.includes(chargeSucceeded.id))
+  assert.ok(!eventIds.includes(old.chargeSucceeded.id))
 
   // the same state is the same event, another one is another
   const ids = async () => new Set((await historySince(before(230))).found.map(({ id }) => id))

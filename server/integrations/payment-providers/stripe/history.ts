@@ -1,8 +1,8 @@
-import { object, type ProviderJson, whole } from '../parse-values.ts'
+import { type ProviderJson, parseInteger, parseObject } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter, type ReceivedEvent } from '../provider.ts'
-import { createStripeApi, rowsOf } from './api.ts'
+import { createStripeApi, parseRows } from './api.ts'
 import { eventTypes } from './gather.ts'
-import { idOf, readEvent } from './objects.ts'
+import { parseId, readEvent } from './objects.ts'
 
 const DAY = 86_400
 /** Seconds for which events are read (Stripe lists thirty days); older facts are read from the objects. */
@@ -34,7 +34,7 @@ const lists: {
     before: DRAFTED_BEFORE,
     type: 'invoice.paid',
     isOne: () => true,
-    at: (json) => whole(object(json.status_transitions).paid_at) || created(json),
+    at: (json) => parseInteger(parseObject(json.status_transitions).paid_at) || created(json),
   },
   {
     path: 'charges',
@@ -58,7 +58,7 @@ export const paidBefore: NonNullable<ProviderAdapter['paidBefore']> = async (cre
 }
 
 function created(json: ProviderJson) {
-  return whole(json.created)
+  return parseInteger(json.created)
 }
 
 /** `until`: end of the time covered by lists; null if events reach back far enough. */
@@ -75,24 +75,24 @@ function placeOf(cursor: string): Place {
  * Lists Stripe's events, newest first, as delivered: before all else, since Stripe soon deletes them. Older objects
  * follow list by list.
  */
-export const history: NonNullable<ProviderAdapter['history']> = async (credentials, reach, from, cursor) => {
+export const readHistory: NonNullable<ProviderAdapter['readHistory']> = async (credentials, reach, from, cursor) => {
   const since = Math.floor(from.getTime() / 1000)
   const listedFrom = Math.floor(reach.now.getTime() / 1000) - LISTED_FOR
   const place = cursor ? placeOf(cursor) : { list: EVENTS, until: since < listedFrom ? listedFrom : null, after: null }
   const { list, until, after } = place
   const listing = lists.find(({ path }) => path === list)
-  const asked = createStripeApi(credentials, reach).get(list, {
+  const request = createStripeApi(credentials, reach).get(list, {
     limit: '100',
     'created[gte]': String(listing ? since - (listing.before ?? 0) : (until ?? since)),
     ...(listing ? { 'created[lt]': String(until), ...listing.query } : typesAsked()),
     ...(after && { starting_after: after }),
   })
-  const page = await asked.catch((error): ProviderJson => {
+  const page = await request.catch((error): ProviderJson => {
     if (listing?.optional && error instanceof PaymentProviderError && error.kind === 'forbidden') return {}
     throw error
   })
-  const rows = rowsOf(page)
-  const last = page.has_more === true ? idOf(rows.at(-1)?.id) : null
+  const rows = parseRows(page)
+  const last = page.has_more === true ? parseId(rows.at(-1)?.id) : null
   const next = last ? { ...place, after: last } : until === null ? null : listAfter(list, until)
   const events = listing
     ? rows.filter((row) => listing.isOne(row) && listing.at(row) >= since).map((row) => eventFor(listing, row))

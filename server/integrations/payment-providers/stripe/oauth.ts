@@ -10,14 +10,14 @@ const urlOf = ({ apiUrl }: ProviderAccess, step: 'authorize' | 'token' | 'deauth
  */
 export const oauth: ProviderOAuth = {
   authorizeUrl(reach, { state, redirectUri }) {
-    const asked = {
+    const parameters = {
       response_type: 'code',
       client_id: reach.application.clientId ?? '',
       scope: 'read_write',
       redirect_uri: redirectUri,
       state,
     }
-    return `${urlOf(reach, 'authorize')}?${new URLSearchParams(asked)}`
+    return `${urlOf(reach, 'authorize')}?${new URLSearchParams(parameters)}`
   },
 
   async exchange(reach, { code }) {

@@ -5,9 +5,9 @@ import {
   isReported,
   kindsAmong,
   type PayerFacts,
-  payerOf,
   refundReport,
   type StoredRefund,
+  toPayer,
 } from '../provider-objects.ts'
 import { fromStripe } from '../stripe-amounts.ts'
 import type { Charge, ChargeMark, CheckoutSession, Intent, Invoice, InvoiceLink, Lines, Refund } from './objects.ts'
@@ -39,7 +39,7 @@ function sorted(objects: ProviderObject[]) {
  * Returns the payment shown by these objects, or null while nothing is paid. The charge has the captured amount;
  * session, invoice or payment intent have its tax and shipping, pro rata if it is only a part of them.
  */
-export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+export function toPayment(key: string, objects: ProviderObject[]): ProviderPayment | null {
   if (!isReported(objects)) return null
   const set = sorted(objects)
   const { charge, checkout } = set
@@ -51,7 +51,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
 
   const { net, tax } = netOfTax(gross, billOf(gross, set, invoice))
   return {
-    ...payerOf(payerSources(set)),
+    ...toPayer(payerSources(set)),
     externalId: key,
     amount: fromStripe(net, currency),
     taxAmount: fromStripe(tax, currency),
@@ -62,13 +62,13 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     subscriptionId: invoice?.subscription ?? null,
     card: charge?.card,
     lines: linesOf(set, invoice)?.map((line) => ({ ...line, amount: fromStripe(line.amount, currency) })) ?? null,
-    refunds: givenBack(set),
+    refunds: toReports(set),
   }
 }
 
-export const refundsOf = (_: string, objects: ProviderObject[]) => givenBack(sorted(objects))
+export const toRefunds = (_: string, objects: ProviderObject[]) => toReports(sorted(objects))
 
-function givenBack(set: Set): ProviderPayment['refunds'] {
+function toReports(set: Set): ProviderPayment['refunds'] {
   const { refunds, marks } = withoutRelease(set)
   return [
     ...refunds.map((one) => refundReport('refund', ours(one), REFUND_STATUS[one.status] ?? 'pending')),

@@ -9,8 +9,8 @@ import { transaction } from '../../../platform/database/pool.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { bookAgain } from '../book-payment.ts'
 import { accountFactsById } from '../queries.ts'
-import { reconcile } from '../reconcile.ts'
-import { adapterOf } from '../registry.ts'
+import { reconcileConnection } from '../reconcile.ts'
+import { findAdapter } from '../registry.ts'
 
 // Stripe releases what was authorised but not captured by a refund that moves no money.
 
@@ -82,7 +82,7 @@ test('a release that an earlier version booked as a refund is given back after t
   const [facts] = await db.many<{ key: string }>`
     select payment_key as key from provider_objects where shop_id = ${shop.shopId} and object_id = ${payment.charge.id}`
   const former = {
-    ...{ ...shop, connectionId: connection.id, adapter: adapterOf('stripe')!, secrets: app.services.secrets },
+    ...{ ...shop, connectionId: connection.id, adapter: findAdapter('stripe')!, secrets: app.services.secrets },
     account: await accountFactsById(db, account.id),
   }
   await transaction(db, (tx) => bookAgain(tx, former, facts!.key))
@@ -91,10 +91,10 @@ test('a release that an earlier version booked as a refund is given back after t
   const [, mark = ''] = readFileSync(FILL, 'utf8').split('-- in batches\n')
   await transaction(db, async (tx) => tx.client.query(mark))
   for (const again of [1, 2]) {
-    const asked = stripe.calls.length
-    await reconcile(app.services, { connectionId: connection.id })
+    const callsBefore = stripe.calls.length
+    await reconcileConnection(app.services, { connectionId: connection.id })
     assert.equal(await refunded(), 10_00)
-    const charges = stripe.calls.slice(asked).filter(({ path }) => path === `/v1/charges/${payment.charge.id}`)
+    const charges = stripe.calls.slice(callsBefore).filter(({ path }) => path === `/v1/charges/${payment.charge.id}`)
     assert.equal(charges.length, again === 1 ? 1 : 0)
   }
   assert.deepEqual(await verifyLedger(db), [])

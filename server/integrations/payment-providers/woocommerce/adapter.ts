@@ -1,15 +1,15 @@
 import { randomBytes } from 'node:crypto'
 import { paymentProviderNames } from '#contract/sales.ts'
 import type { SignatureForm } from '../../../platform/http/signature.ts'
-import { currency, jsonIn, text } from '../parse-values.ts'
+import { parseCurrency, parseJson, parseText } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderAdapter } from '../provider.ts'
 import { isProven } from '../signed.ts'
 import { createWooCommerceApi, isKind, storeAddress, type WooCommerceApi } from './api.ts'
 import { codes } from './codes.ts'
-import { eventTypes, gather, LISTED, REFUNDS, TOPICS } from './gather.ts'
-import { eventOf, history, paidBefore, readAgain } from './history.ts'
-import { idOf } from './objects.ts'
-import { paymentOf, refundsOf } from './payment.ts'
+import { eventTypes, LISTED, REFUNDS, readFacts, TOPICS } from './gather.ts'
+import { paidBefore, readAgain, readHistory, toEvent } from './history.ts'
+import { parseId } from './objects.ts'
+import { toPayment, toRefunds } from './payment.ts'
 
 const BEGINS = 'Enter an address that begins with https://.'
 
@@ -82,10 +82,10 @@ export const woocommerce: ProviderAdapter = {
     const known = (await api.all('webhooks')).filter(({ delivery_url }) => delivery_url === url)
     const ids: string[] = []
     for (const topic of TOPICS) {
-      const own = idOf(known.find((one) => one.topic === topic)?.id)
+      const own = parseId(known.find((one) => one.topic === topic)?.id)
       const wanted = { name: 'Tributary', topic, delivery_url: url, secret, status: 'active' }
       const made = await (own ? api.put(`webhooks/${own}`, wanted) : api.post('webhooks', wanted))
-      const id = idOf(made.id)
+      const id = parseId(made.id)
       if (!id) throw new PaymentProviderError('unavailable', 'The store created the webhook without naming it.')
       ids.push(id)
     }
@@ -96,7 +96,7 @@ export const woocommerce: ProviderAdapter = {
   async endpointTrouble(credentials, endpointId, reach) {
     const webhooks = await createWooCommerceApi(credentials, reach).all('webhooks')
     for (const id of endpointId.split(',')) {
-      const webhook = webhooks.find((one) => idOf(one.id) === id)
+      const webhook = webhooks.find((one) => parseId(one.id) === id)
       if (!webhook) return 'A webhook for orders was deleted in WooCommerce.'
       if (webhook.status === 'paused') return 'A webhook for orders is paused in WooCommerce.'
       if (webhook.status !== 'active')
@@ -119,17 +119,17 @@ export const woocommerce: ProviderAdapter = {
     const { raw, headers, credentials, reach } = delivery
     if (!isProven(SIGNATURE, credentials.webhookSecret, delivery)) return null
     const body = raw.toString('utf8')
-    const json = jsonIn(body)
-    const topic = text(headers['x-wc-webhook-topic'])
+    const json = parseJson(body)
+    const topic = parseText(headers['x-wc-webhook-topic'])
     if (!json || !topic || topic === LISTED || topic === REFUNDS)
       throw new PaymentProviderError('invalid', 'This isn’t a WooCommerce event.')
-    return [eventOf(topic, body, json, reach.now)]
+    return [toEvent(topic, body, json, reach.now)]
   },
 
-  gather,
-  paymentOf,
-  refundsOf,
-  history,
+  readFacts,
+  toPayment,
+  toRefunds,
+  readHistory,
   paidBefore,
   readAgain,
   removesRefunds: true,
@@ -154,7 +154,7 @@ async function tryStore(api: WooCommerceApi) {
 /** Returns null if the key's user may not read settings. */
 async function currencyOf(api: WooCommerceApi): Promise<string | null> {
   try {
-    return currency((await api.get('data/currencies/current', { _fields: 'code' })).code) || null
+    return parseCurrency((await api.get('data/currencies/current', { _fields: 'code' })).code) || null
   } catch (error) {
     if (isKind(error, 'forbidden', 'missing')) return null
     throw error

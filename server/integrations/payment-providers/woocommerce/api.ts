@@ -1,8 +1,8 @@
 import { basicOf } from '../../../platform/http/basic-auth.ts'
 import { type Outbound, OutboundError } from '../../../platform/http/outbound.ts'
-import { objectsIn, type ProviderJson } from '../parse-values.ts'
+import { type ProviderJson, parseObjects } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
-import { askProvider } from '../provider-calls.ts'
+import { callProviderWithHeaders } from '../provider-calls.ts'
 
 type Query = Record<string, string>
 type Call = { method?: string; query?: Query; body?: ProviderJson }
@@ -37,7 +37,13 @@ export function createWooCommerceApi(credentials: Credentials, { outbound }: Pro
       headers: { accept: 'application/json', ...headers, ...(body && { 'content-type': 'application/json' }) },
       ...(body && { body: JSON.stringify(body) }),
     }
-    return askProvider(guarded(outbound), 'The store', `${root}/${path}${search && `?${search}`}`, request, wordsIn)
+    return callProviderWithHeaders(
+      guarded(outbound),
+      'The store',
+      `${root}/${path}${search && `?${search}`}`,
+      request,
+      wordsIn,
+    )
   }
 
   async function ask(path: string, call: Call = {}) {
@@ -65,7 +71,7 @@ export function createWooCommerceApi(credentials: Credentials, { outbound }: Pro
   /** Returns a page of a list, and the number of the next one. */
   async function page(path: string, query: Query = {}, number = 1) {
     const { body, headers } = await ask(path, { query: { ...query, per_page: String(PAGE), page: String(number) } })
-    const rows = objectsIn(body)
+    const rows = parseObjects(body)
     const pages = Number(headers['x-wp-totalpages'])
     const isLast = Number.isFinite(pages) ? number >= pages : rows.length < PAGE
     return { rows, next: isLast ? null : number + 1 }

@@ -1,8 +1,8 @@
 import { decimalAmount } from '#contract/money.ts'
-import { objectsIn, type ProviderJson } from '../parse-values.ts'
+import { type ProviderJson, parseObjects } from '../parse-values.ts'
 import { type CodeMaking, type CodeToMake, PaymentProviderError } from '../provider.ts'
 import { createWooCommerceApi, isKind, type WooCommerceApi } from './api.ts'
-import { idOf, metaOf } from './objects.ts'
+import { parseId, parseMetadata } from './objects.ts'
 
 /** The free field of a coupon with our id, by which it is found again. */
 const OURS = 'tributary_code'
@@ -31,7 +31,7 @@ export const codes: CodeMaking = {
   async make(credentials, reach, code) {
     const api = createWooCommerceApi(credentials, reach)
     try {
-      const id = idOf((await api.post('coupons', couponOf(code))).id)
+      const id = parseId((await api.post('coupons', couponOf(code))).id)
       if (id) return id
     } catch (error) {
       if (!isKind(error, 'invalid')) throw error
@@ -62,7 +62,7 @@ const couponOf = ({ id, code, rule, currency }: CodeToMake): ProviderJson => ({
 
 /** Returns the coupons with a code: one at most. */
 const couponsOf = async (api: WooCommerceApi, { code }: CodeToMake): Promise<ProviderJson[]> =>
-  objectsIn(await api.get('coupons', { code, _fields: 'id,code,meta_data' }))
+  parseObjects(await api.get('coupons', { code, _fields: 'id,code,meta_data' }))
 
 const ownAmong = (coupons: ProviderJson[], { id }: CodeToMake): string | null =>
-  idOf(coupons.find((coupon) => metaOf(coupon)[OURS] === id)?.id)
+  parseId(coupons.find((coupon) => parseMetadata(coupon)[OURS] === id)?.id)

@@ -25,7 +25,7 @@ async function another(options: Parameters<typeof standInWooCommerce>[0]) {
 }
 const mine = ({ webhookUrl }: { webhookUrl: string }, at = shop) =>
   [...at.webhooks.values()].filter(({ delivery_url }) => delivery_url === webhookUrl)
-const kept = (connectionId: string) => db.many<{ type: string; state: string }>`
+const listStoredEvents = (connectionId: string) => db.many<{ type: string; state: string }>`
   select type, state from provider_events where connection_id = ${connectionId} order by received_at, id`
 
 test('a key that may write has the webhooks made, whose address is tested, and removed again', async () => {
@@ -227,7 +227,7 @@ test('the unsigned test of an address is answered with exactly 200 there alone, 
   assert.equal(await pingWoo(`${app.url}/hooks/providers/woocommerce/nobody`), 404)
   assert.equal(await pingWoo(`${app.url}/hooks/providers/woocommerce/platform`), 404)
   for (const more of ['1&a=b', '1'.repeat(30), '', 'x']) assert.equal(await pingWoo(webhookUrl, more), 400)
-  assert.deepEqual(await kept(id), [])
+  assert.deepEqual(await listStoredEvents(id), [])
 })
 
 test('forged and altered events are refused and leave nothing', async () => {
@@ -256,7 +256,7 @@ test('forged and altered events are refused and leave nothing', async () => {
   assert.equal((await deliverWoo(`${app.url}/hooks/providers/woocommerce/platform`, event, secret)).status, 404)
   const big = { ...event, body: { ...event.body, padding: 'x'.repeat(1_000_000) } }
   assert.equal((await deliverWoo(webhookUrl, big, secret)).status, 413)
-  assert.deepEqual(await kept(id), [])
+  assert.deepEqual(await listStoredEvents(id), [])
 })
 
 test('orders of the same second are all stored, each once; other topics are stored as ignored', async () => {
@@ -266,7 +266,7 @@ test('orders of the same second are all stored, each once; other topics are stor
   const [one, other] = [wooOrder({ goods: 1000 }).paid(), wooOrder({ goods: 2000 }).paid()]
   for (const event of [one, other, one, { topic: 'order.deleted', body: { id: one.body.id } }])
     assert.equal((await deliverWoo(made.webhookUrl, event, secret)).status, 200)
-  assert.deepEqual(await kept(made.id), [
+  assert.deepEqual(await listStoredEvents(made.id), [
     { type: 'order.updated', state: 'received' },
     { type: 'order.updated', state: 'received' },
     { type: 'order.deleted', state: 'ignored' },

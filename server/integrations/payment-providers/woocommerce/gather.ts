@@ -1,9 +1,9 @@
-import { objectsIn, text } from '../parse-values.ts'
+import { parseObjects, parseText } from '../parse-values.ts'
 import { PaymentProviderError, type ProviderObject } from '../provider.ts'
-import { isRelatedRead, payerOf, paymentReported, providerObject, relatedRead } from '../provider-objects.ts'
-import { type EventFacts, type EventReading, factsOf, gatherBy, type Readers } from '../resolve-event.ts'
+import { isRelatedRead, paymentReported, providerObject, relatedRead, toPayer } from '../provider-objects.ts'
+import { createFactsReader, type EventFacts, type EventReading, type Readers, toFacts } from '../resolve-event.ts'
 import { createWooCommerceApi, type WooCommerceApi } from './api.ts'
-import { type Begun, idOf, isGone, type Order, type Refunds, readOrder, readRefunds } from './objects.ts'
+import { type Begun, isGone, type Order, parseId, type Refunds, readOrder, readRefunds } from './objects.ts'
 
 type WooReading = EventReading<WooCommerceApi>
 
@@ -21,7 +21,12 @@ const readers: Readers<WooCommerceApi> = {
 }
 export const eventTypes = Object.keys(readers)
 
-export const gather = gatherBy({ readers, createApi: createWooCommerceApi, objectIn: (body) => body, needed: true })
+export const readFacts = createFactsReader({
+  readers,
+  createApi: createWooCommerceApi,
+  objectIn: (body) => body,
+  needed: true,
+})
 
 /**
  * Longest time between a payment and an order's change that reports it, in milliseconds: a later change must not make a
@@ -31,25 +36,25 @@ const REPORTED_FOR_MS = 3 * 86_400_000
 
 async function orderRead(reading: WooReading): Promise<EventFacts> {
   const { json, at, type, stored } = reading
-  const id = idOf(json.id)
-  if (!id) throw new PaymentProviderError('invalid', text(json.message) ?? 'WooCommerce sent no order.')
+  const id = parseId(json.id)
+  if (!id) throw new PaymentProviderError('invalid', parseText(json.message) ?? 'WooCommerce sent no order.')
   if (isGone(json)) return {}
-  const known = await stored.ofPayment(id)
+  const known = await stored.listByPayment(id)
   const order = readOrder(json, at)
   const { standing, total, ...payer } = order.data
   const reports = standing === 'paid' && (type === LISTED || at.getTime() - payer.at < REPORTED_FOR_MS)
   const more = reports ? await begunBy(reading, order, known) : []
   const refunds = await refundsOf(reading, order, known)
   return {
-    ...factsOf(id, order, ...refunds, ...more, ...(reports ? [paymentReported(at)] : [])),
-    prospect: reports && total === 0 ? payerOf([payer]) : null,
+    ...toFacts(id, order, ...refunds, ...more, ...(reports ? [paymentReported(at)] : [])),
+    prospect: reports && total === 0 ? toPayer([payer]) : null,
   }
 }
 
 async function refundsRead({ json, at, stored }: WooReading): Promise<EventFacts> {
-  const id = idOf(json.order)
-  const order = orderAmong(id ? await stored.ofPayment(id) : [])
-  return id && order ? factsOf(id, readRefunds(id, objectsIn(json.refunds), order.currency, at)) : {}
+  const id = parseId(json.order)
+  const order = orderAmong(id ? await stored.listByPayment(id) : [])
+  return id && order ? toFacts(id, readRefunds(id, parseObjects(json.refunds), order.currency, at)) : {}
 }
 
 const orderAmong = (objects: ProviderObject[]) =>
@@ -65,12 +70,12 @@ async function refundsOf(
   known: ProviderObject[],
 ) {
   const before = known.find(({ kind }) => kind === 'refunds')?.data as Refunds | undefined
-  const told = objectsIn(json.refunds)
-  if (told.length === 0 && !before?.list.length) return []
+  const reportedRefunds = parseObjects(json.refunds)
+  if (reportedRefunds.length === 0 && !before?.list.length) return []
   const rows = await calls.ask((api) => api.all(`orders/${id}/refunds`))
   if (rows) return [readRefunds(id, rows, data.currency, now)]
   // of a deleted order nothing changes
-  return before ? [] : [readRefunds(id, told, data.currency, at)]
+  return before ? [] : [readRefunds(id, reportedRefunds, data.currency, at)]
 }
 
 /** Asks once for the subscription that an order began; only renewals name theirs. */
@@ -82,7 +87,7 @@ async function begunBy(
   if (data.subscription || isRelatedRead(known)) return []
   const rows = await lineCalls.ask((api) => api.page(`orders/${id}/subscriptions`))
   if (!rows) return lineCalls.failure() ? [] : [relatedRead(at)]
-  const subscription = idOf(rows.rows[0]?.id)
+  const subscription = parseId(rows.rows[0]?.id)
   const begun = subscription ? [providerObject('begun', id, at, { subscription } satisfies Begun)] : []
   return [...begun, relatedRead(at)]
 }

@@ -5,7 +5,7 @@ import { wooOrder } from '../../../../test/fakes/woocommerce-events.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../../test/support/app.ts'
 import { bookHistory, historyOf, pastImported } from '../../../../test/support/past-sales.ts'
 import { connectionsOf } from '../../../../test/support/payment-providers.ts'
-import { reachOf } from '../secrets.ts'
+import { getProviderAccess } from '../secrets.ts'
 import { woocommerce } from './adapter.ts'
 
 const app = await startApp({ config: { allowPrivateWebhookTargets: true } })
@@ -17,7 +17,8 @@ async function aStore() {
   after(() => shop.close())
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
   const connection = ok(await connectionsOf(app, account, 'woocommerce').connect(shop.credentials)).body
-  const read = (since: Date) => historyOf(woocommerce, shop.credentials, reachOf(app.services, 'woocommerce'), since)
+  const read = (since: Date) =>
+    historyOf(woocommerce, shop.credentials, getProviderAccess(app.services, 'woocommerce'), since)
   return { shop, account, connection, read }
 }
 

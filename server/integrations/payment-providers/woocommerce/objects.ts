@@ -2,19 +2,19 @@ import { fromDecimal } from '#contract/money.ts'
 import type { RefundLine, SaleLine } from '#contract/sales.ts'
 import { MAX_AMOUNT } from '#contract/values.ts'
 import {
-  clickIn,
-  country,
-  currency,
-  email,
   joinedName,
-  moment,
-  object,
-  objectsIn,
   type ProviderJson,
-  promotionCodes,
-  references,
-  text,
-  whole,
+  parseClick,
+  parseCountry,
+  parseCurrency,
+  parseEmail,
+  parseInteger,
+  parseObject,
+  parseObjects,
+  parsePromotionCodes,
+  parseReferences,
+  parseText,
+  parseTime,
 } from '../parse-values.ts'
 import { lineId, readLine } from '../payment-lines.ts'
 import { PaymentProviderError, type ProviderObject } from '../provider.ts'
@@ -56,14 +56,14 @@ export const ORDER_FIELDS = [
   ...['date_created_gmt', 'date_modified_gmt', 'date_paid_gmt', 'line_items', 'coupon_lines', 'refunds', 'meta_data'],
 ]
 
-export const idOf = (value: unknown): string | null => (whole(value) > 0 ? String(value) : null)
+export const parseId = (value: unknown): string | null => (parseInteger(value) > 0 ? String(value) : null)
 
 /** Parses a time in UTC, which WooCommerce writes without saying so. */
-export const gmt = (value: unknown): Date | null => (typeof value === 'string' ? moment(`${value}Z`) : null)
+export const parseUtc = (value: unknown): Date | null => (typeof value === 'string' ? parseTime(`${value}Z`) : null)
 
 /** Statuses that are not the buyer's: an order that is being written, or was deleted. */
 const GONE = ['checkout-draft', 'auto-draft', 'draft', 'trash']
-export const isGone = ({ status }: ProviderJson) => GONE.includes(text(status) ?? '')
+export const isGone = ({ status }: ProviderJson) => GONE.includes(parseText(status) ?? '')
 
 /** The standing of an order that was paid once, by its status; a shop's own statuses are paid ones. */
 const STANDINGS: Record<string, Standing> = {
@@ -76,7 +76,7 @@ const STANDINGS: Record<string, Standing> = {
 const SEQUENCE: Standing[] = ['unpaid', 'waiting', 'paid', 'ended']
 
 const standingOf = ({ status, date_paid_gmt }: ProviderJson): Standing =>
-  gmt(date_paid_gmt) ? (STANDINGS[text(status) ?? ''] ?? 'paid') : 'unpaid'
+  parseUtc(date_paid_gmt) ? (STANDINGS[parseText(status) ?? ''] ?? 'paid') : 'unpaid'
 
 /** Reads an amount of an order. Throws ProviderError, in words, if it is none. */
 function amountIn(json: ProviderJson, field: 'total' | 'total_tax' | 'shipping_total', money: string): number {
@@ -88,17 +88,17 @@ function amountIn(json: ProviderJson, field: 'total' | 'total_tax' | 'shipping_t
 const unreadable = (json: ProviderJson, what: string) =>
   new PaymentProviderError('invalid', `Order ${shown(json.id)} has a ${what}, which can’t be read.`)
 
-const shown = (value: unknown) => text(typeof value === 'string' ? value : JSON.stringify(value), 50) ?? '“”'
+const shown = (value: unknown) => parseText(typeof value === 'string' ? value : JSON.stringify(value), 50) ?? '“”'
 
 /** Reads an order. Throws ProviderError if an amount, or its currency, can't be read. */
 export function readOrder(json: ProviderJson, at: Date): ProviderObject & { data: Order } {
-  const money = currency(json.currency)
+  const money = parseCurrency(json.currency)
   if (!/^[a-z]{3}$/.test(money)) throw unreadable(json, `currency of ${shown(json.currency)}`)
   const amount = (field: Parameters<typeof amountIn>[1]) => amountIn(json, field, money)
   const total = amount('total')
   const tax = Math.min(total, amount('total_tax'))
-  const billing = object(json.billing)
-  const meta = metaOf(json)
+  const billing = parseObject(json.billing)
+  const meta = parseMetadata(json)
   const standing = standingOf(json)
   const data: Order = {
     standing,
@@ -106,33 +106,33 @@ export function readOrder(json: ProviderJson, at: Date): ProviderObject & { data
     tax,
     currency: money,
     net: Math.max(0, total - tax - amount('shipping_total')),
-    at: (gmt(json.date_paid_gmt) ?? at).getTime(),
+    at: (parseUtc(json.date_paid_gmt) ?? at).getTime(),
     changedAt: at.getTime(),
     description: numbered(json),
     subscription: subscriptionIn(meta),
-    lines: objectsIn(json.line_items).flatMap((row) => lineIn(row, money)),
-    customer: idOf(json.customer_id),
-    email: email(billing.email),
-    name: joinedName(billing.first_name, billing.last_name) ?? text(billing.company),
-    country: country(billing.country),
-    references: [...references(meta), ...clickIn(meta._wc_order_attribution_session_entry)],
-    promotionCodes: promotionCodes(...objectsIn(json.coupon_lines).map(({ code }) => code)),
+    lines: parseObjects(json.line_items).flatMap((row) => lineIn(row, money)),
+    customer: parseId(json.customer_id),
+    email: parseEmail(billing.email),
+    name: joinedName(billing.first_name, billing.last_name) ?? parseText(billing.company),
+    country: parseCountry(billing.country),
+    references: [...parseReferences(meta), ...parseClick(meta._wc_order_attribution_session_entry)],
+    promotionCodes: parsePromotionCodes(...parseObjects(json.coupon_lines).map(({ code }) => code)),
   }
   const stage = new Date(at.getTime() + SEQUENCE.indexOf(standing))
-  return { ...providerObject('order', idOf(json.id), stage, data), data }
+  return { ...providerObject('order', parseId(json.id), stage, data), data }
 }
 
 const numbered = ({ number, id }: ProviderJson) => {
-  const own = text(number, 100) ?? idOf(id)
+  const own = parseText(number, 100) ?? parseId(id)
   return own && `#${own}`
 }
 
 /** Returns the free fields of an object by their names. */
-export const metaOf = ({ meta_data }: ProviderJson): ProviderJson =>
-  Object.fromEntries(objectsIn(meta_data).map(({ key, value }) => [String(key), value]))
+export const parseMetadata = ({ meta_data }: ProviderJson): ProviderJson =>
+  Object.fromEntries(parseObjects(meta_data).map(({ key, value }) => [String(key), value]))
 
 /** Reads an id that WordPress keeps as text. */
-const linked = (value: unknown) => text(typeof value === 'number' ? String(value) : value, 100)
+const linked = (value: unknown) => parseText(typeof value === 'number' ? String(value) : value, 100)
 
 const subscriptionIn = (meta: ProviderJson) => linked(meta._subscription_renewal)
 
@@ -140,8 +140,8 @@ const subscriptionIn = (meta: ProviderJson) => linked(meta._subscription_renewal
 const lineIn = (row: ProviderJson, money: string): SaleLine[] =>
   readLine({
     id: row.id,
-    productId: idOf(row.product_id),
-    priceId: idOf(row.variation_id),
+    productId: parseId(row.product_id),
+    priceId: parseId(row.variation_id),
     sku: row.sku,
     name: decoded(row.name),
     quantity: row.quantity,
@@ -152,7 +152,7 @@ const CHARACTERS: Record<string, string> = { amp: '&', lt: '<', gt: '>', quot: '
 
 /** Returns a name as it is read: WordPress stores names of products as HTML. */
 const decoded = (name: unknown) =>
-  text(name)?.replace(/&(?:#(\d{2,5})|([a-z]{2,5}));/g, (whole, code, word) =>
+  parseText(name)?.replace(/&(?:#(\d{2,5})|([a-z]{2,5}));/g, (whole, code, word) =>
     code ? String.fromCharCode(Number(code)) : (CHARACTERS[word] ?? whole),
   )
 
@@ -168,22 +168,22 @@ export function readRefunds(order: string, rows: ProviderJson[], money: string, 
 }
 
 function readRefund(row: ProviderJson, money: string, at: Date) {
-  const id = idOf(row.id)
+  const id = parseId(row.id)
   // an order lists them below zero
   const amount = Math.abs(fromDecimal(row.amount ?? row.total, money) ?? 0)
   if (!id || amount === 0) return []
-  const made = gmt(row.date_created_gmt) ?? at
+  const made = parseUtc(row.date_created_gmt) ?? at
   return [
     {
       refund: { id, amount, currency: money, at: made.getTime() },
-      lines: objectsIn(row.line_items).flatMap((line) => returnedIn(line, id, money)),
-      reason: text(row.reason),
+      lines: parseObjects(row.line_items).flatMap((line) => returnedIn(line, id, money)),
+      reason: parseText(row.reason),
     },
   ]
 }
 
 function returnedIn(row: ProviderJson, refund: string, money: string): Returned[] {
-  const id = lineId(linked(metaOf(row)._refunded_item_id))
+  const id = lineId(linked(parseMetadata(row)._refunded_item_id))
   const part = (value: unknown) => Math.abs(fromDecimal(value, money) ?? 0)
   const amount = part(row.total) + part(row.total_tax)
   return id && amount > 0 ? [{ refund, id, amount }] : []

@@ -1,15 +1,15 @@
 import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
-import { isReported, kindsAmong, payerOf, refundReport } from '../provider-objects.ts'
+import { isReported, kindsAmong, refundReport, toPayer } from '../provider-objects.ts'
 import type { Begun, Order, Refunds } from './objects.ts'
 
 /** Returns an order's sale, or null while it was never paid, or not reported. */
-export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayment | null {
+export function toPayment(key: string, objects: ProviderObject[]): ProviderPayment | null {
   const of = kindsAmong(objects)
   const [order] = of<Order>('order')
   if (!order || order.standing === 'unpaid' || !isReported(objects)) return null
   return {
-    ...payerOf([order]),
+    ...toPayer([order]),
     externalId: key,
     amount: order.net,
     taxAmount: order.tax,
@@ -19,7 +19,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
     description: order.description,
     subscriptionId: order.subscription ?? of<Begun>('begun')[0]?.subscription ?? null,
     lines: linesOrNull(order.lines),
-    refunds: refundsOf(key, objects),
+    refunds: toRefunds(key, objects),
   }
 }
 
@@ -27,7 +27,7 @@ export function paymentOf(key: string, objects: ProviderObject[]): ProviderPayme
  * Returns an order's refunds, and the rest of an order that was paid and is not any more: while it is on hold its sale
  * waits, and once it is cancelled or failed it is given back.
  */
-export function refundsOf(key: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
+export function toRefunds(key: string, objects: ProviderObject[]): ProviderPayment['refunds'] {
   const of = kindsAmong(objects)
   const [order] = of<Order>('order')
   const [{ list: refunds, lines, reason } = NONE] = of<Refunds>('refunds')

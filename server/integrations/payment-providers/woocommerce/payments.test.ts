@@ -9,7 +9,7 @@ import { aShop } from '../../../../test/support/provider-stories.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { Applied, ProviderFacts } from '../../data-transfer/shapes.ts'
-import { reconcile } from '../reconcile.ts'
+import { reconcileConnection } from '../reconcile.ts'
 
 // Sales from a store's events: signed, delivered, processed, on a real database.
 
@@ -161,8 +161,8 @@ test('nothing of what the store tells about a person is left once they are erase
       jsonb_agg(without_payer(data))::text as left
     from provider_objects where payment_key = ${String(order.id)}`
   assert.equal(sales, 'Cara changed her mind')
-  for (const said of ['Cara', 'Lind', email, 'mind', 'the-click', partner.referralCode])
-    assert.ok(!left.includes(said), said)
+  for (const text of ['Cara', 'Lind', email, 'mind', 'the-click', partner.referralCode])
+    assert.ok(!left.includes(text), text)
 })
 
 test('an edited order corrects its sale, upwards and downwards, also one that was refunded in part', async () => {
@@ -303,8 +303,8 @@ test('a first order and its renewals are one subscription', async () => {
   shop.store.subscriptions.set(first.id, [{ id: 5001, parent_id: first.id, status: 'active' }])
   const renewal = anOrder({ email, goods: 5000, meta: { _subscription_renewal: '5001' } })
   const other = anOrder({ email, goods: 5000 })
-  const asked = () => shop.callsTo('GET */subscriptions').length
-  const before = asked()
+  const countCalls = () => shop.callsTo('GET */subscriptions').length
+  const before = countCalls()
   await deliverAndBook([first.paid(), first.becomes('completed'), renewal.paid(), other.paid()])
   for (const [order, subscription] of [
     [first, '5001'],
@@ -313,7 +313,7 @@ test('a first order and its renewals are one subscription', async () => {
   ] as const)
     assert.equal((await saleOf(order))?.subscription, subscription)
   // once for the first and the other
-  assert.equal(asked() - before, 2)
+  assert.equal(countCalls() - before, 2)
 })
 
 test('an order that is unpaid, or was paid long before its change, is no sale', async () => {
@@ -340,7 +340,7 @@ test('an order that is unpaid, or was paid long before its change, is no sale', 
 test('an order that can’t be read fails in words, and the others go on', async () => {
   const { email } = await aLead()
   const before = (await eventsOf()).length
-  const told = (change: object) => {
+  const buildEvent = (change: object) => {
     const event = anOrder({ email, goods: 1000 }).paid()
     Object.assign(event.body, change)
     return event
@@ -363,7 +363,7 @@ test('an order that can’t be read fails in words, and the others go on', async
     [{ date_modified_gmt: null }, null],
   ]
   for (const [change, words] of strange) {
-    const booking = deliverAndBook([told(change)])
+    const booking = deliverAndBook([buildEvent(change)])
     if (words) await assert.rejects(booking, { kind: 'invalid' })
     else await booking
     const event = (await eventsOf()).at(-1)!
@@ -424,7 +424,7 @@ test('the night finds orders that no webhook told of, and refunds that were remo
   await deliverAndBook([paid, other.event])
   assert.deepEqual([(await saleOf(refunded))?.refunded, await commissionOf(refunded)], [1500, 1700])
   other.removed()
-  const night = () => reconcile(app.services, { connectionId: id })
+  const night = () => reconcileConnection(app.services, { connectionId: id })
   await night()
   assert.equal((await saleOf(missed))?.net, 1000)
   assert.equal(await saleOf(before), undefined)

@@ -6,7 +6,7 @@ import { anAccount, aPartner, ok, startApp } from '../../../../test/support/app.
 import { randomFrom, seeds } from '../../../../test/support/model-test.ts'
 import { connectionsOf, workOff } from '../../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
-import { reconcile } from '../reconcile.ts'
+import { reconcileConnection } from '../reconcile.ts'
 import { verifyPayments } from '../verify-payments.ts'
 import series from './series.json' with { type: 'json' }
 
@@ -41,7 +41,7 @@ async function aLife() {
     deliverWoo(webhookUrl, { topic: 'order.updated', body: {} }, secret, { body: dated(series.bodies[name]) })
   return {
     ...{ shop, refunds, webhookUrl, tell },
-    night: () => reconcile(app.services, { connectionId: id }),
+    night: () => reconcileConnection(app.services, { connectionId: id }),
     sales: () => db.many`
       select s.external_id as id, s.amount as net, s.tax_amount as tax, s.gross_amount as gross,
         s.refunded_amount as refunded, s.status, s.partner_id = ${jane.id} as janes,
@@ -92,15 +92,15 @@ test('the series ends alike in every order, each delivery twice, and by the nigh
     const random = randomFrom(seed)
     const { tell, sales, night } = await aLife()
     const order = random.shuffled([...NAMES, ...NAMES])
-    const told = order.join(', ')
+    const sequence = order.join(', ')
     for (const name of order) {
-      assert.equal((await tell(name)).status, 200, told)
+      assert.equal((await tell(name)).status, 200, sequence)
       if (random.chance(60)) await workOff(app, { atOnce: random.chance(40) })
     }
     await workOff(app, { atOnce: true })
-    assert.deepEqual(await sales(), atTheEnd, told)
+    assert.deepEqual(await sales(), atTheEnd, sequence)
     await night()
-    assert.deepEqual(await sales(), atTheEnd, told)
+    assert.deepEqual(await sales(), atTheEnd, sequence)
   }
   assert.deepEqual(await verifyLedger(db), [])
   assert.deepEqual((await verifyPayments(db)).differences, [])

@@ -6,7 +6,7 @@ import { anAccount, anEmail, aPartner, ok, startApp } from '../../../../test/sup
 import { type Random, randomFrom, seeds } from '../../../../test/support/model-test.ts'
 import { connectionsOf, workOff } from '../../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
-import { reconcile } from '../reconcile.ts'
+import { reconcileConnection } from '../reconcile.ts'
 import { verifyPayments } from '../verify-payments.ts'
 
 // Random orders: paid, edited, refunded, cancelled and paid again, while deliveries are late, doubled or lost.
@@ -35,7 +35,7 @@ const ENDED = ['cancelled', 'failed']
 const WAITING = ['on-hold', 'pending']
 
 /** Returns what the sale comes to by the owner's own arithmetic. */
-function comesTo(model: Model) {
+function expectedSale(model: Model) {
   const gross = grossOf(model)
   const refunded = ENDED.includes(model.status) ? gross : refundedOf(model)
   const waits = WAITING.includes(model.status) && refunded < gross
@@ -86,7 +86,7 @@ async function live(seed: number, diary: string[]) {
   await db.run`update provider_connections set created_at = ${hourAgo()} where id = ${connection.id}`
   const models: Model[] = []
   const waiting: WooEvent[] = []
-  const night = () => reconcile(app.services, { connectionId: connection.id })
+  const night = () => reconcileConnection(app.services, { connectionId: connection.id })
   const work = () =>
     workOff(app, { atOnce: random.chance(30) }).catch(({ kind }: { kind?: string }) =>
       assert.equal(kind, 'unavailable'),
@@ -103,7 +103,9 @@ async function live(seed: number, diary: string[]) {
     } else if (kind === 'change' && models.length > 0) {
       const model = random.pick(models)
       const event = change(random, model)
-      diary.push(`${model.order.id} ${model.status} ${event ? 'told' : 'silent'}: ${JSON.stringify(comesTo(model))}`)
+      diary.push(
+        `${model.order.id} ${model.status} ${event ? 'told' : 'silent'}: ${JSON.stringify(expectedSale(model))}`,
+      )
       // a lost delivery is not repeated
       if (event && random.chance(85)) waiting.push(event)
     } else if (kind === 'tell') {
@@ -129,7 +131,7 @@ async function live(seed: number, diary: string[]) {
     from sales s where s.account_id = ${account.id} order by s.external_id::bigint`
   const expected = models
     .filter(({ paid }) => paid)
-    .map(comesTo)
+    .map(expectedSale)
     .sort((one, other) => Number(one.id) - Number(other.id))
   // one that ended before anybody heard that it was paid is no sale
   const known = new Set(found.map(({ id }) => id))

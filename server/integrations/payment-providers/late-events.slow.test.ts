@@ -34,7 +34,7 @@ async function after(paymentId: string, events: Event[]) {
 }
 
 const at = (minutes: number) => new Date(Date.now() + minutes * 60_000)
-const told = (type: string, facts: object, minutes: number) => genericEvent(type, { ...facts }, at(minutes))
+const eventAt = (type: string, facts: object, minutes: number) => genericEvent(type, { ...facts }, at(minutes))
 
 /** Every order of these events. */
 function* ordersOf<T>(events: T[]): Generator<T[]> {
@@ -72,7 +72,7 @@ test('lines and a country that are reported later are the sale’s, and a refund
     const events = [
       payment.paid,
       payment.corrected({ lines, country: 'de' }),
-      told('refund', { ...facts, lines: [{ id: 'add', amount: 1500 }] }, 1),
+      eventAt('refund', { ...facts, lines: [{ id: 'add', amount: 1500 }] }, 1),
     ]
     const [sale] = await after(
       payment.id,
@@ -97,8 +97,8 @@ for (const [from, to] of [
       const facts = { id: `refund of ${payment.id}`, paymentId: payment.id }
       const events = [
         payment.paid,
-        told('refund', { ...facts, amount: from }, 0),
-        told('refund', { ...facts, amount: to }, 1),
+        eventAt('refund', { ...facts, amount: from }, 0),
+        eventAt('refund', { ...facts, amount: to }, 1),
       ]
       const [sale] = await after(
         payment.id,
@@ -106,7 +106,7 @@ for (const [from, to] of [
       )
       const status = to === 10_000 ? 'refunded' : 'partially-refunded'
       assert.deepEqual(sale, { gross: 10_000, refunded: to, status, kept: 2000 - to! / 5 }, order.join())
-      const [failed] = await after(payment.id, [told('refund', { ...facts, amount: to, status: 'failed' }, 2)])
+      const [failed] = await after(payment.id, [eventAt('refund', { ...facts, amount: to, status: 'failed' }, 2)])
       assert.deepEqual(failed, { gross: 10_000, refunded: 0, status: 'completed', kept: 2000 })
     }
   })
@@ -117,17 +117,17 @@ test('a lost dispute takes the amount lost, whatever amount it was opened for', 
     const facts = { id: `dispute of ${payment.id}`, paymentId: payment.id }
     const events = [
       payment.paid,
-      told('dispute', { ...facts, amount: 10_000 }, 0),
-      told('dispute', { ...facts, amount: 4000, status: 'lost' }, 1),
+      eventAt('dispute', { ...facts, amount: 10_000 }, 0),
+      eventAt('dispute', { ...facts, amount: 4000, status: 'lost' }, 1),
     ]
     const [sale] = await after(
       payment.id,
       order.map((place) => events[place]!),
     )
     assert.deepEqual(sale, { gross: 10_000, refunded: 4000, status: 'charged-back', kept: 1200 }, order.join())
-    const [mended] = await after(payment.id, [told('dispute', { ...facts, amount: 5000, status: 'lost' }, 2)])
+    const [mended] = await after(payment.id, [eventAt('dispute', { ...facts, amount: 5000, status: 'lost' }, 2)])
     assert.deepEqual(mended, { gross: 10_000, refunded: 5000, status: 'charged-back', kept: 1000 })
-    const [won] = await after(payment.id, [told('dispute', { ...facts, amount: 4000, status: 'won' }, 3)])
+    const [won] = await after(payment.id, [eventAt('dispute', { ...facts, amount: 4000, status: 'won' }, 3)])
     assert.deepEqual(won, { gross: 10_000, refunded: 0, status: 'completed', kept: 2000 })
   }
 })
@@ -138,10 +138,10 @@ test('a refund corrected twice alongside another one has the last amount reporte
   const second = { id: `second of ${payment.id}`, paymentId: payment.id }
   const [sale] = await after(payment.id, [
     payment.paid,
-    told('refund', { ...first, amount: 3333 }, 0),
-    told('refund', { ...second, amount: 2222 }, 0),
-    told('refund', { ...first, amount: 9999 }, 1),
-    told('refund', { ...first, amount: 1111 }, 2),
+    eventAt('refund', { ...first, amount: 3333 }, 0),
+    eventAt('refund', { ...second, amount: 2222 }, 0),
+    eventAt('refund', { ...first, amount: 9999 }, 1),
+    eventAt('refund', { ...first, amount: 1111 }, 2),
   ])
   assert.deepEqual(sale, { gross: 10_000, refunded: 3333, status: 'partially-refunded', kept: 1333 })
 })
@@ -149,9 +149,9 @@ test('a refund corrected twice alongside another one has the last amount reporte
 test('a dispute in a currency without a rate holds its sale until the rate is available', async () => {
   const payment = aPayment()
   const facts = { id: `dispute of ${payment.id}`, paymentId: payment.id, currency: 'jpy' }
-  const [held] = await after(payment.id, [payment.paid, told('dispute', { ...facts, amount: 5000 }, 0)])
+  const [held] = await after(payment.id, [payment.paid, eventAt('dispute', { ...facts, amount: 5000 }, 0)])
   assert.deepEqual(held, { gross: 10_000, refunded: 0, status: 'disputed', kept: 2000 })
-  const [won] = await after(payment.id, [told('dispute', { ...facts, amount: 5000, status: 'won' }, 1)])
+  const [won] = await after(payment.id, [eventAt('dispute', { ...facts, amount: 5000, status: 'won' }, 1)])
   assert.deepEqual(won, { gross: 10_000, refunded: 0, status: 'completed', kept: 2000 })
 })
 
@@ -222,9 +222,9 @@ test('a final outcome and its amount stay as first reported, whatever is reporte
     const facts = { id: 'thing-1', paymentId: payment.id }
     const [sale] = await after(payment.id, [
       payment.paid,
-      told(kind, { ...facts, amount: 4000, status: over }, 1),
-      told(kind, { ...facts, amount: 3000, status: later }, 2),
-      told(kind, { ...facts, amount: 2000, status: over }, 3),
+      eventAt(kind, { ...facts, amount: 4000, status: over }, 1),
+      eventAt(kind, { ...facts, amount: 3000, status: later }, 2),
+      eventAt(kind, { ...facts, amount: 2000, status: over }, 3),
     ])
     assert.deepEqual(sale, { gross: 10_000, refunded: 0, status: 'completed', kept: 2000 }, kind)
   }
@@ -238,7 +238,7 @@ test('a correction that names another subscription moves the payment there; one 
   const [one, two] = [anEmail(), anEmail()]
   const of = { email: anEmail(), referralCode: partner.referralCode, amount: 100_00, currency: 'usd' }
   const pay = (id: string, days: number, facts: object, corrected = 0) =>
-    told('payment', { ...of, id, ...facts }, (corrected - days) * 24 * 60)
+    eventAt('payment', { ...of, id, ...facts }, (corrected - days) * 24 * 60)
   const [first, renewal] = [genericPayment().id, genericPayment().id]
   await after(first, [pay(first, 90, { subscriptionId: one })])
   const kept = async (events: Event[]) => (await after(renewal, events)).map((sale) => sale.kept)
