@@ -13,12 +13,12 @@ import { catchUpByNight } from './program/fraud-cases/catch-up.ts'
 import { runGoals } from './program/groups/run-goals.ts'
 import { expireLeads } from './program/leads/lead-status.ts'
 import {
+  emitPaydays,
   gatherDue,
   pollTransfers,
   recheckTrouble,
   reportUnknown,
   runDueAccounts,
-  tellPaydays,
 } from './program/payouts/jobs.ts'
 import { agreeAll } from './program/payouts/reconciliation/reconcile-transfers.ts'
 import { addUpByNight } from './program/reports/add-up.ts'
@@ -34,7 +34,7 @@ const everyHour = { cron: '0 * * * *', retryLimit: 3 }
 export const clocks: Clocks = {
   'poll-payouts': { ...everyMinute, run: pollTransfers },
   'automatic-payouts': { ...everyMinute, run: runDueAccounts },
-  'payday-mail': { ...everyMinute, run: tellPaydays },
+  'payday-mail': { ...everyMinute, run: emitPaydays },
   'compare-payouts': { ...everyMinute, run: agreeAll },
   'rates-for-new-sales': { ...everyMinute, run: fetchForNewSales },
   'make-codes': { ...everyMinute, run: makeDueCodes },

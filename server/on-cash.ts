@@ -1,6 +1,6 @@
 import { onCash } from './program/invoices/issue.ts'
-import { handInOnCash } from './program/payouts/cash-ledger.ts'
+import { registerCashListener } from './program/payouts/cash-ledger.ts'
 
 // Imported by whatever moves payouts: the server, the worker, commands and tests.
 
-handInOnCash(onCash)
+registerCashListener(onCash)

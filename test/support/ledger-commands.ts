@@ -392,7 +392,7 @@ async function transfer(
   const paidByHand = await db.maybe`select from payouts where id = ${id} and status = 'paid' and method = 'manual'`
   const released = payout.state === 'returned' && !book.pieces.some((piece) => piece.payout === payout)
   if (paidByHand || released || (payout.state === 'approved' && state !== 'moving')) return NOTHING
-  const paid = { account, payoutId: id, method: { ...wise, carrier: wise.carrier! } }
+  const paid = { account, payoutId: id, method: { ...wise, provider: wise.provider! } }
   await transaction(db, async (tx) => {
     if (payout.state === 'approved') {
       await tx.run`update payouts set method = 'wise' where id = ${id}`

@@ -8,7 +8,7 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { rememberVoided } from '../commissions/voided.ts'
-import { openBalanceOf } from '../payouts/balances.ts'
+import { getOpenBalance } from '../payouts/balances.ts'
 import { endPortals } from '../portal/sessions.ts'
 import { emitPartnerEvent } from './emit-partner-events.ts'
 import {
@@ -53,7 +53,7 @@ export async function archivePartner(
   }
   if (balance === 'void') {
     await rememberVoided(tx, account.id, id)
-    const open = await openBalanceOf(tx, account.id, id)
+    const open = await getOpenBalance(tx, account.id, id)
     if (shown && !isAsShown(shown, { openBalance: open }))
       throw refusal('open_balance_changed', { amount: moneyInWords(open, account.defaultCurrency) })
     if (open !== 0) await addAdjustment(tx, by, account, id, { amount: -open, reason: reason! })

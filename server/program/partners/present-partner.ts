@@ -4,7 +4,7 @@ import { notFound } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { displayName, fullName, maskedEmail } from '../partner-directory/partner-names.ts'
-import { dueOf } from '../payouts/balances.ts'
+import { getDueAmounts } from '../payouts/balances.ts'
 import { type FiguresReader, getPartnerStats } from '../stats/read.ts'
 import { fromPpm } from '../terms/rates.ts'
 import { type PartnerRow, partnerById } from './queries.ts'
@@ -39,7 +39,7 @@ export async function presentPartners(
   const withBalance = reader.partnerId ? ids.filter((id) => id === reader.partnerId) : ids
   const [stats, due] = await Promise.all([
     getPartnerStats(db, account, ids, reader),
-    dueOf(db, account.id, withBalance),
+    getDueAmounts(db, account.id, withBalance),
   ])
   const year = currentYear(account, db.now)
   return rows.map((row): Partner => {

@@ -111,7 +111,7 @@ for (const [name, { payouts, steps, after, paidOn, history, attention }] of Obje
     assert.deepEqual(await verifyLedger(app.services.db), [])
   })
 
-type Told = {
+type ReportedRow = {
   reference: string
   was: string | null
   becomes: string | null
@@ -120,7 +120,7 @@ type Told = {
 }
 
 /** Compares the rows of an upload, in any order, with those expected. */
-function compare(told: Told[], rows: Row[], filled: (text: string) => string, values: Record<string, string>) {
+function compare(told: ReportedRow[], rows: Row[], filled: (text: string) => string, values: Record<string, string>) {
   const left = [...told]
   for (const { reference, was, becomes, optional, note, ...words } of rows) {
     const name = values[reference] ?? filled(reference)

@@ -5,11 +5,11 @@ import { type Refusal, refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { markReturned } from '../payouts/apply-transfer.ts'
 import type { BankResult, Result } from '../payouts/methods/method.ts'
-import { keepNameCheck, nameCheckInWords } from '../payouts/name-checks.ts'
+import { nameCheckInWords, saveNameCheck } from '../payouts/name-checks.ts'
 import { setBack } from '../payouts/undo-approval.ts'
-import { type Judged, markPaid, rowOf } from './effects.ts'
-import { type Found, isExactly, isOlder, type Known, type KnownFiling } from './known.ts'
-import { noteRejected } from './payees.ts'
+import { type Judged, markPaid, toResultRow } from './effects.ts'
+import { isExactly, isOlder, type Known, type KnownFiling, type KnownPayouts } from './known.ts'
+import { markRejected } from './payees.ts'
 
 // A bank's report repeats our ids, which differ by file.
 
@@ -19,7 +19,7 @@ const METHOD = 'sepa'
 export type BankFind = { payout: Known; filed: KnownFiling }
 
 /** Finds the payout by the reference that one of its files has, or that its text alone mentions. */
-export function findOfBank({ payouts, filings }: Found, result: Result): BankFind | undefined {
+export function findOfBank({ payouts, filings }: KnownPayouts, result: Result): BankFind | undefined {
   // ours are in capitals
   const wanted = result.reference?.toUpperCase()
   const { mentioned } = result.bank!
@@ -44,14 +44,14 @@ export function judgeOfBank(by: Author, account: AccountFacts, result: Result, {
   const bank = result.bank!
   const { status } = payout
   const reference = filed.reference!
-  const { shown, refused, becomes } = rowOf(row, reference, payout, filed.payAmount)
+  const { shown, refused, becomes } = toResultRow(row, reference, payout, filed.payAmount)
   const isNewest = payout.filed!.turn === filed.turn && !payout.isFiledElsewhere
   const differs = differenceOf(result, bank, { payout, filed })
   if (differs) return refused(differs)
   if (outcome === 'open') {
     const { nameCheck } = bank
     if (nameCheck === null) return { shown }
-    const remark = (tx: Transaction) => keepNameCheck(tx, account.id, filed, nameCheck)
+    const remark = (tx: Transaction) => saveNameCheck(tx, account.id, filed, nameCheck)
     return { shown: { ...shown, note: nameCheckInWords(nameCheck) }, remark }
   }
   if (outcome === 'unclear') return refused(refusal('result_unclear'))
@@ -62,7 +62,7 @@ export function judgeOfBank(by: Author, account: AccountFacts, result: Result, {
   const paid = { by, reference, paidOn, filed, method: METHOD }
   const because = `The bank ${outcome === 'over' ? 'rejected' : 'returned'} it: ${said}.`
   const note = async (tx: Transaction) => {
-    if (bank.ofDetails) await noteRejected(tx, account.id, { ...payout, fileId: filed.fileId }, said)
+    if (bank.ofDetails) await markRejected(tx, account.id, { ...payout, fileId: filed.fileId }, said)
   }
 
   const keepByName = async (tx: Transaction) => {
@@ -157,7 +157,7 @@ function isSameAccount(told: string, iban: string | null): boolean {
  * Returns those of these payments that can be in a sum of the rest of their file: beside those that were booked by their
  * names, of which these are `alone`, or with them.
  */
-export const restOf = (payments: BankFind[], alone?: ReadonlySet<string>): BankFind[] =>
+export const selectRest = (payments: BankFind[], alone?: ReadonlySet<string>): BankFind[] =>
   payments.filter(({ payout, filed }) => {
     if (alone && (filed.byName || alone.has(filed.reference!))) return false
     const { status } = payout

@@ -4,16 +4,16 @@ import type { Secrets } from '../../platform/database/secrets.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { checkApproval } from '../payouts/check-approval.ts'
-import { openDetails, payoutDetailsPlace, shownOf } from '../payouts/deposit-details.ts'
+import { openDetails, payoutDetailsPlace, toShownDetails } from '../payouts/deposit-details.ts'
 import type { FileFormat, FileHead, FilePayment } from '../payouts/methods/method.ts'
 import type { ActivePayout } from '../payouts/payout-attempts.ts'
 import { payoutName } from '../payouts/payout-number.ts'
-import { type Filed, findPayoutsInFiles } from '../payouts/payouts-in-files.ts'
+import { findPayoutsInFiles, type PayoutInFile } from '../payouts/payouts-in-files.ts'
 
 /** An approved payout that a file may pay. */
 type Line = Pick<ActivePayout, 'id' | 'partnerId' | 'amount' | 'statementNumber' | 'detailsVersion' | 'stopReason'> & {
   sealed: Buffer
-  filed: Filed
+  filed: PayoutInFile
 }
 
 /** The year in which a file is paid: that of its execution, or the present one if a person pays it at once. */
@@ -40,7 +40,7 @@ export async function fileLines(tx: Transaction, account: AccountFacts, ids: str
 }
 
 /** Returns the payments of these lines; a line whose details cannot be opened has none. */
-export const paymentsOf = (secrets: Secrets, account: AccountFacts, lines: Line[]): FilePayment[] =>
+export const toPayments = (secrets: Secrets, account: AccountFacts, lines: Line[]): FilePayment[] =>
   lines.flatMap(({ sealed, filed, ...payout }) => {
     const details = openDetails(secrets, sealed, payoutDetailsPlace(payout.id, account.id))
     const name = payoutName(payout)
@@ -54,14 +54,14 @@ export const paymentsOf = (secrets: Secrets, account: AccountFacts, lines: Line[
             currency: account.defaultCurrency,
             recipient: filed.recipient,
             details,
-            payee: shownOf(details),
+            payee: toShownDetails(details),
           },
         ]
       : []
   })
 
 /** Writes a file; equal arguments make equal bytes. */
-export function textOf(format: FileFormat, head: FileHead, payments: FilePayment[]): string {
+export function writeFileText(format: FileFormat, head: FileHead, payments: FilePayment[]): string {
   const made = format.make(head, payments)
   if ('text' in made) return made.text
   const header = Object.keys(made.rows[0]!).map((name) => ({ plain: name }))

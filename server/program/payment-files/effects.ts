@@ -18,7 +18,7 @@ export type Act = (tx: Transaction) => Promise<unknown>
 export type Judged = { shown: Shown; act?: Act; leaves?: Partial<Known>; remark?: Act }
 
 /** Returns the row of a payout without a consequence, and how it is refused or changes the payout. */
-export function rowOf(row: number, reference: string | null, payout: Known, amount: number | null) {
+export function toResultRow(row: number, reference: string | null, payout: Known, amount: number | null) {
   const { id, partnerName, status } = payout
   const was: PayoutStatus = status === 'gathering' ? 'due' : status
   const shown: Shown = { row, reference, payoutId: id, partnerName, amount, was, becomes: was, error: null, note: null }

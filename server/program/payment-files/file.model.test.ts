@@ -200,14 +200,14 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
   /** Looks first, applies, and applies once more: the look is right, and the second time changes nothing. */
   async function apply(file: string): Promise<string[]> {
     const looked = await report(file, true)
-    const said = await report(file)
-    assert.deepEqual(looked, said)
+    const actual = await report(file)
+    assert.deepEqual(looked, actual)
     const again = await report(file)
     for (const row of again) {
       const [was, becomes] = row.split(' ')
       assert.ok(becomes === undefined || was === becomes, `again: ${row}`)
     }
-    return said
+    return actual
   }
 
   type Kind = 'booked' | 'rejected' | 'returned'
@@ -304,14 +304,14 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       const by = pick(people)
       const amount = sum(payout.payee.entries)
       const first = firstOf(payout)
-      const said = await outcome(inTransaction((tx) => approvePayout(tx, shared, actorOf(by), account, payout.id)))
+      const actual = await outcome(inTransaction((tx) => approvePayout(tx, shared, actorOf(by), account, payout.id)))
       const expected = isRejected(payout.payee)
         ? 'payout_blocked'
         : needsTwo(amount) && first === by
           ? 'second_person_needed'
           : 'done'
-      assert.equal(said, expected)
-      if (said !== 'done') return said
+      assert.equal(actual, expected)
+      if (actual !== 'done') return actual
       if (needsTwo(amount) && !first) payout.first = { by, seen: seenOf(payout.payee) }
       else approveOne(payout)
       return `PO-${payout.number} ${payout.status}`
@@ -335,15 +335,15 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
         shown.map(({ id, amount }) => `${id} ${amount}`).sort(),
         reviewed.map((one) => one.replace(/ \d+$/, '')).sort(),
       )
-      const meanwhile = pick(['earn', 'earn', 'details', 'approve', 'cancel', 'bank', 'time'])
-      const said = await acts[meanwhile]!()
+      const interruption = pick(['earn', 'earn', 'details', 'approve', 'cancel', 'bank', 'time'])
+      const actual = await acts[interruption]!()
       await gather()
       const now = inFile()
-      if (reviewed.toSorted().join() === now.toSorted().join()) return `${meanwhile} ${said}, nothing changed`
+      if (reviewed.toSorted().join() === now.toSorted().join()) return `${interruption} ${actual}, nothing changed`
       const reason = await outcome(make(by, shown))
       if (now.length > 0) assert.equal(reason, 'payouts_changed')
       else assert.ok(reason === 'batch_empty' || reason === 'second_person_needed', reason)
-      return `${meanwhile} ${said}: ${reason}`
+      return `${interruption} ${actual}: ${reason}`
     },
     async make() {
       const makers = chance(40) ? [pick(people), pick(people)] : [pick(people)]
@@ -473,9 +473,9 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       const text = isBooked
         ? statement([{ messageId, amount: decimalAmount(amount, 'eur'), day: today() }])
         : `<Document><CstmrPmtStsRpt><OrgnlGrpInfAndSts><OrgnlMsgId>${messageId}</OrgnlMsgId><GrpSts>RJCT</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>`
-      const said = await apply(text)
+      const actual = await apply(text)
       const expected = file.refs.map((ref) => told(ref, isBooked ? 'booked' : 'rejected', false))
-      assert.deepEqual(said.toSorted(), expected.toSorted(), `file ${file.made.number}`)
+      assert.deepEqual(actual.toSorted(), expected.toSorted(), `file ${file.made.number}`)
       return `${isBooked ? 'booked' : 'rejected'} file ${file.made.number}: ${expected}`
     },
   }
@@ -509,8 +509,8 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
     await gather()
     const act = pick([...Object.keys(acts), ...likely])
     trace.push(`${now()} ${act}`)
-    const said = await acts[act]!()
-    trace[trace.length - 1] += `: ${said ?? 'nothing to do'}`
+    const actual = await acts[act]!()
+    trace[trace.length - 1] += `: ${actual ?? 'nothing to do'}`
     await gather()
     const stored = await presentPayouts(db, account, [...payouts.keys()])
     for (const { id, status, amount } of stored) {

@@ -20,7 +20,7 @@ import { type PaymentFileMethod, paymentFileMethods } from '../payouts/methods/r
 import { payoutName } from '../payouts/payout-number.ts'
 import { lockPayoutAccount } from '../payouts/payout-terms.ts'
 import { findPayoutsInFiles } from '../payouts/payouts-in-files.ts'
-import { fileLines, paymentsOf, textOf, yearOfPayment } from './content.ts'
+import { fileLines, toPayments, writeFileText, yearOfPayment } from './content.ts'
 
 const files = (accountId: string) => sql`(
   select f.*, (select ${personNameSql(sql`u`)} from users u where u.id = f.created_by) as made_by,
@@ -64,7 +64,7 @@ type NewFile = {
  * Stores the file of these payouts, which the caller has locked and approved, under the account's next number, and fixes
  * its bytes by their hash. Returns it with its bytes.
  */
-export async function keepFile(
+export async function saveFile(
   tx: Transaction,
   secrets: Secrets,
   by: Author,
@@ -116,9 +116,9 @@ export async function keepFile(
       select account_id, payout_id, ${profileId}, recipient_id, amount, pay_amount - amount, invoice_terms, ${createdAt} from payment_file_payouts
       where account_id = ${account.id} and file_id = ${id}`
   const lines = await fileLines(tx, account, ids, yearOfPayment(account, tx.now, executionDate))
-  const payments = paymentsOf(secrets, account, lines)
+  const payments = toPayments(secrets, account, lines)
   if (payments.length < ids.length) throw new Error(`payment file ${id} lacks a payout whose approval holds`)
-  const text = textOf(method.file, head, payments)
+  const text = writeFileText(method.file, head, payments)
   await tx.run`
     update payment_files set sha256 = ${hashOf(text)} where account_id = ${account.id} and id = ${id}`
   const file = await getPaymentFile(tx, { accountId: account.id, id })
@@ -169,11 +169,11 @@ export async function downloadPaymentFile(
       select payout_id, live from payment_file_payouts where account_id = ${account.id} and file_id = ${id}`
     const ids = members.map(({ payoutId }) => payoutId)
     const year = yearOfPayment(account, tx.now, stored.executionDate)
-    const payments = paymentsOf(secrets, account, await fileLines(tx, account, ids, year))
+    const payments = toPayments(secrets, account, await fileLines(tx, account, ids, year))
     const { file: format } = paymentFileMethods.find(({ name }) => name === stored.method)!
     const head = openHead(secrets, account.id, id, stored.headSealed) ?? { ...stored, accountName: '', payer: null }
     const isWhole = members.every(({ live }) => live) && payments.length === members.length
-    const text = isWhole && (head.payer || stored.headSealed === null) ? textOf(format, head, payments) : null
+    const text = isWhole && (head.payer || stored.headSealed === null) ? writeFileText(format, head, payments) : null
     if (text === null || (stored.sha256 && !hashOf(text).equals(stored.sha256))) throw refusal('payment_file_spent')
     await recordActivity(tx, by, account.id, 'payment-file.downloaded', { id })
     const headers = { 'content-type': 'application/octet-stream' }

@@ -62,7 +62,7 @@ export type KnownFiling = Tax & {
 /** A file whose id a results file has. */
 export type KnownFile = { id: string; messageId: string; amount: number; currency: string }
 
-export type Found = { payouts: Known[]; filings: KnownFiling[]; files: KnownFile[] }
+export type KnownPayouts = { payouts: Known[]; filings: KnownFiling[]; files: KnownFile[] }
 
 type Asked = { method: PaymentFileMethod; results: Result[]; dryRun: boolean; by: Author }
 
@@ -70,12 +70,12 @@ type Asked = { method: PaymentFileMethod; results: Result[]; dryRun: boolean; by
  * Returns the account's payouts and files that the results name, and payouts whose recipients may match; locked in one
  * order if they may change.
  */
-export async function knownOf(
+export async function findKnownPayouts(
   tx: Transaction,
   secrets: Secrets,
   account: AccountFacts,
   { method, results, dryRun, by }: Asked,
-): Promise<Found> {
+): Promise<KnownPayouts> {
   const messageIds = results.flatMap(({ bank }) => (bank?.whole ? namesOfFile(bank) : []))
   const files = await tx.many<KnownFile>`
     select id, message_id, amount, currency from payment_files

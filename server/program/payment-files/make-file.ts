@@ -26,10 +26,16 @@ import { targetDayFrom } from '../../platform/time/target-days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Call } from '../access/route.ts'
 import { partnerNameSql } from '../partner-directory/partner-names.ts'
-import { approveIntoBatch, previewApproval, refuseBlockedPartner, refusePaused, sumsOf } from '../payouts/approve.ts'
+import {
+  approveIntoBatch,
+  previewApproval,
+  refuseBlockedPartner,
+  refusePaused,
+  sumPayouts,
+} from '../payouts/approve.ts'
 import { checkApproval } from '../payouts/check-approval.ts'
 import { methodsOn } from '../payouts/chosen-method.ts'
-import { profileOf } from '../payouts/connections.ts'
+import { findPayingProfile } from '../payouts/connections.ts'
 import { openDetails, payoutDetailsPlace } from '../payouts/deposit-details.ts'
 import { shareLimits } from '../payouts/limits.ts'
 import { openMethod } from '../payouts/method-settings.ts'
@@ -50,9 +56,9 @@ import { findPayoutsInFiles, isInFile } from '../payouts/payouts-in-files.ts'
 import { ensureReconciled } from '../payouts/reconciliation/reconcile-transfers.ts'
 import { carryFirst } from '../payouts/second-approval.ts'
 import { endAsCanceled } from '../payouts/undo-approval.ts'
-import { fileLines, paymentsOf, textOf, yearOfPayment } from './content.ts'
-import { fileAnswer, keepFile } from './files.ts'
-import { noteRejected, payeesOf, prepare, type Ready } from './payees.ts'
+import { fileLines, toPayments, writeFileText, yearOfPayment } from './content.ts'
+import { fileAnswer, saveFile } from './files.ts'
+import { listPayees, markRejected, preparePayees, type Ready } from './payees.ts'
 
 type Caller = Pick<Call<typeof createPaymentFile, Database>, 'services' | 'actor' | 'access' | 'by' | 'byProgram'>
 
@@ -155,7 +161,7 @@ async function chooseThese(
     : await choose(db, account, ALL, 'due', (payout) => payout.method === method.file.takes)
   const due = found.filter(({ id }) => !waiting.some((one) => one.id === id))
   const partnerIds = due.map(({ partnerId }) => partnerId)
-  const payees = await payeesOf(services, account, method, partnerIds)
+  const payees = await listPayees(services, account, method, partnerIds)
   const reached = new Set(payees.map(({ partnerId }) => partnerId))
   const wrong = (payout: (typeof due)[number]) => {
     if (!['due', 'open'].includes(payout.status)) return wrongState(payout.status, 'payout_not_approvable')
@@ -199,7 +205,7 @@ async function previewFile({ services, actor, access }: Caller, into: Into, chos
     const leftOut = approved.filter((id) => !holding.includes(id))
     return {
       ...preview,
-      ...sumsOf([...preview.payouts, ...(await asApproved(tx, account, holding))]),
+      ...sumPayouts([...preview.payouts, ...(await asApproved(tx, account, holding))]),
       excluded: [...excluded, ...(await errorsOf(tx, account, into.year, leftOut)), ...preview.excluded],
     }
   })
@@ -259,24 +265,24 @@ export async function downloadBatch({ query, ...caller }: Download, method: Paym
   await refuseUnlooked(services, account)
   const name = `${method.file.format}-${dayIn(account.timeZone, db.now)}`
   const { columns: _columns, format: _format, shownCount, shownAmount, ...asked } = query
-  const told = (tx: Transaction) =>
+  const recordDownload = (tx: Transaction) =>
     recordActivity(tx, by, account.id, 'list.downloaded', {
       id: account.id,
       changes: { list: { old: null, new: method.file.format } },
     })
   if (asked.status?.join() === 'approved') {
     const chosen = await choose(db, account, asked, 'approved')
-    const text = await repeat(services, account, method, chosen, told)
+    const text = await repeat(services, account, method, chosen, recordDownload)
     return fileAnswer(method.file, text, name)
   }
   const due = asked.status && !asked.status.includes('due') ? [] : await choose(db, account, asked, 'due')
   const sums = { count: shownCount, amount: shownAmount }
   const into = { method, payer: null, executionDate: null }
-  const { made, leftOut } = await putIn(caller, { ...into, due, approved: [], sums, told })
+  const { made, leftOut } = await putIn(caller, { ...into, due, approved: [], sums, recordDownload })
   return fileAnswer(method.file, made.text, name, leftOut > 0 ? { [LEFT_OUT]: String(leftOut) } : {})
 }
 
-type Told = (tx: Transaction) => Promise<unknown>
+type RecordDownload = (tx: Transaction) => Promise<unknown>
 
 /** Writes the payouts of earlier files of the profile once more. Refuses: `invalid_state` if there are none. */
 async function repeat(
@@ -284,25 +290,25 @@ async function repeat(
   account: AccountFacts,
   method: PaymentFileMethod,
   chosen: Payout[],
-  told: Told,
+  recordDownload: RecordDownload,
 ) {
   return transaction(db, async (tx) => {
-    const profileId = await profileOf(tx, account.id, connecting.name)
+    const profileId = await findPayingProfile(tx, account.id, connecting.name)
     if (profileId === null) throw refusalOfWrong(method.file.payees!.notConnected)
     const ids = chosen.filter((payout) => payout.method === method.name).map(({ id }) => id)
     const year = yearOfPayment(account, tx.now, null)
     const lines = (await fileLines(tx, account, ids, year)).filter(({ filed }) => filed.by === profileId)
-    const payments = paymentsOf(secrets, account, lines)
+    const payments = toPayments(secrets, account, lines)
     if (payments.length === 0) throw refusal('batch_empty')
-    await told(tx)
+    await recordDownload(tx)
     const head = { messageId: '', createdAt: '', executionDate: null, accountName: '', payer: null }
-    return textOf(method.file, head, payments)
+    return writeFileText(method.file, head, payments)
   })
 }
 
 /**
  * Refuses files from a database that may be an older copy, since the owner may upload them at any time; one that only a
- * carrier can show is read from it first.
+ * provider can show is read from it first.
  * Refuses: `invalid_state` while payouts are paused; `provider_failed` while it is unknown whether they must be.
  */
 async function refuseUnlooked(services: Services, account: AccountFacts) {
@@ -356,7 +362,7 @@ type PutIn = Pick<Chosen, 'due' | 'approved'> & {
   /** The file as shown to a person: its payouts, or their number and the sum to pay. */
   shown?: NewPaymentFile['shown']
   sums?: Partial<Pick<PaymentFile, 'count' | 'amount'>>
-  told?: Told
+  recordDownload?: RecordDownload
 }
 
 /**
@@ -366,16 +372,16 @@ type PutIn = Pick<Chosen, 'due' | 'approved'> & {
  */
 async function putIn(
   { services, actor, access, by }: Caller,
-  { method, due, approved, payer, executionDate, shown, sums = {}, told }: PutIn,
+  { method, due, approved, payer, executionDate, shown, sums = {}, recordDownload }: PutIn,
 ) {
   const { db, secrets } = services
   const { account } = access
   const partnerIds = due.map(({ partnerId }) => partnerId)
-  const payees = await payeesOf(services, account, method, partnerIds)
+  const payees = await listPayees(services, account, method, partnerIds)
   const { ready, rejected } = method.file.payees
-    ? await prepare(services, account, method.file.payees, payees)
+    ? await preparePayees(services, account, method.file.payees, payees)
     : { ready: payees.map((payee): Ready => ({ ...payee, by: null, recipient: null })), rejected: [] }
-  for (const { payee, words } of rejected) await noteRejected(db, account.id, payee, words)
+  for (const { payee, words } of rejected) await markRejected(db, account.id, payee, words)
   const isUnready = ready.length + rejected.length < due.length
   if (isUnready && (shown || ready.length + approved.length === 0)) throw refusal('batch_not_ready')
   const byPartner = new Map(ready.map((one) => [one.partnerId, one]))
@@ -399,12 +405,12 @@ async function putIn(
     if (payouts.length === 0) throw refusal(leftOut > 0 ? 'second_person_needed' : 'batch_empty')
     if (shown) await refuseUnlessShown(tx, account, { shown, payouts, former })
     const profileId = ready[0]?.by ?? null
-    const made = await keepFile(tx, secrets, by, account, { method, payouts, profileId, payer, executionDate })
+    const made = await saveFile(tx, secrets, by, account, { method, payouts, profileId, payer, executionDate })
     if (!isAsShown(sums, made.file)) {
       const { count, amount, currency } = made.file
       throw refusal('batch_changed', { count: countInWords(count, 'payout'), amount: moneyInWords(amount, currency) })
     }
-    await told?.(tx)
+    await recordDownload?.(tx)
     return { made, leftOut }
   })
 }

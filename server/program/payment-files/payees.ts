@@ -6,7 +6,7 @@ import { openConnection } from '../payouts/connections.ts'
 import { openDetails, settingsPlace } from '../payouts/deposit-details.ts'
 import { type FileFormat, ProviderError } from '../payouts/methods/method.ts'
 import { connecting, kindsPaid, type PaymentFileMethod, refusalOfWrong } from '../payouts/methods/registry.ts'
-import { keepRecipient, knownRecipients } from '../payouts/payees.ts'
+import { knownRecipients, saveRecipient } from '../payouts/payees.ts'
 
 /** A partner with the details of where their money goes. */
 export type Payee = { partnerId: string; detailsVersion: string; details: PayoutDetails }
@@ -14,7 +14,7 @@ export type Payee = { partnerId: string; detailsVersion: string; details: Payout
 export type Ready = Omit<Payee, 'details'> & { by: string | null; recipient: string | null }
 
 /** Returns those of these partners whose details a file of this method reaches. */
-export async function payeesOf(
+export async function listPayees(
   { db, secrets }: Services,
   account: AccountFacts,
   method: PaymentFileMethod,
@@ -39,7 +39,7 @@ const PATIENCE_MS = 20_000
  * Prepares a recipient for each payee, created at the provider if there is none; a payee without an answer is in neither
  * list. Refuses: `invalid_state` without a token and a profile; `provider_failed` if the token is rejected.
  */
-export async function prepare(
+export async function preparePayees(
   services: Services,
   account: AccountFacts,
   payeesAt: NonNullable<FileFormat['payees']>,
@@ -76,7 +76,7 @@ export async function prepare(
         rejected.push({ payee, words: made.refused })
         continue
       }
-      if (found === undefined) await keepRecipient(db, account.id, profileId, payee, made.recipient)
+      if (found === undefined) await saveRecipient(db, account.id, profileId, payee, made.recipient)
       ready.push({ partnerId, detailsVersion, by: profileId, ...made })
     }
   }
@@ -88,7 +88,7 @@ export async function prepare(
  * Stores why a provider or bank rejected a partner's details, unless they have changed since. A payout that was due
  * again before its file paid it has no version of them: those of the file are meant.
  */
-export const noteRejected = (
+export const markRejected = (
   db: Queryable,
   accountId: string,
   {

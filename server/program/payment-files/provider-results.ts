@@ -6,10 +6,10 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { plainName } from '../partner-directory/partner-names.ts'
 import { markReturned } from '../payouts/apply-transfer.ts'
 import type { Result } from '../payouts/methods/method.ts'
-import { carrierOf, type PaymentFileMethod } from '../payouts/methods/registry.ts'
+import { findPayoutProvider, type PaymentFileMethod } from '../payouts/methods/registry.ts'
 import { numberAsWritten, payoutName } from '../payouts/payout-number.ts'
 import { setBack } from '../payouts/undo-approval.ts'
-import { type Judged, markPaid, rowOf } from './effects.ts'
+import { type Judged, markPaid, toResultRow } from './effects.ts'
 import { isExactly, isOlder, type Known } from './known.ts'
 
 /** The method of files that are uploaded at a provider, whose results are a table. */
@@ -19,7 +19,7 @@ const METHOD = 'csv'
  * Finds the payout by our reference; without one by recipient and amount, if only one payout qualifies: one that waits
  * for the result, or that this transfer paid.
  */
-export function find(
+export function findPayout(
   known: Known[],
   account: AccountFacts,
   method: PaymentFileMethod,
@@ -49,16 +49,16 @@ const isAmountOf = (
 ) => isExactly(currency === payeeCurrency ? target : source, payAmount, currency)
 
 /** Judges a row of a provider's results about a payout of its file. */
-export function judge(by: Author, account: AccountFacts, result: Result, payout: Known): Judged {
+export function judgeResult(by: Author, account: AccountFacts, result: Result, payout: Known): Judged {
   const { row, reference, outcome, said } = result
   const { id, payAmount: amount, status, currency, filed } = payout
-  const { shown, refused, becomes } = rowOf(row, reference, payout, amount)
+  const { shown, refused, becomes } = toResultRow(row, reference, payout, amount)
   const paidWith = { reference: payout.externalReference ?? payoutName(payout) }
 
   const isOfFile = filed !== null && filed.recipient !== null && amount !== null
   if (isOfFile && status === 'paid' && payout.method === 'manual') return refused(refusal('result_by_hand', paidWith))
   if (result.transfer !== null && payout.transfers.includes(result.transfer)) return { shown }
-  const isAskedForSince = carrierOf(payout.method) !== undefined
+  const isAskedForSince = findPayoutProvider(payout.method) !== undefined
   if (
     isAskedForSince &&
     isRecipientOf(payout, result) &&

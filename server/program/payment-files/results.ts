@@ -11,10 +11,10 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { shareLimits } from '../payouts/limits.ts'
 import type { Result, ResultsFile } from '../payouts/methods/method.ts'
 import { type PaymentFileMethod, paymentFileMethods, refusalOfWrong } from '../payouts/methods/registry.ts'
-import { type BankFind, findOfBank, judgeOfBank, restOf } from './bank-results.ts'
+import { type BankFind, findOfBank, judgeOfBank, selectRest } from './bank-results.ts'
 import type { Judged } from './effects.ts'
-import { type Found, isExactly, type Known, type KnownFile, knownOf, namesOfFile } from './known.ts'
-import { find, judge } from './provider-results.ts'
+import { findKnownPayouts, isExactly, type Known, type KnownFile, type KnownPayouts, namesOfFile } from './known.ts'
+import { findPayout, judgeResult } from './provider-results.ts'
 import { unpackReports } from './unpack-reports.ts'
 
 /**
@@ -34,7 +34,7 @@ export async function applyResults(
   const texts = zip === undefined ? [(csv ?? file)!] : await unpackReports(zip)
   const { method, results } = await readResults(field, texts)
   await shareLimits(tx, account.id)
-  const found = await knownOf(tx, secrets, account, { method, results, dryRun, by })
+  const found = await findKnownPayouts(tx, secrets, account, { method, results, dryRun, by })
   const items = itemsOf(method, found, account, results)
   if (items.length > MOST_RESULTS) throw tooMany(field)
   const judged = new Map<Item, Judged>()
@@ -117,7 +117,7 @@ type Item = { result: Result; payout: Known | undefined; ofBank?: BankFind; sumD
  * Returns what the results are about: each a payout, or every payout of a file that no other names; one item without any
  * if nothing is known.
  */
-function itemsOf(method: PaymentFileMethod, found: Found, account: AccountFacts, results: Result[]): Item[] {
+function itemsOf(method: PaymentFileMethod, found: KnownPayouts, account: AccountFacts, results: Result[]): Item[] {
   const finds = new Map(results.map((result) => [result, result.bank && findOfBank(found, result)]))
   const named = new Set<string>()
   const alone = new Set<string>()
@@ -128,7 +128,7 @@ function itemsOf(method: PaymentFileMethod, found: Found, account: AccountFacts,
   }
   return results.flatMap((result): Item[] => {
     const { bank } = result
-    if (!bank) return [{ result, payout: find(found.payouts, account, method, result) }]
+    if (!bank) return [{ result, payout: findPayout(found.payouts, account, method, result) }]
     const ofBank = finds.get(result)
     if (ofBank) return [{ result: { ...result, bank: { ...bank, whole: false } }, payout: ofBank.payout, ofBank }]
     if (bank.whole) return itemsOfFile(found, result, { named, alone })
@@ -139,7 +139,7 @@ function itemsOf(method: PaymentFileMethod, found: Found, account: AccountFacts,
 
 /** Returns a file's payouts; of a booking only if they make up its amount: all of them, or those that are left. */
 function itemsOfFile(
-  found: Found,
+  found: KnownPayouts,
   result: Result,
   { named, alone }: { named: ReadonlySet<string>; alone: ReadonlySet<string> },
 ): Item[] {
@@ -155,7 +155,7 @@ function itemsOfFile(
     .filter(({ fileId }) => fileId === file.id)
     .map((filed): BankFind => ({ payout: found.payouts.find(({ id }) => id === filed.payoutId)!, filed }))
   const isSum = (amount: number) => isExactly(result.source, amount, file.currency) && currency === file.currency
-  const rests = [restOf(inside, alone), restOf(inside)]
+  const rests = [selectRest(inside, alone), selectRest(inside)]
   const about =
     !isStatement || isSum(file.amount)
       ? inside.filter(({ filed }) => !named.has(filed.reference!))
@@ -166,7 +166,7 @@ function itemsOfFile(
 
 function judgeItem(by: Author, account: AccountFacts, { result, payout, ofBank, sumDiffers }: Item): Judged {
   if (ofBank) return judgeOfBank(by, account, result, ofBank)
-  if (payout) return judge(by, account, result, payout)
+  if (payout) return judgeResult(by, account, result, payout)
   const { row, bank } = result
   const reference = bank?.whole ? (bank.messageId ?? bank.mentioned[0]!) : result.reference
   const nothing = { payoutId: null, partnerName: null, amount: null, was: null, becomes: null }

@@ -29,10 +29,11 @@ const call = (account: Account, method: string, path: string, body?: object, tok
   })
 const send = (account: Account, body: object, token?: string) =>
   call(account, 'POST', '/payment-files', { method: 'sepa', all: true, ...body }, token)
-const look = (account: Account, body: object = {}, token?: string) => send(account, { ...body, preview: true }, token)
+const showPreview = (account: Account, body: object = {}, token?: string) =>
+  send(account, { ...body, preview: true }, token)
 /** Makes a file of what its preview shows. */
 const make = async (account: Account, body: object = {}, token?: string) => {
-  const answer = await look(account, body, token)
+  const answer = await showPreview(account, body, token)
   return answer.status === 200 ? send(account, { ...body, shown: answer.body.payouts }, token) : answer
 }
 const made = async (account: Account, body: object = {}) => ok(await make(account, body)).body
@@ -80,7 +81,7 @@ test('due and approved payouts are approved into a numbered file, whose bytes ar
   assert.equal((await approve(account, second.id)).status, 'approved')
   assert.deepEqual(await waiting(), [['file', '2 payouts wait for a payment file']])
 
-  const preview = ok(await look(account)).body
+  const preview = ok(await showPreview(account)).body
   assert.deepEqual([preview.count, preview.amount, preview.payAmount, preview.excluded], [2, 132_55, 132_55, []])
   const file = await made(account)
   assert.deepEqual(await waiting(), [['fund', '2 approved payouts still to be paid']])
@@ -118,8 +119,8 @@ test('due and approved payouts are approved into a numbered file, whose bytes ar
     events.map(({ type }) => type),
     ['payment-file.created', 'payment-file.downloaded', 'payment-file.downloaded'],
   )
-  const told = await db.many<{ data: unknown }>`select data from told_events where account_id = ${account.id}`
-  assert.doesNotMatch(JSON.stringify(told), /FR7630|DE8937/)
+  const allEvents = await db.many<{ data: unknown }>`select data from told_events where account_id = ${account.id}`
+  assert.doesNotMatch(JSON.stringify(allEvents), /FR7630|DE8937/)
   assert.deepEqual(await verifyLedger(db), [])
 })
 
@@ -185,7 +186,7 @@ test('an approved payout that may not be paid any more is not previewed as part 
   for (const id of ids) await approve(account, id)
   const body = { state: 'suspended', reason: 'Asked' }
   ok(await app.api('PUT', `/partners/${one.id}`, { token: account.token, body }))
-  const preview = ok(await look(account)).body
+  const preview = ok(await showPreview(account)).body
   assert.deepEqual([preview.count, preview.amount, preview.payAmount], [1, 10_01, 10_01])
   const [{ id, error }] = preview.excluded
   assert.deepEqual([id, error.reason, error.values], [ids[0], 'payout_blocked', { blockers: 'Partner is suspended' }])
@@ -224,7 +225,7 @@ test('who may make a file, on which days, and of what', async () => {
     }),
   )
   const ids = [elsewhere.id, blocked.id, due.id]
-  const preview = ok(await look(account, { all: undefined, ids })).body
+  const preview = ok(await showPreview(account, { all: undefined, ids })).body
   assert.deepEqual(
     [preview.count, preview.amount, preview.excluded.map((one: { error: { reason: string } }) => one.error.reason)],
     [1, 10_00, ['details_out_of_reach', 'payout_blocked']],
@@ -284,7 +285,7 @@ test('another person approves first above a ceiling; what lacks one is left out 
   const large = await aPayout(app, account, await aEuroPayee(app, account), 60_00)
   assert.deepEqual(refused(await make(account)), [409, 'second_person_needed'])
   await aPayout(app, account, await aEuroPayee(app, account), 10_00)
-  const preview = ok(await look(account)).body
+  const preview = ok(await showPreview(account)).body
   assert.deepEqual([preview.count, preview.firstApprovals], [1, 1])
   const once = {
     ...{ token: account.token, body: { method: 'sepa', all: true, shown: preview.payouts } },
@@ -569,7 +570,7 @@ test('a file approves what was reviewed: more, less, other amounts or other deta
     await aEuroPayee(app, account),
   ]
   const first = await aPayout(app, account, ann, 100_00)
-  const shown = async () => ok(await look(account)).body.payouts as ApprovalPreview['payouts']
+  const shown = async () => ok(await showPreview(account)).body.payouts as ApprovalPreview['payouts']
   const refusedTo = async (body: object) => {
     const { status, body: answer } = await send(account, body)
     return [status, answer.error?.code, answer.error?.reason, answer.error?.values]

@@ -308,9 +308,9 @@ test('what stands in a file is not set back by itself, and not offered again onc
   const { id } = await aPayout(app, account, partner, 10_00)
   await batch(install)
   await changeDetails(install)
-  const told = await show(install, id)
-  assert.deepEqual([told.status, told.method], ['approved', 'csv'])
-  assert.match(told.failureReason!, /^The payout details changed after/)
+  const payout = await show(install, id)
+  assert.deepEqual([payout.status, payout.method], ['approved', 'csv'])
+  assert.match(payout.failureReason!, /^The payout details changed after/)
   assert.deepEqual(await refused(install, '&status=approved'), [409, 'batch_empty'])
   assert.equal((await verb(install, id, 'cancel')).body.status, 'canceled')
   assert.equal((await balance(app, account, partner)).due, 10_00)
@@ -345,8 +345,8 @@ test('the results of a file are told before they are taken in, and taken in once
   const results = resultsOf(file, (_, at) => ['completed', 'Cancelled', 'processing'][at]!)
   const states = async () => Promise.all(ids.map(async (id) => (await show(install, id)).status))
 
-  const told = await upload(install, results, true)
-  assert.deepEqual([outcomes(told), told.applied], [['approved paid', 'approved due', 'approved approved'], 0])
+  const answer = await upload(install, results, true)
+  assert.deepEqual([outcomes(answer), answer.applied], [['approved paid', 'approved due', 'approved approved'], 0])
   assert.deepEqual(await states(), ['approved', 'approved', 'approved'])
 
   const done = await upload(install, results)
@@ -402,8 +402,8 @@ test('a row that is not what we gave changes nothing: another amount, recipient,
     [line({ paymentReference: '', amount: '10.01' }), 'result_unknown'],
   ]
   for (const [row, expected] of cases) {
-    const told = await upload(install, `${header}\n${row}\n`)
-    assert.deepEqual([outcomes(told), told.applied], [[expected], 0], row)
+    const answer = await upload(install, `${header}\n${row}\n`)
+    assert.deepEqual([outcomes(answer), answer.applied], [[expected], 0], row)
   }
   for (const reference of ['', `"PO-${statementNumber}\n"`, ` po-${statementNumber}`])
     assert.deepEqual(outcomes(await upload(install, `${header}\n${line({ paymentReference: reference })}\n`, true)), [
@@ -463,7 +463,7 @@ test('a file that is none is refused as a whole', async () => {
 })
 
 /** Returns a results file of these rows about payouts, each by number, transfer and Wise's status. */
-const told = (
+const resultsFile = (
   install: Install,
   ...rows: [payout: { statementNumber: number; amount: number }, transfer: string, status: string, day?: string][]
 ) => {
@@ -489,7 +489,7 @@ test('what a person marked as paid is not touched by the results of the file it 
   await batch(install)
   ok(await verb(install, one.id, 'mark-paid', { reference: 'Wire 4711' }))
   for (const status of ['cancelled', 'funds_refunded', 'completed', 'processing']) {
-    const reply = await upload(install, told(install, [one, '1000001', status]))
+    const reply = await upload(install, resultsFile(install, [one, '1000001', status]))
     assert.deepEqual([outcomes(reply), reply.applied], [['result_by_hand'], 0], status)
     assert.match(reply.rows[0].error.message, /Wire 4711/)
   }
@@ -501,7 +501,7 @@ test('the results of an earlier file say nothing of the payout that a later file
   const install = await anInstall()
   const first = await aPayout(app, install.account, install.partner, 60_00)
   await batch(install)
-  const canceled = told(install, [first, '1000001', 'cancelled'])
+  const canceled = resultsFile(install, [first, '1000001', 'cancelled'])
   assert.deepEqual(outcomes(await upload(install, canceled)), ['approved due'])
   const [row] = (await batch(install)).rows
   const second = await openOne(install)
@@ -515,14 +515,16 @@ test('the results of an earlier file say nothing of the payout that a later file
 
   assert.deepEqual(outcomes(await upload(install, canceled)), ['canceled canceled'], 'while the second is on its way')
   assert.deepEqual(await dueOf(install), [0, 60_00, 0])
-  assert.deepEqual(outcomes(await upload(install, told(install, [second, '1000002', 'completed']))), ['approved paid'])
+  assert.deepEqual(outcomes(await upload(install, resultsFile(install, [second, '1000002', 'completed']))), [
+    'approved paid',
+  ])
   for (const again of [
     canceled,
-    told(install, [second, '1000001', 'cancelled']),
-    told(install, [second, '1000003', 'funds_refunded']),
+    resultsFile(install, [second, '1000001', 'cancelled']),
+    resultsFile(install, [second, '1000003', 'funds_refunded']),
   ])
     assert.deepEqual((await upload(install, again)).applied, 0)
-  assert.deepEqual(outcomes(await upload(install, told(install, [second, '', 'cancelled']))), [
+  assert.deepEqual(outcomes(await upload(install, resultsFile(install, [second, '', 'cancelled']))), [
     'result_without_transfer',
   ])
   assert.deepEqual(await dueOf(install), [0, 0, 60_00])
@@ -534,13 +536,13 @@ test('of two transfers of one payout the one that arrived counts; two that arriv
   const install = await anInstall()
   const one = await aPayout(app, install.account, install.partner, 60_00)
   await batch(install)
-  const both = told(install, [one, '1', 'cancelled'], [one, '2', 'completed'])
+  const both = resultsFile(install, [one, '1', 'cancelled'], [one, '2', 'completed'])
   assert.deepEqual(outcomes(await upload(install, both)), ['paid paid', 'approved paid'])
   assert.equal((await show(install, one.id)).externalReference, '2')
   assert.deepEqual(outcomes(await upload(install, both)), ['paid paid', 'paid paid'])
-  const third = told(install, [one, '3', 'completed'])
+  const third = resultsFile(install, [one, '3', 'completed'])
   for (let turn = 0; turn < 2; turn++) assert.deepEqual(outcomes(await upload(install, third)), ['result_paid_twice'])
-  assert.deepEqual(outcomes(await upload(install, told(install, [one, '2', 'charged_back']))), ['paid returned'])
+  assert.deepEqual(outcomes(await upload(install, resultsFile(install, [one, '2', 'charged_back']))), ['paid returned'])
   assert.deepEqual(await dueOf(install), [60_00, 0, 0])
   assert.deepEqual(await verifyLedger(install.services.db), [])
 })
@@ -571,10 +573,12 @@ test('a transfer older than the approval is none of this payout', async () => {
   const one = await aPayout(app, install.account, install.partner, 60_00)
   await batch(install)
   const day = new Date(app.clock.now().getTime() - 3 * 86_400_000).toISOString().slice(0, 10)
-  assert.deepEqual(outcomes(await upload(install, told(install, [one, '1', 'completed', day]))), [
+  assert.deepEqual(outcomes(await upload(install, resultsFile(install, [one, '1', 'completed', day]))), [
     'result_before_approval',
   ])
-  assert.deepEqual(outcomes(await upload(install, told(install, [one, '1', 'cancelled', day]))), ['approved approved'])
+  assert.deepEqual(outcomes(await upload(install, resultsFile(install, [one, '1', 'cancelled', day]))), [
+    'approved approved',
+  ])
   assert.equal((await show(install, one.id)).status, 'approved')
 })
 
@@ -585,7 +589,7 @@ test('a payout that Wise paid although it was canceled here is recorded as paid,
   await batch(install)
   assert.equal((await verb(install, one.id, 'cancel')).body.status, 'canceled')
   assert.deepEqual(await dueOf(install), [60_00, 0, 0])
-  const arrived = told(install, [one, '1', 'completed'])
+  const arrived = resultsFile(install, [one, '1', 'completed'])
   assert.deepEqual(outcomes(await upload(install, arrived)), ['result_of_canceled'])
   // more becomes due meanwhile and is not part of the payment
   await owe(app, account, partner, 5_00)
@@ -620,9 +624,9 @@ test('the results of a file that say paid after canceled pay what that file had,
   const { account, partner, services } = install
   const one = await aPayout(app, account, partner, 60_00)
   await batch(install)
-  await upload(install, told(install, [one, '1', 'cancelled']))
+  await upload(install, resultsFile(install, [one, '1', 'cancelled']))
   await owe(app, account, partner, 5_00)
-  assert.deepEqual(outcomes(await upload(install, told(install, [one, '2', 'completed']))), ['due paid'])
+  assert.deepEqual(outcomes(await upload(install, resultsFile(install, [one, '2', 'completed']))), ['due paid'])
   const paid = await show(install, one.id)
   assert.deepEqual([paid.status, paid.amount, paid.method, paid.externalReference], ['paid', 60_00, 'csv', '2'])
   assert.deepEqual(await dueOf(install), [5_00, 0, 60_00])
@@ -660,11 +664,11 @@ test('files of the release before are filled in as they were made, and their res
   assert.deepEqual(await stored(), before)
 
   await forget()
-  const told = await upload(
+  const answer = await upload(
     install,
     resultsOf(file, (_, at) => (at === 0 ? 'completed' : 'processing')),
   )
-  assert.deepEqual(outcomes(told), ['approved paid', 'approved approved'])
+  assert.deepEqual(outcomes(answer), ['approved paid', 'approved approved'])
   assert.equal((await show(install, paid.id)).status, 'paid')
 })
 

@@ -32,7 +32,7 @@ export async function applyReading(
   const { account, payoutId, method } = paid
   const {
     label,
-    carrier: { site },
+    provider: { site },
   } = method
   const { standing, state, wrong, claimBy } = reading
   const unclaimed = claimBy ? `Not claimed yet; ${label} returns it on ${dayInWords(claimBy)}.` : null
@@ -90,7 +90,7 @@ async function followSent(tx: Transaction, paid: Paid, payout: ActivePayout, has
   if (payout.status === 'paid') return
   if (payout.status !== 'sent') await transitionPayout(tx, account, payoutId, 'send')
   const { sentAt } = (await readUnderWay(tx, paid))!
-  const days = method.carrier.settlesAfterBusinessDays
+  const days = method.provider.settlesAfterBusinessDays
   if (hasArrived || (days !== null && businessDaysAfter(new Date(sentAt!), days) <= tx.now))
     await transitionPayout(tx, account, payoutId, 'confirm-paid')
 }

@@ -15,7 +15,7 @@ import { queues } from '../../queues.ts'
 import type { Actor } from '../access/actor.ts'
 import { removeRole, setRole } from '../auth/users.ts'
 import { adjustAll } from '../commissions/adjustments.ts'
-import { keepFile } from '../payment-files/files.ts'
+import { saveFile } from '../payment-files/files.ts'
 import { applyResults } from '../payment-files/results.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { approveIntoBatch, approvePayout, approvePayouts, previewApproval } from './approve.ts'
@@ -57,14 +57,21 @@ type Person = { id: string; email: string; role: TeamRole | null; paySince: numb
 /** Entries by a number of ours, so that sets can be compared. */
 type Entry = { name: number; amount: number; due: number }
 type First = { by: Person; at: number; seen: string }
-type Held = { id: string; entries: Entry[]; amount: number; two: boolean; method: 'manual' | 'csv'; number: number }
+type HeldPayout = {
+  id: string
+  entries: Entry[]
+  amount: number
+  two: boolean
+  method: 'manual' | 'csv'
+  number: number
+}
 type Payee = {
   id: string
   version: number
   changedAt: number
   entries: Entry[]
   first: First | null
-  approved: Held[]
+  approved: HeldPayout[]
   /** Put into a file, then due again. */
   filed: { number: number; entries: Entry[]; amount: number; two: boolean } | null
 }
@@ -217,7 +224,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
         ...(chance(70) && { maxPerPayout: pick([20_00, 50_00, 80_00, null, limits.max]) }),
         ...(chance(70) && { approvalsAboveCeiling: pick([1, 2, 2, limits.approvals] as const) }),
       }
-      const said = await outcome(changeAutoPayoutSettings(shared, actorOf(owner), account, body))
+      const answer = await outcome(changeAutoPayoutSettings(shared, actorOf(owner), account, body))
       // saving what is, or is tighter, acts at once; the rest waits while two people are needed
       const cleared = body.maxPerPayout === null
       const from = pending ?? limits
@@ -232,8 +239,8 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
           : wanted.approvals === 2 && limits.approvals === 1 && payers().length < 2
             ? 'second_person_missing'
             : 'done'
-      assert.equal(said, expected, JSON.stringify(body))
-      if (said !== 'done') return `${JSON.stringify(body)} ${said}`
+      assert.equal(answer, expected, JSON.stringify(body))
+      if (answer !== 'done') return `${JSON.stringify(body)} ${answer}`
       if (limits.approvals === 1) {
         if (wanted.approvals === 2) twoSince = time.now
         limits = wanted
@@ -255,12 +262,12 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       if (!payout || !two) return
       const expected = approvalBy(one!, payee)
       if (!needsTwo(payout.amount) || expected !== 'first' || approvalBy(two, payee) !== 'first') return
-      const said = await Promise.all(
+      const answer = await Promise.all(
         [one!, two].map((person) =>
           outcome(inTransaction((tx) => approvePayout(tx, shared, actorOf(person), account, payout.id))),
         ),
       )
-      assert.deepEqual(said, ['done', 'done'])
+      assert.deepEqual(answer, ['done', 'done'])
       hold(payee, payout.id, payout.statementNumber, 'manual')
     },
     async bulk() {
@@ -304,15 +311,15 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       if (!payout) return
       const by = needsTwo(payout.amount) ? approvalBy(person, payee) : 'approves'
       const expected = by === 'approves' ? 'done' : by === 'first' ? 'second_person_needed' : by
-      const said = await outcome(
+      const answer = await outcome(
         inTransaction((tx) => markPayoutPaid(tx, actorOf(person), account, payout.id, { reference: 'Bank' })),
       )
-      assert.equal(said, expected)
-      if (said === 'done') {
+      assert.equal(answer, expected)
+      if (answer === 'done') {
         bindAll(payee)
         payee.filed = null
       }
-      return `${payees.indexOf(payee)} by ${people.indexOf(person)}: ${said}`
+      return `${payees.indexOf(payee)} by ${people.indexOf(person)}: ${answer}`
     },
     async batch() {
       const person = pick(payers())
@@ -341,7 +348,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
           payer: null,
           executionDate: null,
         }
-        if (payouts.length > 0) await keepFile(tx, shared.secrets, { type: 'user', id: person.id }, account, file)
+        if (payouts.length > 0) await saveFile(tx, shared.secrets, { type: 'user', id: person.id }, account, file)
         return done
       })
       const isCooling = ({ changedAt, version }: Payee) => version > 0 && changedAt + 72 * HOUR > time.now
@@ -375,26 +382,26 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       const { rows } = await inTransaction((tx) =>
         applyResults(tx, shared.secrets, { type: 'user', id: person.id }, account, { csv, dryRun: false }),
       )
-      const said = rows[0]!.error?.reason ?? rows[0]!.becomes
+      const answer = rows[0]!.error?.reason ?? rows[0]!.becomes
       if (held) {
-        assert.equal(said, isPaid ? 'paid' : 'due')
+        assert.equal(answer, isPaid ? 'paid' : 'due')
         payee.approved = payee.approved.filter((one) => one !== held)
         if (!isPaid) {
           payee.entries.push(...held.entries)
           payee.filed = { number: held.number, entries: held.entries, amount: held.amount, two: held.two }
         }
-        return `${payees.indexOf(payee)}: ${said}`
+        return `${payees.indexOf(payee)}: ${answer}`
       }
       const filed = payee.filed!
       if (!isPaid) return
       // joined with an older one meanwhile: a result of its number is about nothing that is due
-      if (said === 'result_of_canceled' || said === 'result_of_other_method') {
+      if (answer === 'result_of_canceled' || answer === 'result_of_other_method') {
         payee.filed = null
         return
       }
       const by = needsTwo(filed.amount) && !filed.two ? approvalBy(person, payee) : 'approves'
-      assert.equal(said, by === 'approves' ? 'paid' : by === 'first' ? 'second_person_needed' : by)
-      if (by !== 'approves') return `${payees.indexOf(payee)} after all: ${said}`
+      assert.equal(answer, by === 'approves' ? 'paid' : by === 'first' ? 'second_person_needed' : by)
+      if (by !== 'approves') return `${payees.indexOf(payee)} after all: ${answer}`
       const isFree = filed.entries.every((entry) => payee.entries.includes(entry))
       if (isFree) payee.entries = payee.entries.filter((entry) => !filed.entries.includes(entry))
       else payee.entries.push({ name: ++names, amount: -filed.amount, due: time.now })
@@ -421,11 +428,11 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
     const isAbove = limits.max !== null && amount > limits.max
     const by = needsTwo(amount) ? approvalBy(person, payee) : 'approves'
     const expected = isAbove && !fresh ? 'payout_above_limit' : by === 'approves' || by === 'first' ? 'done' : by
-    const said = await outcome(inTransaction((tx) => approvePayout(tx, shared, actorOf(person, fresh), account, id)))
-    assert.equal(said, expected)
-    if (said === 'done' && by === 'first') payee.first = { by: person, at: time.now, seen: seenOf(payee) }
-    else if (said === 'done') hold(payee, id, payout.statementNumber, 'manual')
-    return `${payees.indexOf(payee)} by ${people.indexOf(person)}: ${said === 'done' ? by : said}`
+    const answer = await outcome(inTransaction((tx) => approvePayout(tx, shared, actorOf(person, fresh), account, id)))
+    assert.equal(answer, expected)
+    if (answer === 'done' && by === 'first') payee.first = { by: person, at: time.now, seen: seenOf(payee) }
+    else if (answer === 'done') hold(payee, id, payout.statementNumber, 'manual')
+    return `${payees.indexOf(payee)} by ${people.indexOf(person)}: ${answer === 'done' ? by : answer}`
   }
 
   await changeAutoPayoutSettings(shared, actorOf(owner), account, { maxPerPayout: 50_00, approvalsAboveCeiling: 2 })
@@ -450,8 +457,8 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
     tick()
     const act = pick([...Object.keys(acts), ...likely])
     trace.push(`${new Date(time.now).toISOString()} ${act}`)
-    const said = await acts[act]!()
-    trace[trace.length - 1] += `: ${said ?? 'nothing to do'}`
+    const answer = await acts[act]!()
+    trace[trace.length - 1] += `: ${answer ?? 'nothing to do'}`
     const { maxPerPayout, approvalsAboveCeiling, pendingChange } = await getAutoPayoutSettings(db, account)
     const ahead = pending as (Limits & { at: number }) | null
     assert.deepEqual(

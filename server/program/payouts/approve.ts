@@ -21,12 +21,12 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
 import { blockerFacts } from './blocker-conditions.ts'
-import { asksPerson, balanceBlockers, isHard, isOfMethod, outlastsApproval, presentBlockers } from './blockers.ts'
+import { balanceBlockers, isHard, isOfMethod, needsPerson, outlastsApproval, presentBlockers } from './blockers.ts'
 import { runningMethods } from './chosen-method.ts'
 import { openDetails, payoutDetailsPlace, settingsPlace } from './deposit-details.ts'
 import { shareLimits } from './limits.ts'
 import type { Method } from './methods/method.ts'
-import { carrierOf, getPayoutMethod } from './methods/registry.ts'
+import { findPayoutProvider, getPayoutMethod } from './methods/registry.ts'
 import { type PartnerBalance, readBalances } from './partner-balances.ts'
 import { usualFee } from './payout-attempts.ts'
 import {
@@ -38,13 +38,13 @@ import {
   wrongState,
 } from './payout-entries.ts'
 import { getPayoutTerms, lockPayoutAccount, type PayoutTerms } from './payout-terms.ts'
-import { countingOf, isUnapproved, type PayoutRow, presentPayout, readThese } from './payouts.ts'
+import { findCountingApprovals, isUnapproved, type PayoutRow, presentPayout, readThese } from './payouts.ts'
 import { payOutQueue } from './queue.ts'
 import {
   completeFirst,
+  deleteFirstApprovals,
   type FirstApproval,
   firstApprovals,
-  forgetFirst,
   judgeApproval,
   lockApprovingPerson,
   lockFirst,
@@ -53,7 +53,7 @@ import {
   type Seen,
   stillCounting,
 } from './second-approval.ts'
-import { type Tax, taxesOf } from './taxes.ts'
+import { createTaxCalculator, type Tax } from './taxes.ts'
 import { transitionPayouts } from './transitions.ts'
 
 /** The services an approval needs: to open the details, to queue the payout, to log errors. */
@@ -142,7 +142,7 @@ export async function previewApproval(
   const payouts = await payoutsById(tx, terms, ids)
   const twice = [...payouts.values()].filter((payout) => isUnapproved(payout) && needsTwo(terms, payout.payAmount))
   const person = twice.length > 0 ? await lockApprovingPerson(tx, account.id, actor.userId) : null
-  const firsts = await countingOf(tx, terms, twice)
+  const firsts = await findCountingApprovals(tx, terms, twice)
   for (const id of new Set(ids)) {
     try {
       const payout = payouts.get(asUuid(id))
@@ -164,7 +164,7 @@ export async function previewApproval(
     }
   }
   const feeEstimate = await feesOf(tx, account.id, chosen)
-  return { ...sumsOf(included), firstApprovals: firstOnes, feeEstimate, excluded }
+  return { ...sumPayouts(included), firstApprovals: firstOnes, feeEstimate, excluded }
 }
 
 /** Returns a payout as a preview has it. */
@@ -176,7 +176,7 @@ export const asInPreview = ({ id, amount, payAmount, detailsVersion }: ApprovalP
 })
 
 /** The payouts of a preview, with their number and sums. */
-export const sumsOf = (payouts: ApprovalPreview['payouts']) => ({
+export const sumPayouts = (payouts: ApprovalPreview['payouts']) => ({
   payouts,
   count: payouts.length,
   amount: payouts.reduce((sum, { amount }) => sum + amount, 0),
@@ -187,7 +187,7 @@ export const sumsOf = (payouts: ApprovalPreview['payouts']) => ({
 async function feesOf(tx: Transaction, accountId: string, names: PayoutMethod[]): Promise<number | null> {
   let sum: number | null = null
   for (const [name, { length }] of Map.groupBy(names, (one) => one)) {
-    const fee = carrierOf(name) ? await usualFee(tx, accountId, name) : null
+    const fee = findPayoutProvider(name) ? await usualFee(tx, accountId, name) : null
     if (fee !== null) sum = (sum ?? 0) + Math.round(fee * length)
   }
   return sum
@@ -321,7 +321,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
   const gathering = [...locked.values()].filter(({ payout }) => payout.status === 'gathering')
   const partnerIds = gathering.map(({ payout }) => payout.partnerId)
   const dueTo = await lockAllDue(tx, account.id, partnerIds)
-  const taxOf = await taxesOf(tx, terms, partnerIds)
+  const taxOf = await createTaxCalculator(tx, terms, partnerIds)
   const payOf = ({ partnerId }: LockedPayout) => {
     const { amount } = dueTo(partnerId)
     return amount + taxOf(partnerId, amount).taxAmount
@@ -371,7 +371,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
       account.id,
       approved.flatMap((one) => one.first ?? []),
     )
-    await forgetFirst(
+    await deleteFirstApprovals(
       tx,
       account.id,
       approved.map(({ id }) => id),
@@ -400,7 +400,7 @@ async function approveAll(tx: Transaction, run: Run, ids: string[], runSum: numb
           tax_amount, invoice_terms)`,
     },
   )
-  const jobs = approved.filter(({ method }) => carrierOf(method)).map(({ id }) => ({ payoutId: id }))
+  const jobs = approved.filter(({ method }) => findPayoutProvider(method)).map(({ id }) => ({ payoutId: id }))
   if (jobs.length > 0) await means.jobs.addAll(tx, payOutQueue, jobs)
   return outcomes
 }
@@ -453,16 +453,16 @@ type Judged = Pick<PartnerBalance, 'method' | 'heldUntil' | 'detailsChangedAt' |
 
 function refuseBlocked(terms: PayoutTerms, judged: Judged, { automatic, intoFile }: Approver) {
   const stopping = judged.blockers.filter(
-    (code) => !balanceBlockers.includes(code) && (isHard(code) || (automatic && !(intoFile && asksPerson(code)))),
+    (code) => !balanceBlockers.includes(code) && (isHard(code) || (automatic && !(intoFile && needsPerson(code)))),
   )
-  if (stopping.length > 0) throw blocked(terms, judged, stopping)
+  if (stopping.length > 0) throw blockedRefusal(terms, judged, stopping)
 }
 
 /** Refuses: `payout_blocked` if a blocker applies to a payout that was approved before. */
 export async function refuseBlockedPartner(tx: Transaction, terms: PayoutTerms, partnerId: string): Promise<void> {
   const [balance] = await readBalances(tx, terms, [partnerId])
   const stopping = balance!.blockers.filter(outlastsApproval)
-  if (stopping.length > 0) throw blocked(terms, balance!, stopping)
+  if (stopping.length > 0) throw blockedRefusal(terms, balance!, stopping)
 }
 
 /** Blockers of the partner, independent of the payout method; `approved` refers to the year of payment. */
@@ -474,7 +474,7 @@ export const blockersByHand = (codes: BlockerCode[], approved: boolean): Blocker
 ]
 
 /** Returns the refusal that names these blockers. */
-export function blocked(terms: PayoutTerms, judged: Judged, codes: BlockerCode[]): Refusal {
+export function blockedRefusal(terms: PayoutTerms, judged: Judged, codes: BlockerCode[]): Refusal {
   const blockers = presentBlockers(codes, blockerFacts(terms, judged), 'owner', getPayoutMethod(judged.method))
   const sentences = blockers.map(({ message }) => message.replace(/\.$/, ''))
   return refusal('payout_blocked', { blockers: sentences.join('. ') }, { details: { blockers } })

@@ -173,16 +173,16 @@ for (const [seed, connection] of [
 
     for (const kind of payoutNeeds) {
       const mine = payouts.filter((_, at) => needs[at] === kind)
-      const said = items.filter((item) => item.kind === kind)
+      const shown = items.filter((item) => item.kind === kind)
       if (mine.length > 0) seen.add(kind)
       const sum = mine.reduce((all, { amount }) => all + amount, 0)
-      const saidOf = (name: 'count' | 'amount') => said.reduce((all, item) => all + item[name], 0)
+      const saidOf = (name: 'count' | 'amount') => shown.reduce((all, item) => all + item[name], 0)
       // changed details need no decision
-      const asked = kind === 'decide' ? [] : mine
-      assert.deepEqual([saidOf('count'), saidOf('amount')], [asked.length, asked.length && sum], kind)
+      const counted = kind === 'decide' ? [] : mine
+      assert.deepEqual([saidOf('count'), saidOf('amount')], [counted.length, counted.length && sum], kind)
       assert.deepEqual(
-        [...new Set(said.flatMap(({ partnerIds }) => partnerIds))].sort(),
-        [...new Set(asked.map(({ partnerId }) => partnerId))].sort(),
+        [...new Set(shown.flatMap(({ partnerIds }) => partnerIds))].sort(),
+        [...new Set(counted.map(({ partnerId }) => partnerId))].sort(),
       )
       const list = await read(account, `payouts?attention=${kind}&limit=2`)
       assert.deepEqual(

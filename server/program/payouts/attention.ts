@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/format-values.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { listPayers } from '../access/payers.ts'
-import { carrierOf, carrying, getPayoutMethod } from './methods/registry.ts'
+import { apiMethodNames, findPayoutProvider, getPayoutMethod } from './methods/registry.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 import { readPayouts } from './payouts.ts'
 
@@ -36,7 +36,7 @@ export async function getPayoutAttention(db: Queryable, account: AccountFacts): 
       count(distinct t.partner_id) as partners, min(t.partner_name) as name, bool_or(t.status = 'approved') as approved
     from ${readPayouts(terms, db.now, { needy: true })} t
       cross join lateral (
-        select case when t.need = 'fund' then case when t.method = any(${carrying}) then t.method else 'manual' end end
+        select case when t.need = 'fund' then case when t.method = any(${apiMethodNames}) then t.method else 'manual' end end
             as method,
           case when t.need = 'reconnect' then t.method end as lost) m
     where t.need <> 'decide'
@@ -71,7 +71,7 @@ function messageOf(item: Item, { account, ways, year }: PayoutTerms, alone: bool
       return `${countInWords(count, 'payout waits', 'payouts wait')} for a payment file`
     case 'fund': {
       const { method } = item
-      return carrierOf(method)
+      return findPayoutProvider(method)
         ? `${getPayoutMethod(method!).label} needs ${moneyInWords(payAmount, account.defaultCurrency)}`
         : `${countInWords(count, 'approved payout')} still to be paid`
     }

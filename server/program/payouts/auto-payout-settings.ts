@@ -9,7 +9,7 @@ import type { Actor } from '../access/actor.ts'
 import { isFresh } from '../access/actor.ts'
 import { settleEarlierPaydays } from '../access/each-night.ts'
 import { listPayers } from '../access/payers.ts'
-import { type ChangedConnection, changePayoutConnection, keepSubscriptions, readProfiles } from './connect.ts'
+import { type ChangedConnection, changePayoutConnection, readProfiles, renewSubscriptions } from './connect.ts'
 import { findConnection } from './connections.ts'
 import {
   isHigher,
@@ -22,7 +22,7 @@ import {
 } from './limits.ts'
 import { type AutomaticSettings, type Connection, ProviderError } from './methods/method.ts'
 import { connecting } from './methods/registry.ts'
-import { findPayoutAccount, lockPayoutAccount, orderWith, type PayoutAccount, runTaskOf } from './payout-terms.ts'
+import { findPayoutAccount, lockPayoutAccount, orderWith, type PayoutAccount, runTaskName } from './payout-terms.ts'
 import { reconcileTransfers, resetReconciliation } from './reconciliation/reconcile-transfers.ts'
 import { approvalsLoosened } from './signals.ts'
 import { resetCheckBackoff } from './status-checks.ts'
@@ -74,14 +74,14 @@ export async function changeAutoPayoutSettings(
     await lockLimits(tx, account.id)
     // before the payout account's lock, like a run
     if (change.enabled && !(await findPayoutAccount(tx, account.id))?.enabled)
-      await settleEarlierPaydays(tx, account, runTaskOf(connecting.name))
+      await settleEarlierPaydays(tx, account, runTaskName(connecting.name))
     const now = await lockPayoutAccount(tx, account.id)
     const connection = await changePayoutConnection(tx, services, account.id, { change, profiles })
     refuseLoosening(actor, tx.now, now, change)
     await save(tx, actor, account, { now, change, connection })
     return connection
   })
-  await keepSubscriptions(services, account.id, connection)
+  await renewSubscriptions(services, account.id, connection)
   // at once, so that an approval need not wait for it; if it fails, the clock tries next
   if (connection.clears && !connection.missing)
     await reconcileTransfers(services, account).catch((error: unknown) => {
@@ -131,7 +131,7 @@ async function save(
       max_per_payout = ${saved.maxPerPayout}, max_per_run = ${maxPerRun}, updated_at = ${tx.now}
     where account_id = ${account.id}`
   if (clears) {
-    await forgetTrouble(tx, account.id)
+    await resetTrouble(tx, account.id)
     await resetReconciliation(tx, account.id)
   }
   const visible = (auto: AutomaticSettings, shown: Connection) => ({
@@ -163,7 +163,7 @@ async function refuseTwo(tx: Transaction, account: AccountFacts, now: LimitsNow,
 }
 
 /** Clears recorded trouble: a new connection may be accepted, and have access to different transfers. */
-async function forgetTrouble(tx: Transaction, accountId: string) {
+async function resetTrouble(tx: Transaction, accountId: string) {
   await tx.run`
     update payout_accounts set trouble = null, trouble_kind = null, trouble_with = null
     where account_id = ${accountId} and trouble_with = ${connecting.name}`

@@ -13,8 +13,8 @@ import type { Reader } from './methods/method.ts'
 import { getPayoutMethod } from './methods/registry.ts'
 import {
   balanceColumns,
-  dueDaysOf,
   duesByPartner,
+  findDueDays,
   type PartnerBalance,
   partnerBalances,
   readBalances,
@@ -33,14 +33,18 @@ export async function getBalances(db: Queryable, account: AccountFacts, who: Who
 }
 
 /** Returns due amounts in no payout yet, by partner; partners without a due amount are left out. */
-export async function dueOf(db: Queryable, accountId: string, partnerIds: string[]): Promise<Map<string, number>> {
+export async function getDueAmounts(
+  db: Queryable,
+  accountId: string,
+  partnerIds: string[],
+): Promise<Map<string, number>> {
   const rows = await db.many<{ partnerId: string; due: number }>`
     select partner_id, due from ${duesByPartner(accountId, db.now, partnerIds)} d`
   return new Map(rows.map(({ partnerId, due }) => [partnerId, due]))
 }
 
 /** Returns everything not in a payout: held, due and on hold together. */
-export async function openBalanceOf(db: Queryable, accountId: string, partnerId: string): Promise<number> {
+export async function getOpenBalance(db: Queryable, accountId: string, partnerId: string): Promise<number> {
   const { open } = await db.one<{ open: number }>`
     select coalesce(sum(t.amount) filter (where p.id is null), 0)::bigint as open
     from ${entriesSetAside} where t.account_id = ${accountId} and t.partner_id = ${partnerId}`
@@ -104,7 +108,7 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   )
   const late = few ? [] : items.filter(({ due }) => due > 0)
   const lateIds = late.map(({ partnerId }) => partnerId)
-  const days = await dueDaysOf(db, terms, lateIds)
+  const days = await findDueDays(db, terms, lateIds)
   const dueSince = (balance: PartnerBalance) => days.get(balance.partnerId)?.dueSince ?? balance.dueSince
   const { blockedAmount, blockedCount, ...summed } = totals
   return {

@@ -99,7 +99,7 @@ const isAutomatic = ({ ways }: PayoutTerms) => ways.some(({ automatic }) => auto
  * Judges a partner `n` with the details `d`, the method `w` and the sums `x`; each part in SQL, so that only the requested ones are
  * computed.
  */
-export function judged(terms: PayoutTerms, now: Date) {
+export function judgeBlockers(terms: PayoutTerms, now: Date) {
   const conditions = conditionsOf(terms, now)
   const among = (codes: readonly BlockerCode[]) =>
     codes.flatMap((value) => (conditions[value] ? [[value, conditions[value]] as const] : []))

@@ -9,7 +9,7 @@ import type { PayoutTerms } from './payout-terms.ts'
 /** These explain a balance without blocking due amounts; below zero there is no payout anyway. */
 export const balanceBlockers: readonly BlockerCode[] = ['on-hold-fraud', 'negative-balance']
 /** A method's blocker with this code. */
-export const declared = (code: BlockerCode) =>
+export const findMethodBlocker = (code: BlockerCode) =>
   methods.flatMap(({ blockers }) => blockers).find((one) => one.code === code)
 
 /** The condition of a method's blocker in SQL, on a partner `n` with the payout details `d`. */
@@ -25,19 +25,19 @@ export function appliesIn({ when }: MethodBlocker, { ways, account }: PayoutTerm
 export const isNotChosen = sql`n.payout_method is distinct from ${byHandMethod.name}`
 
 /** Whether it only requires a person to approve the payout or put it into a file. */
-export const asksPerson = (code: BlockerCode) => code === 'second-approval' || code === 'adjusted-by-hand'
+export const needsPerson = (code: BlockerCode) => code === 'second-approval' || code === 'adjusted-by-hand'
 
 /** Whether it also stops a person from approving. */
 export const isHard = (code: BlockerCode) =>
-  code !== 'deposit-info-changed-recently' && !asksPerson(code) && !declared(code)?.soft
+  code !== 'deposit-info-changed-recently' && !needsPerson(code) && !findMethodBlocker(code)?.soft
 
 /** Whether it concerns the payout method; it is ignored for payments by other means. */
 export const isOfMethod = (code: BlockerCode) =>
-  code === 'no-deposit-info' || code === 'below-minimum' || declared(code) !== undefined
+  code === 'no-deposit-info' || code === 'below-minimum' || findMethodBlocker(code) !== undefined
 
 /** Whether it waits for the partner: their tax form or payout details are missing, or the details were refused. */
 export const isForPartner = (code: BlockerCode) =>
-  code === 'no-deposit-info' || code === 'tax-form-missing' || declared(code)?.ofDetails === true
+  code === 'no-deposit-info' || code === 'tax-form-missing' || findMethodBlocker(code)?.ofDetails === true
 
 /** Whether it applies to a payout that was approved before, whose amount is fixed. */
 export const outlastsApproval = (code: BlockerCode) =>
@@ -53,7 +53,7 @@ export const COOL_OFF_HOURS = 72
 /** Describes the blockers for their reader: plainly for the owner, kindly for the partner (ui.md, section 6). */
 export const presentBlockers = (codes: BlockerCode[], facts: BlockerFacts, reader: Reader, method: Method): Blocker[] =>
   codes
-    .filter((code) => reader === 'owner' || !asksPerson(code))
+    .filter((code) => reader === 'owner' || !needsPerson(code))
     .map((code) => ({ code, message: wordsOf(code, reader, method)(facts) }))
 
 function wordsOf(code: BlockerCode, reader: Reader, method: Method) {

@@ -12,7 +12,7 @@ let handed: OnCash | undefined
  * Registers work of rooms above this one to be done with every cash line, in its transaction. Called once, before any
  * payout moves.
  */
-export const handInOnCash = (onCash: OnCash) => {
+export const registerCashListener = (onCash: OnCash) => {
   handed = onCash
 }
 

@@ -3,7 +3,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { yearIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { profileOf } from './connections.ts'
+import { findPayingProfile } from './connections.ts'
 import type { ActivePayout, Attempt } from './payout-attempts.ts'
 import { formCounts } from './tax-form-on-file.ts'
 import { transitionPayout } from './transitions.ts'
@@ -56,7 +56,7 @@ export async function judgeAttempt(
   const verdict = await checkApproval(tx, account, payout)
   if (!verdict.isValid || !attempt) return verdict
   const restart = (reason: string): Verdict => ({ isValid: false, end: 'restart', reason })
-  if (attempt.profileId !== (await profileOf(tx, account.id, method.name)))
+  if (attempt.profileId !== (await findPayingProfile(tx, account.id, method.name)))
     return restart(`A different ${method.label} profile has been selected.`)
   if (attempt.year !== yearIn(account.timeZone, tx.now))
     return restart('The payment would fall in a different year than was approved.')

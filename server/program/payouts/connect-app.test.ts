@@ -14,16 +14,16 @@ const path = `/accounts/${account.id}/payout-methods`
 const save = (body: object, of = account) =>
   app.api('PUT', `/accounts/${of.id}/payout-methods/paypal`, { token: of.token, body })
 const shown = async () => ok(await app.api('GET', path, { token: account.token })).body.methods[0]
-const given = () => ({ ...paypal.credentials, automatic: false })
+const aBody = () => ({ ...paypal.credentials, automatic: false })
 
 test('credentials that PayPal rejects are refused at their field; nothing is kept of them', async () => {
-  const wrong = await save({ ...given(), clientSecret: 'EWrong' })
+  const wrong = await save({ ...aBody(), clientSecret: 'EWrong' })
   assert.deepEqual(
     [wrong.status, wrong.body.error.fields],
     [422, { clientSecret: 'PayPal rejected these credentials: Client Authentication failed' }],
   )
   paypal.fail('POST /v1/oauth2/token', { status: 500 })
-  const away = await save(given())
+  const away = await save(aBody())
   assert.deepEqual([away.status, away.body.error.message], [502, 'PayPal couldn’t be reached. Please try again.'])
   assert.equal((await save({ clientId: 'AOnly', automatic: true })).status, 422)
   assert.equal((await save({ automatic: true })).body.error.fields.clientId, 'Enter the client ID and the secret')
@@ -55,7 +55,7 @@ test('a connected app pays, by itself if the owner wants so; its secret is never
 
 test('only an owner whose password was proved lately changes it', async () => {
   app.clock.advance(11 * 60_000)
-  const stale = await save(given())
+  const stale = await save(aBody())
   assert.deepEqual([stale.status, stale.body.error.code], [403, 'recent_sign_in_required'])
   assert.equal((await app.api('DELETE', `${path}/paypal`, { token: account.token })).status, 403)
   assert.equal((await shown()).on, true)
@@ -73,7 +73,7 @@ test('removed, it pays no more; an account in a currency that PayPal lacks canno
   assert.equal(methods.find(({ name }: { name: string }) => name === 'paypal').on, false)
   assert.ok(!kinds.includes('paypal'))
   const hungarian = await anAccount(app, { defaultCurrency: 'huf' })
-  const refused = await save(given(), hungarian)
+  const refused = await save(aBody(), hungarian)
   assert.deepEqual(
     [refused.status, refused.body.error.message],
     [409, 'PayPal doesn’t pay in the currency of this account.'],

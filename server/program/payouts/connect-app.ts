@@ -13,7 +13,7 @@ import { methodSecrets } from './method-secrets.ts'
 import { holdCurrency, presentMethods, saveMethod } from './method-settings.ts'
 import { ProviderError } from './methods/method.ts'
 import { type ApiMethod, getPayoutMethod, paysFrom } from './methods/registry.ts'
-import { getPayoutTerms, lockPayoutAccount, runTaskOf } from './payout-terms.ts'
+import { getPayoutTerms, lockPayoutAccount, runTaskName } from './payout-terms.ts'
 
 /**
  * Connects a provider by an app's credentials, which it is asked about first, or changes whether it pays automatically.
@@ -34,7 +34,7 @@ export async function connectApp(
   const { clientId, clientSecret } = credentials
   if (!clientId || !clientSecret) return changeAutomatic(services, actor, account, name, automatic)
   const kept = { clientId, clientSecret }
-  const paidFrom = await askFor(services, method, JSON.stringify(kept))
+  const paidFrom = await readPayingProfile(services, method, JSON.stringify(kept))
   return transaction(db, async (tx) => {
     if (automatic) await settleUnlessRunning(tx, account, name)
     if (!paysFrom(method, await holdCurrency(tx, account.id)))
@@ -47,13 +47,13 @@ export async function connectApp(
 }
 
 /** Asks the provider for the account that these credentials pay from. */
-async function askFor(
+async function readPayingProfile(
   services: Pick<Asking, 'db' | 'config' | 'outbound' | 'log'>,
-  { name, label, carrier }: ApiMethod,
+  { name, label, provider }: ApiMethod,
   token: string,
 ): Promise<string> {
   try {
-    const [profile] = await carrier.profiles(apiWith(services, name, token))
+    const [profile] = await provider.profiles(apiWith(services, name, token))
     return profile!.id
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
@@ -91,5 +91,5 @@ async function changeAutomatic(
 async function settleUnlessRunning(tx: Transaction, account: AccountFacts, name: string) {
   const { ways } = await getPayoutTerms(tx, account)
   const isRunning = ways.some(({ method, automatic }) => method.name === name && automatic)
-  if (!isRunning) await settleEarlierPaydays(tx, account, runTaskOf(name))
+  if (!isRunning) await settleEarlierPaydays(tx, account, runTaskName(name))
 }

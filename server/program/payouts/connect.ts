@@ -3,8 +3,8 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import type { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import {
-  apiOf,
   apiWith,
+  buildApi,
   findConnection,
   notConnected,
   type StoredConnection,
@@ -15,7 +15,7 @@ import {
 import { type Profile, ProviderError } from './methods/method.ts'
 import { connecting, refusalOfWrong } from './methods/registry.ts'
 
-const { name, label, carrier, settings, events } = connecting
+const { name, label, provider, settings, events } = connecting
 
 /**
  * Returns the profiles that a token can access; the token is neither stored nor logged. Refuses: `unauthenticated` if
@@ -28,7 +28,7 @@ export async function listProfiles(
   const token = settings.tokenIn(authorization)
   if (!token) throw refusalOfWrong(settings.wrong.tokenNotSent)
   try {
-    return { items: await carrier.profiles(apiWith(services, name, token)) }
+    return { items: await provider.profiles(apiWith(services, name, token)) }
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     throw refusalOfWrong(settings.unread(error, true))
@@ -50,11 +50,11 @@ export async function readProfiles(
   if (token === undefined && !profileId && change.enabled !== true) return null
   const api = token
     ? apiWith(services, name, token)
-    : apiOf(services, accountId, await findConnection(services.db, accountId))
+    : buildApi(services, accountId, await findConnection(services.db, accountId))
   if (!api && profileId) throw refusalOfWrong(settings.wrong.tokenMissing)
   if (!api) return null
   try {
-    return await carrier.profiles(api)
+    return await provider.profiles(api)
   } catch (error) {
     if (!(error instanceof ProviderError)) throw error
     throw refusalOfWrong(settings.unread(error, false))
@@ -111,7 +111,7 @@ export async function changePayoutConnection(
  * Subscribes to the provider's events about transfers if the public address is https. Only a hint beside the poll:
  * payouts work without them. Missing kinds are requested at the next change of the settings.
  */
-export async function keepSubscriptions(
+export async function renewSubscriptions(
   services: Services,
   accountId: string,
   { former, next }: ChangedConnection,
@@ -122,7 +122,7 @@ export async function keepSubscriptions(
   const { appUrl } = services.config
   const ids = moved ? [] : [...former.subscriptionIds]
   if (!next.profile || !appUrl.startsWith('https://')) return
-  const api = apiOf(services, accountId, next)!
+  const api = buildApi(services, accountId, next)!
   try {
     for (const kind of events.kinds.slice(ids.length)) {
       ids.push(await events.subscribe(api, next.profile.id, kind, `${appUrl}/hooks/${name}`))
@@ -140,7 +140,7 @@ export async function keepSubscriptions(
 async function endSubscriptions(services: Services, accountId: string, former: StoredConnection) {
   const { profile, subscriptionIds } = former
   if (subscriptionIds.length === 0 || !profile) return
-  const api = apiOf(services, accountId, former)
+  const api = buildApi(services, accountId, former)
   try {
     await saveSubscriptions(services.db, accountId, [])
     for (const id of subscriptionIds) if (api) await events!.unsubscribe(api, profile.id, id)

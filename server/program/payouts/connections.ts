@@ -35,13 +35,13 @@ const findKept = (db: Queryable, accountId: string, method: string) => db.maybe<
   select settings_sealed, paid_from from method_secrets where account_id = ${accountId} and method = ${method}`
 
 /** The provider's account that payouts of this method leave from now. */
-export const profileOf = async (db: Queryable, accountId: string, method: string) =>
+export const findPayingProfile = async (db: Queryable, accountId: string, method: string) =>
   method === connecting.name
     ? ((await findConnection(db, accountId)).profile?.id ?? null)
     : ((await findKept(db, accountId, method))?.paidFrom ?? null)
 
 /** The accounts with a connection of this method. */
-export async function connected(db: Queryable, method: string): Promise<string[]> {
+export async function listConnectedAccounts(db: Queryable, method: string): Promise<string[]> {
   const accounts = await db.many<{ id: string }>`
     ${
       method === connecting.name
@@ -121,7 +121,7 @@ export const apiWith = (
 }
 
 /** Returns the calls of Wise with a connection's stored token; null without one. */
-export const apiOf = (
+export const buildApi = (
   services: Asking,
   accountId: string,
   { tokenSealed }: Pick<StoredConnection, 'tokenSealed'>,
@@ -147,13 +147,13 @@ export async function openConnection(
     return { api: apiWith(services, method, token, timeoutMs), profileId: kept.paidFrom }
   }
   const connection = await findConnection(services.db, accountId)
-  const api = apiOf(services, accountId, connection, timeoutMs)
+  const api = buildApi(services, accountId, connection, timeoutMs)
   return api && { api, profileId: connection.profile?.id ?? null }
 }
 
 /** Waits for the account's turn at a provider with a rate limit on payments; all processes share the turns. */
-export async function waitForTurn(db: Database, accountId: string, { name, carrier }: ApiMethod) {
-  const every = 1 / carrier.numbers!.perSecond
+export async function waitForTurn(db: Database, accountId: string, { name, provider }: ApiMethod) {
+  const every = 1 / provider.numbers!.perSecond
   const turn = await db.maybe<{ seconds: number }>`
     update method_secrets
     set next_call_at = greatest(next_call_at, statement_timestamp()) + make_interval(secs => ${every})
@@ -193,7 +193,7 @@ export async function clearTrouble(db: Queryable, accountId: string, method: str
 }
 
 /** The connections of enabled accounts whose credentials were rejected, which may have been temporary. */
-export const rejected = (db: Queryable) => db.many<{ id: string; method: string }>`
+export const listRejectedConnections = (db: Queryable) => db.many<{ id: string; method: string }>`
   select a.id, pa.trouble_with as method from payout_accounts pa join accounts a on a.id = pa.account_id
   where pa.trouble_kind = 'unauthorized' and a.disabled_at is null
   union all
@@ -206,15 +206,15 @@ export type Unread = { accountId: string; reason: string }
 type Tried = { asked: number; away: string | null; refused: Unread[] }
 
 /** Tries the credentials of each connected account that is not disabled; stops if the provider itself is unavailable. */
-export async function tryTokens(services: Asking, { name, carrier }: ApiMethod): Promise<Tried> {
+export async function tryTokens(services: Asking, { name, provider }: ApiMethod): Promise<Tried> {
   const { db } = services
   const accounts = await db.many<{ id: string }>`
-    select id from accounts where id = any(${await connected(db, name)}::uuid[]) and disabled_at is null order by id`
+    select id from accounts where id = any(${await listConnectedAccounts(db, name)}::uuid[]) and disabled_at is null order by id`
   const refused: Unread[] = []
   for (const { id: accountId } of accounts) {
     try {
       const connection = await openConnection(services, accountId, name)
-      if (connection) await carrier.profiles(connection.api)
+      if (connection) await provider.profiles(connection.api)
     } catch (error) {
       if (error instanceof ProviderError && error.kind === 'unknown')
         return { asked: accounts.length, away: error.message, refused }

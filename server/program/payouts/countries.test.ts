@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { currencyCodes } from '#contract/money.ts'
-import { countries, currencyOf } from './countries.ts'
+import { countries, findCountryCurrency } from './countries.ts'
 
 test('each country is there once, by its name, with a currency that there is', () => {
   const all = countries()
@@ -12,5 +12,11 @@ test('each country is there once, by its name, with a currency that there is', (
     assert.ok(currencyCodes.includes(currency), currency)
   }
   assert.deepEqual(all.at(0), { code: 'AF', name: 'Afghanistan', currency: 'afn' })
-  assert.deepEqual(['DE', 'BR', 'GB', 'XX', 'constructor'].map(currencyOf), ['eur', 'brl', 'gbp', undefined, undefined])
+  assert.deepEqual(['DE', 'BR', 'GB', 'XX', 'constructor'].map(findCountryCurrency), [
+    'eur',
+    'brl',
+    'gbp',
+    undefined,
+    undefined,
+  ])
 })

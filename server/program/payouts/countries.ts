@@ -151,7 +151,7 @@ const currencies = new Map(
 )
 
 /** Returns the currency of most accounts in a country; undefined if there is no such country. */
-export const currencyOf = (country: string) => currencies.get(country)
+export const findCountryCurrency = (country: string) => currencies.get(country)
 
 /** Every country with its English name, in order of the names. */
 export const countries = lazyValue(() =>

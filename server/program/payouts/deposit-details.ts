@@ -24,7 +24,7 @@ export function openDetails(secrets: Secrets, sealed: Buffer, place: string): Pa
 }
 
 /** Returns what may be read of details without a key. */
-export function shownOf(details: PayoutDetails): ShownDetails {
+export function toShownDetails(details: PayoutDetails): ShownDetails {
   switch (details.kind) {
     case 'iban':
       return { kind: 'iban', country: details.iban.slice(0, 2), currency: 'eur', hint: last4(details.iban) }

@@ -144,18 +144,18 @@ test('what is on hold or on its way is in no forecast', async () => {
 test('a forecast says how the account pays', async () => {
   const account = await anAccount(app, { ...thirtyDays, minimumPayout: 25_00, defaultCurrency: 'eur' })
   const partner = await aPartner(app, account, {}, { signIn: true })
-  const said = async () => (await read(`/partners/${partner.id}`, partner.token)).howPaid
+  const readHowPaid = async () => (await read(`/partners/${partner.id}`, partner.token)).howPaid
   const sentences = [
     'Commissions are due 30 days after the sale.',
     'You are paid once at least €25.00 is due.',
     'Each payout is approved by a person.',
   ]
-  assert.deepEqual(await said(), sentences)
+  assert.deepEqual(await readHowPaid(), sentences)
   const debtor = { name: 'Acme GmbH', iban: 'DE89370400440532013000', bic: null }
   const address = { country: 'DE', city: 'Köln', addressLine: 'Domstraße 1', zipCode: '50668' }
   const path = `/accounts/${account.id}/payout-methods/sepa`
   ok(await app.api('PUT', path, { token: account.token, body: { ...debtor, address } }))
-  assert.deepEqual(await said(), [...sentences, 'Payouts go to a euro bank account.'])
+  assert.deepEqual(await readHowPaid(), [...sentences, 'Payouts go to a euro bank account.'])
 })
 
 test('eight paydays are named, and only to whom they are about', async () => {

@@ -5,7 +5,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { emitEvents } from '../../platform/events/emit-event.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesWithPayout, partsOf } from '../commissions/entry-status.ts'
-import { takeNumbers } from './given-names.ts'
+import { assignNumbers } from './given-names.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { payoutsForEvents } from './payouts.ts'
 
@@ -26,7 +26,7 @@ export async function gatherPayouts(tx: Transaction, account: AccountFacts, part
     having sum(t.amount) > 0
     order by t.partner_id`
   if (partners.length === 0) return 0
-  const last = await takeNumbers(tx, account, partners.length)
+  const last = await assignNumbers(tx, account, partners.length)
   const payouts = partners.map(({ partnerId, due, currency }, index) => ({
     id: newId(),
     partnerId,

@@ -12,13 +12,13 @@ import type { AccountFacts } from '../access/account-facts.ts'
 // ahead if it is known to be another database. A data folder that was copied back looks like one after a restart, so
 // ids in files are marked in every life but the one in which the account was created.
 
-/** The highest number that carriers accept has seven digits; some stay for a last restore. */
+/** The highest number that providers accept has seven digits; some stay for a last restore. */
 const HIGHEST = 9_000_000
 /** The least numbers skipped for each day that may have been forgotten. */
 const LEAST_SKIPPED = 1000
 
 /** Assigns the account's next numbers of payouts; returns the one before them. The caller has locked its payouts. */
-export async function takeNumbers(tx: Transaction, account: Pick<AccountFacts, 'id' | 'timeZone'>, count: number) {
+export async function assignNumbers(tx: Transaction, account: Pick<AccountFacts, 'id' | 'timeZone'>, count: number) {
   await skipForgotten(tx, account)
   return tx.value<number>`
     update payout_accounts set last_statement_number = last_statement_number + ${count}

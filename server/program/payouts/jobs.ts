@@ -13,11 +13,11 @@ import { isPaydayToday, MAIL_TASK } from '../access/paydays.ts'
 import { entriesWithPayout, isBonusJudged, isEntryOnHold } from '../commissions/entry-status.ts'
 import { emitEntryEvents } from '../commissions/tell-entries.ts'
 import { type ApprovalMeans, runAutomaticPayouts } from './approve.ts'
-import { clearTrouble, openConnection, rejected } from './connections.ts'
+import { clearTrouble, listRejectedConnections, openConnection } from './connections.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { type PayoutProvider, ProviderError } from './methods/method.ts'
-import { apiMethods, carrierOf, carrying, connecting } from './methods/registry.ts'
-import { lockPayoutAccount, runTaskOf } from './payout-terms.ts'
+import { apiMethodNames, apiMethods, connecting, findPayoutProvider } from './methods/registry.ts'
+import { lockPayoutAccount, runTaskName } from './payout-terms.ts'
 import { countByPerson, countUnapproved } from './payouts.ts'
 import { advancePayout } from './process-payout.ts'
 import { type PayOutJob, payOutQueue } from './queue.ts'
@@ -64,14 +64,14 @@ const NOT_ASKED = 'a payout could not be asked about'
 export async function gatherDue({ db, log }: Services): Promise<void> {
   const accounts = await db.many<AccountFacts>`select ${accountFacts} from accounts a where a.disabled_at is null`
   await forEachIsolated(log, 'gather-payouts', accounts, (account) =>
-    transaction(db, (tx) => gatherAndTell(tx, account)),
+    transaction(db, (tx) => gatherAndEmit(tx, account)),
   )
 }
 
 /** Adds a job for each open payout that was not checked within its method's interval. Returns how many. */
 export async function pollTransfers({ db, jobs }: Services): Promise<number> {
   let count = 0
-  for (const { name, carrier } of apiMethods) count += await poll(db, jobs, name, carrier.looks)
+  for (const { name, provider } of apiMethods) count += await poll(db, jobs, name, provider.looks)
   return count
 }
 
@@ -119,7 +119,7 @@ const runsByItself = (name: string) => sql`${name} = any(pa.methods) and exists 
 export const runDueAccounts = oneAfterAnother(
   apiMethods.map(({ name }) =>
     eachPayday(
-      runTaskOf(name),
+      runTaskName(name),
       async (tx, account, services) => (await gatherAndRun(tx, services, account, name)) !== null,
       {
         eligible: () => sql`a.id in (
@@ -131,10 +131,10 @@ export const runDueAccounts = oneAfterAnother(
 )
 
 /** Tells, on each payday, that payouts wait which no run takes. Every day, this would be too often. */
-export const tellPaydays = eachPayday(
+export const emitPaydays = eachPayday(
   MAIL_TASK,
   async (tx, account) => {
-    await gatherAndTell(tx, account)
+    await gatherAndEmit(tx, account)
     if ((await countByPerson(tx, account)) > 0)
       await sendSignal(tx, account.id, paydayCame, { day: dayIn(account.timeZone, tx.now) })
   },
@@ -150,12 +150,12 @@ async function gatherAndRun(tx: Transaction, means: ApprovalMeans, account: Acco
     select from partners where account_id = ${account.id} and id in (
       select partner_id from payouts where account_id = ${account.id} and status = 'gathering')
     order by id for share`
-  await gatherAndTell(tx, account)
+  await gatherAndEmit(tx, account)
   return runAutomaticPayouts(tx, means, account, method)
 }
 
-async function gatherAndTell(tx: Transaction, account: AccountFacts) {
-  await tellWhatIsDue(tx, account)
+async function gatherAndEmit(tx: Transaction, account: AccountFacts) {
+  await emitDueEntries(tx, account)
   await gatherPayouts(tx, account)
 }
 
@@ -163,7 +163,7 @@ async function gatherAndTell(tx: Transaction, account: AccountFacts) {
  * Sends one event for every entry that has become payable since the last run: its day has come, it was booked
  * afterwards, or its sale's hold has ended, automatically or by a person.
  */
-async function tellWhatIsDue(tx: Transaction, account: AccountFacts): Promise<void> {
+async function emitDueEntries(tx: Transaction, account: AccountFacts): Promise<void> {
   await lockPayoutAccount(tx, account.id)
   const until = await tx.value<string>`
     select coalesce(due_told_until, '-infinity')::text from payout_accounts where account_id = ${account.id}`
@@ -201,11 +201,11 @@ export async function refreshPayouts(services: Services, account: AccountFacts, 
   }
   await transaction(db, async (tx) => {
     if (isPaydayToday(account, tx.now)) await gatherAndRun(tx, services, account)
-    else await gatherAndTell(tx, account)
+    else await gatherAndEmit(tx, account)
   })
   const payouts = await db.many<{ id: string }>`
     select o.id from payouts o
-    where o.account_id = ${account.id} and o.method = any(${carrying}::text[]) and ${isOpen(sql`${account.id}`)} and o.status <> 'approved' and ${isShown(db.now)}
+    where o.account_id = ${account.id} and o.method = any(${apiMethodNames}::text[]) and ${isOpen(sql`${account.id}`)} and o.status <> 'approved' and ${isShown(db.now)}
     order by o.checked_at nulls first`
   const until = Date.now() + REFRESH_MS
   const next = payouts.values()
@@ -225,11 +225,11 @@ export async function refreshPayouts(services: Services, account: AccountFacts, 
 /** Retries rejected connections; the rejection may have been temporary. */
 export async function recheckTrouble(services: Services): Promise<void> {
   const { db, log } = services
-  await forEachIsolated(log, 'recheck-payout-methods', await rejected(db), async ({ id, method }) => {
+  await forEachIsolated(log, 'recheck-payout-methods', await listRejectedConnections(db), async ({ id, method }) => {
     const connection = await openConnection(services, id, method)
     const isAccepted =
       connection &&
-      (await carrierOf(method)
+      (await findPayoutProvider(method)
         ?.profiles(connection.api)
         .then(
           () => true,

@@ -106,7 +106,7 @@ test('a debt of a void sale shows as what the balance says', async () => {
 test('an entry is told due once: when its hold ends, by a person or by itself', async () => {
   const account = await anAccountOf20({ selfReferralPolicy: 'hold' })
   const partner = await aPayee(app, account)
-  const told = async () => {
+  const listDueSales = async () => {
     const rows = await db.many<{ saleId: string }>`
       select data -> 'object' ->> 'saleId' as sale_id from told_events
       where account_id = ${account.id} and type = 'commission.due' order by id`
@@ -115,15 +115,15 @@ test('an entry is told due once: when its hold ends, by a person or by itself', 
   const [released, left] = await sell(account, partner, [50_00, 60_00], partner.email)
   const [plain] = await sell(account, partner, [70_00])
   await payoutsEveryHour(app.services)
-  assert.deepEqual(await told(), [plain])
+  assert.deepEqual(await listDueSales(), [plain])
   await post(account, `/sales/${released}/release`, { reason: 'Known' })
   await payoutsEveryHour(app.services)
   await payoutsEveryHour(app.services)
-  assert.deepEqual(await told(), [plain, released])
+  assert.deepEqual(await listDueSales(), [plain, released])
   app.clock.advance(31 * 86_400_000)
   await payoutsEveryHour(app.services)
   await payoutsEveryHour(app.services)
-  assert.deepEqual(await told(), [plain, released, left])
+  assert.deepEqual(await listDueSales(), [plain, released, left])
 })
 
 test('what is taken back while an approval waits for it counts: the minimum is not undercut', async () => {

@@ -64,7 +64,7 @@ export const oneIsEnough = (maxPerPayout: number | null): LimitsNow => ({
 })
 
 /** Returns the limits of an account whose own ceiling is this one. */
-export const limitsOf = async (db: Queryable, accountId: string, maxPerPayout: number | null): Promise<LimitsNow> =>
+export const getLimits = async (db: Queryable, accountId: string, maxPerPayout: number | null): Promise<LimitsNow> =>
   (await findLimits(db, accountId)) ?? oneIsEnough(maxPerPayout)
 
 /** Whether a ceiling allows more than another. */

@@ -28,7 +28,7 @@ const read = ({ id, amount, state }: Envelope, request: TransferRequest): StepRe
 
 const made: Method = {
   ...{ name: 'paypal', label: 'The porter', pays: { kinds: ['paypal'], currencies: 'any' }, blockers: [] },
-  carrier: {
+  provider: {
     ...{ site: 'porter.example', settlesAfterBusinessDays: null, looks: { everyMinutes: 10, paidForDays: 1 } },
     nextStep({ memo, intent }) {
       if (memo.transferId) return { name: 'read' }

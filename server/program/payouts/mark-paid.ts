@@ -8,10 +8,10 @@ import { notFound, Refusal, refusal, rowError, wrongField } from '../../platform
 import { dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
-import { blocked, blockersByHand } from './approve.ts'
+import { blockedRefusal, blockersByHand } from './approve.ts'
 import { outlastsApproval } from './blockers.ts'
 import { shareLimits } from './limits.ts'
-import { carrierOf } from './methods/registry.ts'
+import { findPayoutProvider } from './methods/registry.ts'
 import { readBalances } from './partner-balances.ts'
 import { decideUnsure } from './payout-attempts.ts'
 import { type ForJudgement, type LockedPayout, lockAllForJudgement, lockDue, wrongState } from './payout-entries.ts'
@@ -21,7 +21,7 @@ import { findPayoutsInFiles } from './payouts-in-files.ts'
 import { lockPartnersAlone, payAfterAll } from './record-external-payment.ts'
 import { completeApproval } from './second-approval.ts'
 import { formCounts } from './tax-form-on-file.ts'
-import { noTax, taxColumns, taxesOf } from './taxes.ts'
+import { createTaxCalculator, noTax, taxColumns } from './taxes.ts'
 import { transitionPayout } from './transitions.ts'
 
 /**
@@ -64,13 +64,13 @@ export async function markPayoutsPaid(
   if (ids.length > 0) instantOf(tx, account, paidAt)
   const wanted =
     ids.length > 0 ? ids.map((id) => ({ id, reference, paidAt, amount: undefined, payAmount: undefined })) : items
-  const asked = wanted.map(({ id }) => asUuid(id))
+  const payoutIds = wanted.map(({ id }) => asUuid(id))
   await shareLimits(tx, account.id)
-  const locked = await lockForMarking(tx, account.id, [...new Set(asked)])
+  const locked = await lockForMarking(tx, account.id, [...new Set(payoutIds)])
   const terms = await getPayoutTerms(tx, account)
   const errors: (ReturnType<typeof rowError> | null)[] = []
   for (const [at, item] of wanted.entries()) {
-    const one = locked.get(asked[at]!)
+    const one = locked.get(payoutIds[at]!)
     try {
       await savepoint(tx, () => markOne(tx, userAuthor(actor), terms, one, item))
       if (one) one.payout.status = 'paid'
@@ -81,9 +81,13 @@ export async function markPayoutsPaid(
     }
   }
   await tx.finish()
-  const states = new Map((await readThese(tx, terms, asked)).map(({ id, status }) => [id, status]))
+  const states = new Map((await readThese(tx, terms, payoutIds)).map(({ id, status }) => [id, status]))
   return {
-    results: wanted.map(({ id }, at) => ({ id, status: states.get(asked[at]!) ?? null, error: errors[at] ?? null })),
+    results: wanted.map(({ id }, at) => ({
+      id,
+      status: states.get(payoutIds[at]!) ?? null,
+      error: errors[at] ?? null,
+    })),
   }
 }
 
@@ -100,7 +104,7 @@ async function markOne(
   const paidAt = instantOf(tx, account, body.paidAt)
   const userId = by.type === 'user' ? by.id : null
   const isDecided = userId !== null && (await decideUnsure(tx, account.id, payout.id))
-  const byHand = isDecided || (payout.status === 'approved' && !carrierOf(payout.method))
+  const byHand = isDecided || (payout.status === 'approved' && !findPayoutProvider(payout.method))
   const changes = { externalReference: { old: null, new: body.reference } }
   if (!userId && !byHand) throw wrongState(payout.status, 'payout_not_markable')
   if (payout.status === 'canceled' && (await isOfFile(tx, account.id, payout))) {
@@ -112,7 +116,7 @@ async function markOne(
   if (payout.status !== 'gathering' && payout.status !== 'failed' && !byHand)
     throw wrongState(payout.status, 'payout_not_markable')
   const due = payout.status === 'gathering' ? await dueNow(tx, terms, payout) : null
-  const tax = due ? (await taxesOf(tx, terms, [payout.partnerId]))(payout.partnerId, due.amount) : null
+  const tax = due ? (await createTaxCalculator(tx, terms, [payout.partnerId]))(payout.partnerId, due.amount) : null
   const payAmount = due && tax ? due.amount + tax.taxAmount : payout.payAmount!
   refuseChanged({ amount: due?.amount ?? payout.amount!, payAmount }, body)
   // what a person found out was paid: the money has left
@@ -199,5 +203,5 @@ async function refuseByHand(
   if (terms.invoicing.taxForms === 'required' && !hasForm && !codes.includes('tax-form-missing'))
     codes.push('tax-form-missing')
   const stopping = blockersByHand(codes, approved)
-  if (stopping.length > 0) throw blocked({ ...terms, year }, balance!, stopping)
+  if (stopping.length > 0) throw blockedRefusal({ ...terms, year }, balance!, stopping)
 }

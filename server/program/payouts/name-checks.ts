@@ -19,7 +19,7 @@ type Row = { result: Result; at: string }
 const present = ({ result, at }: Row): NameCheck => ({ result, message: words[result], at })
 
 /** Returns what banks found last, by payout. */
-export async function nameChecksOf(db: Queryable, accountId: string, payoutIds: string[]) {
+export async function findNameChecks(db: Queryable, accountId: string, payoutIds: string[]) {
   const rows = await db.many<Row & { payoutId: string }>`
     select distinct on (payout_id) payout_id, name_check as result, name_checked_at as at from payment_file_payouts
     where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[]) and name_check is not null
@@ -46,7 +46,7 @@ export const isNameDoubted = (accountId: string): Sql => sql`exists (
   where p.account_id = ${accountId} and p.payout_id = o.id and p.live and p.name_check in ('close-match', 'no-match'))`
 
 /** Keeps what a bank found for a payment of a file, unless it found worse: reports may come in any order. */
-export const keepNameCheck = (
+export const saveNameCheck = (
   tx: Transaction,
   accountId: string,
   { fileId, payoutId }: { fileId: string | null; payoutId: string },

@@ -6,11 +6,11 @@ import { type Queryable, transaction } from '../../platform/database/pool.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 import {
   balanceColumns,
-  dueDaysOf,
   duesByPartner,
-  duesOf,
+  findDueDays,
   type PartnerBalance,
   partnerBalances,
+  partnerDuesSql,
 } from './partner-balances.ts'
 import { getPayoutTerms } from './payout-terms.ts'
 
@@ -28,7 +28,7 @@ async function bothWays(tx: Queryable) {
   const read = (who: string[] | 'all') => tx.many<PartnerBalance>`
     select ${balanceColumns} from ${partnerBalances(terms, tx.now, who)} t order by t.partner_id`
   const each = await read(partnerIds)
-  const days = await dueDaysOf(tx, terms, partnerIds)
+  const days = await findDueDays(tx, terms, partnerIds)
   const together = (await read('all')).map((standing) => {
     const its = days.get(standing.partnerId)
     const period = { periodStart: its?.periodStart ?? null, periodEnd: its?.periodEnd ?? null }
@@ -51,7 +51,7 @@ async function bothWays(tx: Queryable) {
   const held = (one: Pick<PartnerBalance, 'partnerId' | 'due' | 'heldUntil'>[]) =>
     one.flatMap(({ partnerId, due, heldUntil }) => (due || heldUntil ? [{ partnerId, due, heldUntil }] : []))
   const gathered = await tx.many<Pick<PartnerBalance, 'partnerId' | 'due' | 'heldUntil'>>`
-    select partner_id, due, held_until from (${duesOf(terms, tx.now, 'gathering')}) t order by partner_id`
+    select partner_id, due, held_until from (${partnerDuesSql(terms, tx.now, 'gathering')}) t order by partner_id`
   assert.deepEqual(held(gathered), held(each.filter(ofThose)), at)
 }
 

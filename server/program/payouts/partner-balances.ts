@@ -14,7 +14,7 @@ import {
   salesSettingAside,
 } from '../commissions/entry-status.ts'
 import { partnerNameSql } from '../partner-directory/partner-names.ts'
-import { judged, onPayday } from './blocker-conditions.ts'
+import { judgeBlockers, onPayday } from './blocker-conditions.ts'
 import { withMethod } from './chosen-method.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 
@@ -196,7 +196,7 @@ export const heldAndDueByPartner = (accountId: string, now: Date) => {
 type DueDays = { partnerId: string; periodStart: string; periodEnd: string; dueSince: string }
 
 /** Returns the dates of these partners' due entries, and the one on which the oldest became due. */
-export async function dueDaysOf(
+export async function findDueDays(
   db: Queryable,
   { account }: PayoutTerms,
   partnerIds: string[],
@@ -221,7 +221,7 @@ export type Who = string[] | 'all' | 'each'
 /**
  * Returns due amounts of these partners, by partner, and until when a part is held: the sums `x` of unapproved payouts.
  */
-export const duesOf = ({ account }: PayoutTerms, now: Date, who: string[] | 'gathering' | Sql, found?: Sql) => {
+export const partnerDuesSql = ({ account }: PayoutTerms, now: Date, who: string[] | 'gathering' | Sql, found?: Sql) => {
   if (who === 'gathering')
     // materialized: each part of the sums is limited to these partners separately
     return sql`
@@ -244,7 +244,7 @@ export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earne
     who === 'all'
       ? sumsOfMany(account.id, now)
       : sumsOfFew(account.id, now, alone ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`))
-  const { blockers, blocked, scheduledFor, adjustedBy } = judged(terms, now)
+  const { blockers, blocked, scheduledFor, adjustedBy } = judgeBlockers(terms, now)
   // materialized: for a table just filled, the planner would guess one partner, and compute it again for each
   return sql`(
     ${alone ? sql`` : sql`with x as materialized (${earned})`}

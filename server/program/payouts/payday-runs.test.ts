@@ -13,7 +13,7 @@ import { settleEarlierPaydays } from '../access/each-night.ts'
 import { FIRST_RUN_TASK } from '../access/paydays.ts'
 import { changeAccount } from '../accounts/accounts.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
-import { refreshPayouts, runDueAccounts, tellPaydays } from './jobs.ts'
+import { emitPaydays, refreshPayouts, runDueAccounts } from './jobs.ts'
 import { getPayoutTerms } from './payout-terms.ts'
 
 // An account whose owner changes the paydays, switches automatic payouts off and on, and whose processes are away for
@@ -131,24 +131,24 @@ test('refreshing pays on a payday alone, and who pays by hand is told on the day
     const ledger = await aLedger(services, { partners: [{}] })
     const { id } = ledger.account
     const account = async () => (await getAccountFacts(db, [id])).get(id)!
-    const told = async () => {
-      await Promise.all([tellPaydays(services), tellPaydays(services)])
+    const countPaydays = async () => {
+      await Promise.all([emitPaydays(services), emitPaydays(services)])
       const { count } = await db.one<{ count: number }>`
         select count(*)::integer as count from passing_events where account_id = ${id} and type = 'payday.came'`
       return count
     }
     await earn(ledger)
-    assert.equal(await told(), 0, 'with every day a payday, no mail')
+    assert.equal(await countPaydays(), 0, 'with every day a payday, no mail')
     await change(ledger, await account(), { every: 'week', weekday: 2 })
-    assert.equal(await told(), 0, 'today was over when it was saved')
+    assert.equal(await countPaydays(), 0, 'today was over when it was saved')
     time.now += 7 * 24 * HOUR - 7 * HOUR
-    assert.equal(await told(), 0, 'at five')
+    assert.equal(await countPaydays(), 0, 'at five')
     time.now += HOUR
-    assert.equal(await told(), 1, 'at six')
+    assert.equal(await countPaydays(), 1, 'at six')
     time.now += HOUR
-    assert.equal(await told(), 1)
+    assert.equal(await countPaydays(), 1)
     time.now += 8 * 24 * HOUR
-    assert.equal(await told(), 1, 'a missed day is over')
+    assert.equal(await countPaydays(), 1, 'a missed day is over')
     assert.equal(
       (await getPayoutTerms(db, await account())).nextRunDay,
       '2026-12-15',
@@ -158,13 +158,13 @@ test('refreshing pays on a payday alone, and who pays by hand is told on the day
     await refreshPayouts(services, await account())
     assert.equal(await approvedNow(id), 0, 'a Wednesday')
     time.now += 6 * 24 * HOUR
-    assert.equal(await told(), 1, 'the run pays it')
+    assert.equal(await countPaydays(), 1, 'the run pays it')
     await refreshPayouts(services, await account())
     assert.equal(await approvedNow(id), 1, 'a Tuesday')
     await earn(ledger)
     await db.run`update partners set payout_method = 'manual' where account_id = ${id}`
     time.now += 7 * 24 * HOUR
-    assert.equal(await told(), 2, 'by hand, beside automatic payouts')
+    assert.equal(await countPaydays(), 2, 'by hand, beside automatic payouts')
   })
 })
 

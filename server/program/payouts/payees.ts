@@ -24,7 +24,7 @@ export const knownRecipients = (db: Queryable, accountId: string, profileId: str
   where r.account_id = ${accountId} and r.profile_id = ${profileId}`
 
 /** Stores the recipient unless the details have changed. */
-export const keepRecipient = (
+export const saveRecipient = (
   db: Queryable,
   accountId: string,
   profileId: string,
@@ -37,7 +37,7 @@ export const keepRecipient = (
   on conflict (partner_id, account_id) do update set details_version = excluded.details_version, profile_id = excluded.profile_id,
     recipient_id = excluded.recipient_id`
 
-export const forgetRecipient = (tx: Transaction, accountId: string, partnerId: string, recipient: string) => tx.run`
+export const deleteRecipient = (tx: Transaction, accountId: string, partnerId: string, recipient: string) => tx.run`
   delete from wise_recipients
   where account_id = ${accountId} and partner_id = ${partnerId} and recipient_id = ${recipient}`
 

@@ -85,14 +85,14 @@ export const readUnderWay = (db: Queryable, { account, payoutId, method }: OfMet
 const columns = ['recipientId', 'quoteId', 'quoteExpiresAt', 'transferId'] as const
 
 /** The id under which its provider knows an attempt: one entered after a restore may have another's. */
-export const transactionIdOf = (attempt: Sql) =>
+export const transactionIdSql = (attempt: Sql) =>
   sql`coalesce(${attempt}.memo ->> 'enteredAs', ${attempt}.customer_transaction_id::text)`
 
 export const latestAttempt = (
   db: Queryable,
   { account, payoutId }: Pick<OfMethod, 'account' | 'payoutId'>,
 ) => db.maybe<Attempt>`
-  select id, account_id, number, ${transactionIdOf(sql`payout_attempts`)} as customer_transaction_id, paid_from as profile_id, method, details_version, amount, currency, year,
+  select id, account_id, number, ${transactionIdSql(sql`payout_attempts`)} as customer_transaction_id, paid_from as profile_id, method, details_version, amount, currency, year,
     payment_number, coalesce(memo, '{}') || jsonb_build_object('recipientId', recipient_id, 'quoteId', quote_id,
       'quoteExpiresAt', quote_expires_at, 'transferId', transfer_id) as memo,
     state, stage, funded_at, funding_problem, error, at, announced_at

@@ -29,7 +29,7 @@ const outcome = ({ status, body }: Awaited<ReturnType<typeof save>>) =>
   status === 200 ? 'ok' : [status, body.error.reason, body.error.fields]
 const keysOf = ({ body }: { body: { types: { fields: { key: string }[] }[] } }) =>
   body.types.map(({ fields }) => fields.map(({ key }) => key))
-const asked = ({ wise }: Install) => wise.callsTo(/account-requirements$/)
+const formCalls = ({ wise }: Install) => wise.callsTo(/account-requirements$/)
 
 test('what may be entered follows from the ways to pay', async () => {
   const usd = await anAccount(app)
@@ -56,7 +56,7 @@ test('what may be entered follows from the ways to pay', async () => {
   const all = ok(await form(install)).body
   assert.deepEqual(all.kinds, ['us-bank', 'iban', 'local-bank'])
   assert.ok(all.countries.some(({ code, currency }: Values) => code === 'GB' && currency === 'gbp'))
-  assert.deepEqual(asked(install), [], 'no provider was asked')
+  assert.deepEqual(formCalls(install), [], 'no provider was asked')
 
   const refused = async (query: Values) => outcome(await form(install, query))
   assert.deepEqual(await refused({ kind: 'paypal' }), [
@@ -84,7 +84,7 @@ test('the fields are those that Wise asks for, in the usual currency or another'
   assert.ok(!JSON.stringify(gb.body).includes('\\\\d'), 'no pattern leaves the server')
   const quote = [...install.wise.quotes.values()].at(-1)!
   assert.deepEqual([quote.sourceCurrency, quote.targetCurrency], ['USD', 'GBP'])
-  assert.equal(asked(install)[0]!.headers['accept-minor-version'], '1')
+  assert.equal(formCalls(install)[0]!.headers['accept-minor-version'], '1')
   assert.deepEqual(keysOf(ok(await formOf(install, 'GB', { currency: 'mxn' }))), [
     ['legalType', 'accountHolderName', 'clabe'],
   ])
@@ -99,19 +99,19 @@ test('a value that decides on other fields brings them; the answer is kept ten m
   const first = ok(await formOf(install, 'BR'))
   assert.ok(keysOf(first)[0]!.includes('cpf') && !keysOf(first)[0]!.includes('address.state'))
   ok(await formOf(install, 'BR'))
-  assert.equal(asked(install).length, 1)
+  assert.equal(formCalls(install).length, 1)
 
   const keys = async (fields: Values) => keysOf(ok(await draft(install, only(fields))))[0]!
-  const before = asked(install).length
+  const before = formCalls(install).length
   const business = await keys({ legalType: 'BUSINESS', 'address.country': 'BR', accountNumber: '1' })
   assert.ok(business.includes('cnpj') && !business.includes('cpf') && business.includes('address.state'))
   await keys({ legalType: 'BUSINESS', 'address.country': 'BR', accountNumber: '2', accountHolderName: 'Ana Souza' })
-  assert.equal(asked(install).length - before, 1, 'text decides nothing')
+  assert.equal(formCalls(install).length - before, 1, 'text decides nothing')
   await keys({ legalType: 'PRIVATE', 'address.country': 'BR' })
-  assert.equal(asked(install).length - before, 2)
+  assert.equal(formCalls(install).length - before, 2)
   app.clock.advance(11 * 60_000)
   await keys({ legalType: 'PRIVATE', 'address.country': 'BR' })
-  assert.equal(asked(install).length - before, 3)
+  assert.equal(formCalls(install).length - before, 3)
   const rows = await app.services.db.many`select from payout_settings where partner_id = ${install.partner.id}`
   assert.equal(rows.length, 0, 'a draft saves nothing')
 })
@@ -139,11 +139,11 @@ test('details are saved once they fit what Wise asks for now; the recipient has 
   assert.deepEqual([body.country, body.currency, body.method], ['BR', 'brl', null])
   assert.equal(body.depositInfo.fields.accountNumber, '•••••65-1')
   assert.ok(!('cnpj' in body.depositInfo.fields), 'what is empty is not kept')
-  const told = asked(install).at(-1)!.body as { details: { address: Values }; accountHolderName: string }
-  assert.deepEqual(told.details.address, {
+  const lastCall = formCalls(install).at(-1)!.body as { details: { address: Values }; accountHolderName: string }
+  assert.deepEqual(lastCall.details.address, {
     ...{ country: 'BR', state: 'SP', city: 'São Paulo', firstLine: 'Rua Augusta 1', postCode: '01305-000' },
   })
-  assert.equal(told.accountHolderName, 'Ana Souza')
+  assert.equal(lastCall.accountHolderName, 'Ana Souza')
   assert.equal(install.wise.recipients.size, 0)
 })
 

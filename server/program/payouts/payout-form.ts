@@ -6,7 +6,7 @@ import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { offeredKinds } from './chosen-method.ts'
 import { type Asking, type Open, openConnection } from './connections.ts'
-import { countries, currencyOf } from './countries.ts'
+import { countries, findCountryCurrency } from './countries.ts'
 import { createFormMemory } from './form-cache.ts'
 import { type AskedSet, type MethodRefusal, type PayeeKind, ProviderError } from './methods/method.ts'
 import { localBanking, refusalOfWrong } from './methods/registry.ts'
@@ -46,13 +46,13 @@ export async function draftForm(services: Asking, account: AccountFacts, draft: 
 export async function checkLocalBank(services: Asking, account: AccountFacts, details: LocalBankDetails) {
   const { country, currency, type, fields } = details
   usualCurrency(country)
-  const sets = await ask(services, account, details, details)
+  const sets = await requestFieldSets(services, account, details, details)
   // the required fields may have changed
   memory.keep({ accountId: account.id, country, currency }, details, services.db.now, sets)
   const set = sets.find((one) => one.type === type)
   if (!set) throw wrongField('type', 'payout_type_unknown')
-  const asked = new Set(set.fields.map(({ key }) => key))
-  const unknown = Object.keys(fields).filter((name) => !asked.has(name))
+  const keys = new Set(set.fields.map(({ key }) => key))
+  const unknown = Object.keys(fields).filter((name) => !keys.has(name))
   const wrong: Record<string, MethodRefusal> = {
     ...localBanking.localBanks.wrong(set, fields),
     ...Object.fromEntries(unknown.map((name) => [name, { wrong: 'payout_field_unknown' }])),
@@ -68,7 +68,7 @@ function refuseKind(kinds: readonly DetailKind[], kind: DetailKind) {
 const kindsOf = async (db: Queryable, account: AccountFacts) => offeredKinds(await getPayoutTerms(db, account))
 
 function usualCurrency(country: string): string {
-  const currency = currencyOf(country)
+  const currency = findCountryCurrency(country)
   if (currency === undefined) throw wrongField('country', 'payout_country_unknown')
   return currency
 }
@@ -105,7 +105,7 @@ async function fieldsFor(
   const { now } = services.db
   const kept = memory.find(place, draft, now)
   if (kept) return kept
-  const sets = await ask(services, account, { country, currency }, draft)
+  const sets = await requestFieldSets(services, account, { country, currency }, draft)
   memory.keep(place, draft, now, sets)
   return sets
 }
@@ -119,7 +119,7 @@ export function openPatiently(services: Asking, accountId: string, method: strin
   return openConnection(services, accountId, method, () => Math.max(1, until - Date.now()))
 }
 
-async function ask(
+async function requestFieldSets(
   services: Asking,
   account: AccountFacts,
   { country, currency }: Omit<PayeeKind, 'kind'>,
@@ -128,14 +128,14 @@ async function ask(
   const connection = await openPatiently(services, account.id, localBanking.name)
   if (!connection?.profileId) throw wrongField('kind', 'kind_not_offered')
   const payee: PayeeKind = { kind: 'local-bank', country, currency }
-  const told = await localBanking.localBanks
+  const reply = await localBanking.localBanks
     .form(connection.api, connection.profileId, { from: account.defaultCurrency, payee, draft })
     .catch((error: unknown) => {
       throw error instanceof ProviderError ? refusal('payout_details_unchecked') : error
     })
-  if ('sets' in told) return told.sets
-  if ('wrong' in told) throw refusalOfWrong(told.wrong)
-  refuseDetails(told.refused, placeOf)
+  if ('sets' in reply) return reply.sets
+  if ('wrong' in reply) throw refusalOfWrong(reply.wrong)
+  refuseDetails(reply.refused, placeOf)
   throw refusal('payout_details_unchecked')
 }
 
@@ -148,6 +148,7 @@ export function refuseDetails(wrong: Record<string, string | MethodRefusal>, fie
     fieldOf(name),
     typeof why === 'string' ? why : refusalOfWrong(why).message,
   ])
-  const said = fields[0]?.[1]
-  if (said !== undefined) throw refusal('payout_details_refused', { said }, { fields: Object.fromEntries(fields) })
+  const message = fields[0]?.[1]
+  if (message !== undefined)
+    throw refusal('payout_details_refused', { said: message }, { fields: Object.fromEntries(fields) })
 }

@@ -1,8 +1,8 @@
 import { type BlockerCode, blockerCodes, type PayoutNeed } from '#contract/payouts.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Conditions } from './blocker-conditions.ts'
-import { declared } from './blockers.ts'
-import { byFile, byHand, isApiMethod } from './methods/registry.ts'
+import { findMethodBlocker } from './blockers.ts'
+import { fileMethodNames, isApiMethod, personMethodNames } from './methods/registry.ts'
 import { isNameDoubted } from './name-checks.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 import { isInFile } from './payouts-in-files.ts'
@@ -15,7 +15,7 @@ export const needyStates = ['gathering', 'approved', 'processing', 'awaiting-fun
  * `d` and methods `w`; `conditions` maps blockers to their conditions and `blocked` whether any applies. Null if there is nothing to do.
  * Blockers that only time or sales lift need no person. No need overrides a partner's suspension.
  */
-export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql): Sql {
+export function needSql(terms: PayoutTerms, conditions: Conditions, blocked: Sql): Sql {
   const { account, ways } = terms
   const lifted = blockerCodes.flatMap((code) => {
     const need = liftedBy(code)
@@ -32,13 +32,13 @@ export function needOf(terms: PayoutTerms, conditions: Conditions, blocked: Sql)
     when 'gathering' then case
       when not ${blocked} then case when ${conditions['deposit-info-changed-recently']!} then 'decide'
         when ${conditions['second-approval'] ?? sql`false`} then 'second-approval'
-        when w.method = any(${byFile}::text[]) then 'file' else 'approve' end
+        when w.method = any(${fileMethodNames}::text[]) then 'file' else 'approve' end
       when n.state = 'suspended' then null
       ${join(lifted, ' ')} end
     when 'approved' then case
-      when o.method = any(${byFile}::text[]) and not ${isInFile(account.id)} then 'file'
-      when o.method = any(${byFile}::text[]) and ${isNameDoubted(account.id)} then 'check-name'
-      when o.method = any(${byHand}) then 'fund'
+      when o.method = any(${fileMethodNames}::text[]) and not ${isInFile(account.id)} then 'file'
+      when o.method = any(${fileMethodNames}::text[]) and ${isNameDoubted(account.id)} then 'check-name'
+      when o.method = any(${personMethodNames}) then 'fund'
       when o.method <> all(${connected}::text[]) then 'reconnect' end
     when 'processing' then case when ${isUnsure(account.id)} then 'check' end
     when 'awaiting-funding' then case when ${isUnsure(account.id)} then 'check' else 'fund' end
@@ -57,7 +57,7 @@ const isUnsure = (accountId: string) => sql`exists (
 function liftedBy(code: BlockerCode): PayoutNeed | undefined {
   if (code === 'no-deposit-info') return 'remind'
   if (code === 'not-approved-this-year') return 'approve-year'
-  const own = declared(code)
+  const own = findMethodBlocker(code)
   if (!own || own.soft) return undefined
   return own.ofDetails ? 'fix-details' : 'reconnect'
 }

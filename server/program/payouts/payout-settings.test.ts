@@ -70,9 +70,9 @@ test('an API key reads no payout details, and none of what only those who pay ma
 test('details that are no object are told so', async () => {
   const account = await anAccount(app)
   const partner = await aPartner(app, account, {}, { signIn: true })
-  const told = async (sent: unknown) => (await save(partner, sent as object)).body.error
-  assert.match((await told([])).message, /Send an object/)
-  assert.deepEqual((await told({ kind: 'gold' })).fields, { kind: 'Use us-bank, iban, local-bank or paypal' })
+  const errorFor = async (sent: unknown) => (await save(partner, sent as object)).body.error
+  assert.match((await errorFor([])).message, /Send an object/)
+  assert.deepEqual((await errorFor({ kind: 'gold' })).fields, { kind: 'Use us-bank, iban, local-bank or paypal' })
 })
 
 test('replacing and removing need a fresh password, and mail the partner where they sign in', async () => {

@@ -16,7 +16,7 @@ import { isFresh } from '../access/actor.ts'
 import { judgeDetails } from '../fraud/duplicate-partners.ts'
 import { methodFor, offeredKinds } from './chosen-method.ts'
 import type { Asking } from './connections.ts'
-import { maskedDetails, openDetails, settingsPlace, shownOf } from './deposit-details.ts'
+import { maskedDetails, openDetails, settingsPlace, toShownDetails } from './deposit-details.ts'
 import { detailsHash } from './details-hash.ts'
 import type { Method, Reader } from './methods/method.ts'
 import { nameCheckOfDetails } from './name-checks.ts'
@@ -114,7 +114,7 @@ async function refuseWrong(
   const wrong = await checkDetails(api, profileId, {
     details,
     currency: account.defaultCurrency,
-    payee: shownOf(details),
+    payee: toShownDetails(details),
   })
   refuseDetails(wrong)
 }
@@ -140,7 +140,7 @@ export async function savePayoutSettings(
   if (before) refuseStale(actor, tx.now)
   const sealed = services.secrets.seal(JSON.stringify(details), settingsPlace(partnerId, account.id))
   const changedAt = before ? tx.now : null
-  const { kind, country, hint, ...shown } = shownOf(details)
+  const { kind, country, hint, ...shown } = toShownDetails(details)
   // to an address, the account pays in its own currency
   const currency = kind === 'paypal' ? account.defaultCurrency : shown.currency
   const routing = 'routingNumber' in details ? details.routingNumber.slice(-4) : null

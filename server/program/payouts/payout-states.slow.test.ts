@@ -14,7 +14,7 @@ import { yearIn } from '../../platform/time/days.ts'
 import { queues } from '../../queues.ts'
 import type { Actor } from '../access/actor.ts'
 import { changePartner } from '../partners/change-partner.ts'
-import { keepFile } from '../payment-files/files.ts'
+import { saveFile } from '../payment-files/files.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { refundByHand } from '../sales/refund-sale.ts'
 import { approveIntoBatch, approvePayout } from './approve.ts'
@@ -60,7 +60,7 @@ const partnerActor = (one: Case): Actor => ({
 })
 
 /** Runs a worker as far as possible; unknown results are retried, a minute later each time. */
-async function look(one: Case, options: Parameters<typeof advancePayout>[2] = {}) {
+async function runWorker(one: Case, options: Parameters<typeof advancePayout>[2] = {}) {
   for (let turn = 0; turn < 4; turn++) {
     await advancePayout(one.services, one.id, options).catch((error: Error) => {
       if (error.name !== 'WiseError' && error.message !== 'the worker dies') throw error
@@ -126,7 +126,7 @@ const states: Record<string, (one: Case) => Promise<unknown>> = {
       await approveIntoBatch(tx, one.services, actor, account, { method: wiseBatch, year, ids: [one.id], byPartner })
       const payouts = [{ id: one.id, recipient: '1' }]
       const file = { method: wiseBatch as PaymentFileMethod, payouts, profileId: '1', payer: null, executionDate: null }
-      await keepFile(tx, one.services.secrets, userAuthor(actor), account, file)
+      await saveFile(tx, one.services.secrets, userAuthor(actor), account, file)
     }),
   'processing, no transfer asked for': async (one) => {
     await approve(one)
@@ -208,22 +208,22 @@ const persons: Record<string, (one: Case) => Promise<unknown>> = {
     ),
 }
 
-const says = (state: Parameters<Case['wise']['setState']>[1]) => async (one: Case) =>
+const setsState = (state: Parameters<Case['wise']['setState']>[1]) => async (one: Case) =>
   one.wise.setState(transferOf(one), state)
 const ofWise: Record<string, (one: Case) => Promise<unknown>> = {
   'refuses the token (401)': async ({ wise }) =>
     wise.fail('*', { status: 401, body: { error: 'invalid_token', error_description: 'Invalid token' } }, 50),
   'does not answer (500)': async ({ wise }) => wise.fail('*', { status: 500 }, 50),
   'hides the transfer (403)': async ({ wise }) => wise.fail(/^(GET|PUT) \/v1\/transfers/, { status: 403 }, 50),
-  incoming_payment_waiting: says('incoming_payment_waiting'),
-  processing: says('processing'),
-  outgoing_payment_sent: says('outgoing_payment_sent'),
-  bounced_back: says('bounced_back'),
-  cancelled: says('cancelled'),
-  funds_refunded: says('funds_refunded'),
+  incoming_payment_waiting: setsState('incoming_payment_waiting'),
+  processing: setsState('processing'),
+  outgoing_payment_sent: setsState('outgoing_payment_sent'),
+  bounced_back: setsState('bounced_back'),
+  cancelled: setsState('cancelled'),
+  funds_refunded: setsState('funds_refunded'),
 }
 /** States in which Wise is called; all but the first three have a known transfer. */
-const asked = [
+const calledStates = [
   'approved',
   'processing, no transfer asked for',
   'processing, transfer unknown',
@@ -256,7 +256,7 @@ async function live(services: Services, state: string, act: (one: Case) => Promi
         assert.equal(await shown(one), before, `${state}: a refusal changes nothing`)
         return error.code === 'payout_blocked' ? 'blocked' : String(error.status)
       }
-      await look(one)
+      await runWorker(one)
       return await shown(one)
     })
   } finally {
@@ -329,11 +329,11 @@ test('docs/payout-states.md agrees with the product, cell by cell', async () => 
   try {
     await createQueues(await services.jobs.boss(), queues)
     const hasTransfer = ({ row, column }: Cell) =>
-      !/_|^processing$|^cancelled$|hides/.test(column) || asked.indexOf(row) > 2
+      !/_|^processing$|^cancelled$|hides/.test(column) || calledStates.indexOf(row) > 2
     const tables = [
       tableOfTransitions(),
       await tableOf(services, cells(Object.keys(states), persons), 'a payout that is'),
-      await tableOf(services, cells(asked, ofWise, hasTransfer), 'when Wise'),
+      await tableOf(services, cells(calledStates, ofWise, hasTransfer), 'when Wise'),
     ]
     const doc = await readFile(file, 'utf8')
     const lived = withTables(doc, tables)

@@ -6,7 +6,7 @@ import { findLastTaskDays } from '../access/each-night.ts'
 import { FIRST_RUN_TASK, nextRunDay, runTask } from '../access/paydays.ts'
 import { requiredVersion } from '../agreement/accepted.ts'
 import { getInvoicingSettings, type InvoicingSettings } from '../invoicing/settings.ts'
-import { type LimitsNow, limitsOf, oneIsEnough } from './limits.ts'
+import { getLimits, type LimitsNow, oneIsEnough } from './limits.ts'
 import { methodSecrets } from './method-secrets.ts'
 import type { Method } from './methods/method.ts'
 import { connecting, getPayoutMethod, isApiMethod } from './methods/registry.ts'
@@ -48,7 +48,7 @@ export type PayoutAccount = {
 }
 
 /** Returns the task of a method's automatic run. */
-export const runTaskOf = (name: string) => (name === connecting.name ? FIRST_RUN_TASK : runTask(name))
+export const runTaskName = (name: string) => (name === connecting.name ? FIRST_RUN_TASK : runTask(name))
 
 type PayoutAccountRow = Omit<PayoutAccount, 'limits'> & { maxPerPayout: number | null }
 
@@ -58,7 +58,7 @@ export async function findPayoutAccount(db: Queryable, accountId: string): Promi
     from payout_accounts where account_id = ${accountId}`
   if (!row) return undefined
   const { maxPerPayout, ...rest } = row
-  return { ...rest, limits: await limitsOf(db, accountId, maxPerPayout) }
+  return { ...rest, limits: await getLimits(db, accountId, maxPerPayout) }
 }
 
 /** Locks the payout account, inserted if missing: numbers are assigned and runs are made one at a time. */
@@ -87,7 +87,7 @@ export async function getPayoutTerms(db: Queryable, account: AccountFacts): Prom
   const on = (payoutAccount?.methods ?? []).map(getPayoutMethod)
   const secrets = on.length > 0 ? await methodSecrets(db, account.id) : []
   const pause = await findPause(db, account.id)
-  // what a carrier has shown doesn't stop an owner who has disconnected it; a known restore stops everyone
+  // what a provider has shown doesn't stop an owner who has disconnected it; a known restore stops everyone
   const paused = Boolean(pause?.pausedAt && (pause.restored || on.some(isApiMethod)))
   const ways = on.map((method): EnabledMethod => {
     const own = secrets.find((one) => one.method === method.name)
@@ -96,7 +96,7 @@ export async function getPayoutTerms(db: Queryable, account: AccountFacts): Prom
     return { method, automatic: isApiMethod(method) && isEnabled && !paused, trouble }
   })
   const tasks = ways.flatMap(({ method, automatic, trouble }) =>
-    automatic && !trouble ? [runTaskOf(method.name)] : [],
+    automatic && !trouble ? [runTaskName(method.name)] : [],
   )
   const doneOn = await findLastTaskDays(db, account.id, tasks)
   // the first run of any method; without one, the next payday

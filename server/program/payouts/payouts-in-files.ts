@@ -10,7 +10,7 @@ import type { Tax } from './taxes.ts'
  * A payout in the newest of its files. `amount` is the payout's when it was put in, `payAmount` what the file pays; both
  * are null in files of releases that did not store them, and `fileId` and `reference` in those of the release before.
  */
-export type Filed = Tax & {
+export type PayoutInFile = Tax & {
   payoutId: string
   fileId: string | null
   method: PayoutMethod
@@ -28,7 +28,7 @@ export type Filed = Tax & {
  * Returns those of these payouts that are or were in a file, with the newest. Servers of the release before write
  * another table, which the next release drops.
  */
-export const findPayoutsInFiles = (db: Queryable, accountId: string, payoutIds: string[]) => db.many<Filed>`
+export const findPayoutsInFiles = (db: Queryable, accountId: string, payoutIds: string[]) => db.many<PayoutInFile>`
   select distinct on (payout_id) * from (
     select p.payout_id, p.file_id, f.method, p.turn, p.reference, f.profile_id as by, p.recipient_id as recipient,
       p.amount, p.pay_amount, coalesce(p.pay_amount - p.amount, 0) as tax_amount, p.invoice_terms, p.live

@@ -21,16 +21,16 @@ import { listEntries } from '../commissions/present-entries.ts'
 import { invoiceNumberSql } from '../invoicing/series.ts'
 import { partnerNameSql, partnersFound, personNameSql } from '../partner-directory/partner-names.ts'
 import { withSales } from '../sales/entries-with-sales.ts'
-import { blockerFacts, judged } from './blocker-conditions.ts'
+import { blockerFacts, judgeBlockers } from './blocker-conditions.ts'
 import { appliesIn, balanceBlockers, presentBlockers } from './blockers.ts'
 import { runningMethods, withMethod } from './chosen-method.ts'
 import type { Reader } from './methods/method.ts'
 import { connecting, getPayoutMethod, methods } from './methods/registry.ts'
-import { nameChecksOf } from './name-checks.ts'
+import { findNameChecks } from './name-checks.ts'
 import { paidIn } from './paid-in-year.ts'
-import { dueDaysOf, duesOf } from './partner-balances.ts'
+import { findDueDays, partnerDuesSql } from './partner-balances.ts'
 import { readDue } from './payout-entries.ts'
-import { needOf, needyStates } from './payout-needs.ts'
+import { needSql, needyStates } from './payout-needs.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 import { completedApprovals, type FirstApproval, firstApprovals, needsTwo, stillCounting } from './second-approval.ts'
 import { taxOfDue } from './taxes.ts'
@@ -113,10 +113,10 @@ export function readPayouts(
   // a single status is compared by `=`, so that an index returns its payouts in order
   const those = !some ? sql`` : some.length === 1 ? sql`and o.status = ${some[0]}` : sql`and o.status = any(${some})`
   const each = sql`case when o.status = 'gathering' then o.partner_id end`
-  const dues = duesOf(terms, now, few ? each : (gathering ?? partnerIds ?? 'gathering'), found)
-  const { conditions, blockers, blocked, scheduledFor, adjustedBy } = judged(terms, now)
+  const dues = partnerDuesSql(terms, now, few ? each : (gathering ?? partnerIds ?? 'gathering'), found)
+  const { conditions, blockers, blocked, scheduledFor, adjustedBy } = judgeBlockers(terms, now)
   const need =
-    some?.some((state) => needyStates.includes(state)) === false ? sql`null::text` : needOf(terms, conditions, blocked)
+    some?.some((state) => needyStates.includes(state)) === false ? sql`null::text` : needSql(terms, conditions, blocked)
   const tax = sql`case when o.status = 'gathering' then ${taxOfDue(terms, sql`o.partner_id`, sql`x.due`)} else o.tax_amount end`
   const ofGathering = (value: Sql) => sql`case when o.status = 'gathering' then ${value} end`
   // materialized because a planner without statistics of a table would compute it again for each payout; unneeded parts
@@ -238,7 +238,7 @@ export async function listPayouts(
 async function withPeriods(db: Queryable, terms: PayoutTerms, rows: PayoutRow[]): Promise<PayoutRow[]> {
   const without = rows.filter((row) => isUnapproved(row) && row.periodStart === null)
   const partnerIds = without.map(({ partnerId }) => partnerId)
-  const days = await dueDaysOf(db, terms, partnerIds)
+  const days = await findDueDays(db, terms, partnerIds)
   return rows.map((row) => {
     const due = without.includes(row) ? days.get(row.partnerId) : undefined
     return due ? { ...row, periodStart: due.periodStart, periodEnd: due.periodEnd } : row
@@ -336,7 +336,7 @@ function payeeOf(
 }
 
 /** Returns the first approvals of these unapproved payouts that count now, by payout. */
-export async function countingOf(
+export async function findCountingApprovals(
   db: Queryable,
   { account }: PayoutTerms,
   rows: PayoutRow[],
@@ -361,7 +361,7 @@ export async function countingOf(
 async function firstOnesOf(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], reader: Reader) {
   if (reader !== 'owner' || !terms.limits.everTwo) return new Map<string, Shown>()
   const waiting = rows.filter((row) => isUnapproved(row) && needsTwo(terms, row.payAmount))
-  const open = await countingOf(db, terms, waiting)
+  const open = await findCountingApprovals(db, terms, waiting)
   const approved = rows.filter((row) => !isUnapproved(row)).map(({ id }) => id)
   return new Map<string, Shown>([...open, ...(await completedApprovals(db, terms.account.id, approved))])
 }
@@ -376,7 +376,7 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
       state, fee, rate, error, at, payee_amount, payee_currency, memo ->> 'claimBy' as claim_by
     from payout_attempts
     where account_id = ${terms.account.id} and payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`
-  const nameChecks = await nameChecksOf(
+  const nameChecks = await findNameChecks(
     db,
     terms.account.id,
     rows.map(({ id }) => id),
@@ -404,14 +404,14 @@ const presentAttempt = ({ payoutId, payeeAmount, payeeCurrency, claimBy, ...show
 export async function listPayoutEntries(db: Queryable, access: Access, query: ListQuery) {
   const payout = await readPayout(db, await getPayoutTerms(db, access.account), access.subjectId)
   if (!payout) throw notFound()
-  const { items, ...rest } = await listEntries(db, access, query, { scope: entriesOf(payout, db.now) })
+  const { items, ...rest } = await listEntries(db, access, query, { scope: payoutEntriesSql(payout, db.now) })
   return { ...rest, items: await withSales(db, access, items) }
 }
 
 export const isUnapproved = ({ status }: Pick<Payout, 'status'>) => unapproved.includes(status)
 
 /** The condition for a payout's entries among `entriesWithPayout`. */
-export const entriesOf = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' | 'status'>, now: Date) => {
+export const payoutEntriesSql = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' | 'status'>, now: Date) => {
   const { id, accountId, partnerId } = payout
   const its = isUnapproved(payout)
     ? partsOf(now, accountId).due

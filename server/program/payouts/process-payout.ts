@@ -6,7 +6,14 @@ import { yearIn } from '../../platform/time/days.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { applyReading, awaitFunding, handleRejection, holdWithReason, type Paid } from './apply-transfer.ts'
 import { applyVerdict, checkApproval, judgeAttempt } from './check-approval.ts'
-import { clearTrouble, noteMethodTrouble, type Open, openConnection, profileOf, waitForTurn } from './connections.ts'
+import {
+  clearTrouble,
+  findPayingProfile,
+  noteMethodTrouble,
+  type Open,
+  openConnection,
+  waitForTurn,
+} from './connections.ts'
 import { openDetails, payoutDetailsPlace } from './deposit-details.ts'
 import { LeaseLost, withLease } from './lease.ts'
 import {
@@ -18,7 +25,7 @@ import {
   type TransferRequest,
 } from './methods/method.ts'
 import { getPayoutMethod, isApiMethod } from './methods/registry.ts'
-import { forgetRecipient, keepRecipient, knownRecipients } from './payees.ts'
+import { deleteRecipient, knownRecipients, saveRecipient } from './payees.ts'
 import {
   type ActiveAttempt,
   type ActivePayout,
@@ -193,7 +200,7 @@ async function openAttempt(
  * so that few numbers are skipped: an older copy of the database finds forgotten payments by counting on.
  */
 async function numberFor(tx: Transaction, { account, method }: Work, { paymentNumber }: Attempt) {
-  if (!method.carrier.numbers || paymentNumber !== null) return paymentNumber
+  if (!method.provider.numbers || paymentNumber !== null) return paymentNumber
   await lockPayoutAccount(tx, account.id)
   return nextPaymentNumber(tx, account.id, method.name)
 }
@@ -311,7 +318,7 @@ async function chooseNextStep(tx: Transaction, work: Connected): Promise<Chosen 
   if (!at || isFinished(at.attempt)) return undefined
   const { payout, attempt } = at
   const { label } = work.method
-  const { nextStep, numbers } = work.method.carrier
+  const { nextStep, numbers } = work.method.provider
   const request = buildTransferRequest(tx.now, at, 'pay')
   const step = nextStep(request)
   const isRequest = step.mayMoveMoney === true
@@ -376,7 +383,7 @@ async function executeStep(work: Connected, { step, request, at }: Chosen): Prom
     const [known] = await knownRecipients(services.db, payout.accountId, request.profileId, [payout])
     if (known) return { result: 'step-done', memo: { recipientId: known.recipient }, state: 'recipient-known' }
   }
-  if (step.mayMoveMoney && method.carrier.numbers) await waitForTurn(services.db, payout.accountId, method)
+  if (step.mayMoveMoney && method.provider.numbers) await waitForTurn(services.db, payout.accountId, method)
   try {
     return await executeAtProvider(work, step, request)
   } catch (error) {
@@ -389,7 +396,7 @@ async function executeStep(work: Connected, { step, request, at }: Chosen): Prom
 /** Makes a step's call, with the details if it needs them. */
 async function executeAtProvider(work: Connected, step: Step, request: TransferRequest): Promise<StepResult> {
   const more = step.needsDetails ? { details: await fixedDetails(work) } : {}
-  return work.method.carrier.execute(work.connection.api, step, { ...request, ...more })
+  return work.method.provider.execute(work.connection.api, step, { ...request, ...more })
 }
 
 /** Returns the details that the approval fixed; null if they cannot be opened. */
@@ -415,7 +422,7 @@ async function saveStepResult(
       ...(fee !== undefined && { fee }),
       error: null,
     })
-    if (step.makesPayee) await keepRecipient(tx, work.account.id, request.profileId, at.payout, memo.recipientId!)
+    if (step.makesPayee) await saveRecipient(tx, work.account.id, request.profileId, at.payout, memo.recipientId!)
   })
   if (!step.mayMoveMoney || memo.transferId) await work.onStep(`${step.name}-saved`)
 }
@@ -432,7 +439,7 @@ async function refuse(
   const { recipientId } = attempt.memo
   if (ofDetails && recipientId && (await wasUsedBefore(tx, attempt))) {
     await saveAttempt(tx, attempt, { memo: { recipientId: null }, state: 'quoted', stage: 'prepared' })
-    await forgetRecipient(tx, payout.accountId, payout.partnerId, recipientId)
+    await deleteRecipient(tx, payout.accountId, payout.partnerId, recipientId)
     return true
   }
   await handleRejection(tx, work, payout, { attempt, words, ofDetails })
@@ -474,7 +481,7 @@ async function executeNextStep(
   intent: TransferRequest['intent'],
 ): Promise<StepResult> {
   const request = buildTransferRequest(work.services.db.now, at, intent)
-  return executeAtProvider(work, work.method.carrier.nextStep(request), request)
+  return executeAtProvider(work, work.method.provider.nextStep(request), request)
 }
 
 const readCurrentTransfer = (work: Connected, at: ActiveAttempt) =>
@@ -487,7 +494,7 @@ async function continueTransfer(work: Connected, reading: TransferReading) {
   if (now.wrong || !now.isApproved) await cancelAndApply(work, now, now.wrong)
   else if (isToBeFunded(now)) await fund(work, now)
   else if (now.attempt.fundingProblem === 'forbidden')
-    await work.hold((tx) => setReason(tx, work.account.id, work.payoutId, work.method.carrier.payByHand!))
+    await work.hold((tx) => setReason(tx, work.account.id, work.payoutId, work.method.provider.payByHand!))
 }
 
 /** Stores the state of a transfer, and judges the approval. `known` describes how it differs from the request. */
@@ -624,9 +631,9 @@ async function handleFailure(work: Work, error: ProviderError) {
 
 /** Whether the outcome of a pending payment is visible only to credentials that are no longer connected. */
 const isOutOfReach = async (tx: Transaction, { account, method }: Work, { payout, attempt }: ActiveAttempt) =>
-  method.carrier.numbers !== undefined &&
+  method.provider.numbers !== undefined &&
   ['processing', 'awaiting-funding'].includes(payout.status) &&
-  attempt.profileId !== (await profileOf(tx, account.id, method.name))
+  attempt.profileId !== (await findPayingProfile(tx, account.id, method.name))
 
 /** Queues another run at once. */
 const requeue = (tx: Transaction, { services, payoutId }: Work) => services.jobs.add(tx, payOutQueue, { payoutId })

@@ -8,7 +8,7 @@ import { adjust } from '../commissions/adjustments.ts'
 import { voidReasons } from '../commissions/voided.ts'
 import { recordCashOut } from './cash-ledger.ts'
 import { gatherPayouts } from './gather-payouts.ts'
-import { takeNumbers } from './given-names.ts'
+import { assignNumbers } from './given-names.ts'
 import { attachEntries, lockPayout } from './payout-entries.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { bookPaidElsewhere } from './record-external-payment.ts'
@@ -78,7 +78,7 @@ type Paid = { ids: string[]; payouts: PastPayout[] }
 /** Inserts the rows with the account's next numbers. */
 async function insertPaid(tx: Transaction, by: Author, account: AccountFacts, { ids, payouts }: Paid) {
   const approver = by.type === 'user' ? by.id : null
-  const before = await takeNumbers(tx, account, payouts.length)
+  const before = await assignNumbers(tx, account, payouts.length)
   await tx.run`
     insert into payouts (id, account_id, partner_id, statement_number, status, amount, currency, method, period_start,
       period_end, approved_by, approved_at, paid_at, external_reference, created_at, updated_at)

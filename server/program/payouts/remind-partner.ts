@@ -24,7 +24,11 @@ export type Missing = {
 }
 
 /** Returns the details a partner has to enter or correct to be paid; null if there are none. */
-export async function missingOf(db: Queryable, account: AccountFacts, partnerId: string): Promise<Missing | null> {
+export async function findMissingDetails(
+  db: Queryable,
+  account: AccountFacts,
+  partnerId: string,
+): Promise<Missing | null> {
   const terms = await getPayoutTerms(db, account)
   const { hasDetails, isWrong } = await db.one<{ hasDetails: boolean; isWrong: boolean }>`
     select
@@ -59,7 +63,7 @@ export async function remindPartner(
     await retryInvitation(tx, install, by, partnerId, { accountId: account.id, invitedByPartner: null })
   } else {
     if (!partner.hasJoined) throw refusal('partner_not_joined')
-    if (!(await missingOf(tx, account, partnerId))) throw refusal('payout_details_given')
+    if (!(await findMissingDetails(tx, account, partnerId))) throw refusal('payout_details_given')
     await claim(tx, account, partnerId, kind)
     await sendSignal(tx, account.id, partnerReminded, { partnerId })
   }

@@ -10,7 +10,7 @@ import { personNameSql } from '../partner-directory/partner-names.ts'
 import { countsFrom } from './limits.ts'
 import { type Due, readDue } from './payout-entries.ts'
 import type { PayoutTerms } from './payout-terms.ts'
-import { taxesOf } from './taxes.ts'
+import { createTaxCalculator } from './taxes.ts'
 
 /** The facts of a payout that an approval sees: another approval counts only while they are the same. */
 export type Seen = Pick<Due, 'ids' | 'amount'> & { taxAmount: number; version: string | null }
@@ -176,10 +176,10 @@ export async function completeApproval(
     if (!completed) throw refusal('second_person_needed')
     await completeFirst(tx, account.id, [completed])
   }
-  if (limits.everTwo) await forgetFirst(tx, account.id, [payoutId])
+  if (limits.everTwo) await deleteFirstApprovals(tx, account.id, [payoutId])
 }
 
-type Filed = { id: string; partnerId: string; amount: number; payAmount: number }
+type PayoutFromFile = { id: string; partnerId: string; amount: number; payAmount: number }
 
 /**
  * Judges payouts that are due again, but that a file may have paid all the same: two people approved what was filed, or
@@ -189,7 +189,7 @@ export async function refusedAfterAll(
   tx: Transaction,
   terms: PayoutTerms,
   userId: string | null,
-  payouts: Filed[],
+  payouts: PayoutFromFile[],
 ): Promise<Map<string, Refusal>> {
   const { account } = terms
   const those = payouts.filter(({ payAmount }) => needsTwo(terms, payAmount))
@@ -203,7 +203,7 @@ export async function refusedAfterAll(
   const person = userId ? await lockApprovingPerson(tx, account.id, userId) : null
   const partnerIds = those.map(({ partnerId }) => partnerId)
   const dueTo = await readDue(tx, account.id, partnerIds, tx.now)
-  const taxOf = await taxesOf(tx, terms, partnerIds)
+  const taxOf = await createTaxCalculator(tx, terms, partnerIds)
   const versions = new Map(
     (
       await tx.many<{ partnerId: string; version: string }>`
@@ -227,6 +227,6 @@ export async function refusedAfterAll(
 }
 
 /** Ends first approvals of payouts that were approved without need of two, so that they are taken for none later. */
-export const forgetFirst = (tx: Transaction, accountId: string, payoutIds: string[]) => tx.run`
+export const deleteFirstApprovals = (tx: Transaction, accountId: string, payoutIds: string[]) => tx.run`
   delete from payout_approvals
   where account_id = ${accountId} and payout_id = any(${payoutIds}::uuid[]) and completed_at is null`

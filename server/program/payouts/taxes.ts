@@ -12,7 +12,7 @@ export type Tax = { taxAmount: number; invoiceTerms: InvoiceTerms | null }
 export const noTax: Tax = { taxAmount: 0, invoiceTerms: null }
 
 /** Returns the tax on an amount for each of these partners, as an approval fixes it now. */
-export async function taxesOf(
+export async function createTaxCalculator(
   tx: Transaction,
   { account, invoicing }: PayoutTerms,
   partnerIds: string[],

@@ -4,10 +4,10 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { gatherPayouts } from './gather-payouts.ts'
-import { onlyByFile } from './methods/registry.ts'
+import { batchMethodNames } from './methods/registry.ts'
 import { payoutName } from './payout-number.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
-import { type Filed, findPayoutsInFiles } from './payouts-in-files.ts'
+import { findPayoutsInFiles, type PayoutInFile } from './payouts-in-files.ts'
 import { payOutQueue } from './queue.ts'
 import { taxColumns } from './taxes.ts'
 import { setReason, transitionPayout } from './transitions.ts'
@@ -31,7 +31,7 @@ export async function setBackUnpaid(tx: Transaction, jobs: Jobs, account: Accoun
     (await findPayoutsInFiles(tx, account.id, ids)).filter(({ live }) => live).map(({ payoutId }) => payoutId),
   )
   for (const { id, status, method } of unpaid)
-    if (filed.has(id) || onlyByFile.includes(method)) await setReason(tx, account.id, id, IN_FILE)
+    if (filed.has(id) || batchMethodNames.includes(method)) await setReason(tx, account.id, id, IN_FILE)
     else if (status === 'approved' || status === 'failed') await setBack(tx, account, id, DETAILS_CHANGED)
     else await jobs.add(tx, payOutQueue, { payoutId: id })
 }
@@ -94,9 +94,9 @@ export async function endAsCanceled(
   if (next) await setReason(tx, account.id, payoutId, `Now in ${payoutName(next)}.`)
 }
 
-const newestFile = async (tx: Transaction, accountId: string, payoutId: string): Promise<Filed | undefined> =>
+const newestFile = async (tx: Transaction, accountId: string, payoutId: string): Promise<PayoutInFile | undefined> =>
   (await findPayoutsInFiles(tx, accountId, [payoutId]))[0]
 
 /** Columns of an unapproved payout that ends: what its file pays, which a person may find out was paid all the same. */
-const asFiled = (filed: Filed, amount: number | null) =>
+const asFiled = (filed: PayoutInFile, amount: number | null) =>
   sql`amount = ${amount}, method = coalesce(method, ${filed.method}), ${taxColumns(filed)}`

@@ -7,7 +7,7 @@ import { wrongField } from '../../../platform/refusal.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { namedPartner } from '../../../program/clicks/named-partner.ts'
 import { voidReasons } from '../../../program/commissions/voided.ts'
-import { dueOf } from '../../../program/payouts/balances.ts'
+import { getDueAmounts } from '../../../program/payouts/balances.ts'
 import {
   type PastPayout,
   pastPayoutsKnown,
@@ -98,7 +98,7 @@ export const payouts: FileKind<Payout> = {
   async warnings({ tx, account, importId, dryRun }) {
     const paid = await paidByPartner(tx, { id: importId, accountId: account.id })
     const ids = paid.map(({ partnerId }) => partnerId)
-    const due = await dueOf(tx, account.id, ids)
+    const due = await getDueAmounts(tx, account.id, ids)
     const voided = await voidReasons(tx, account.id, ids)
     const debts = paid
       .map(({ partnerId, amount }) => ({

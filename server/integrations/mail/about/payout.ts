@@ -4,7 +4,7 @@ import { countInWords, daysInWords } from '../../../platform/format-values.ts'
 import { Refusal } from '../../../platform/refusal.ts'
 import { payoutName } from '../../../program/payouts/payout-number.ts'
 import { presentPayout } from '../../../program/payouts/payouts.ts'
-import { destinationOf, numberOfSales } from '../../../program/payouts/statement/statement.ts'
+import { findDestination, numberOfSales } from '../../../program/payouts/statement/statement.ts'
 import type { Gathered } from '../mail.ts'
 import { nameOr, type Part } from '../message.ts'
 
@@ -69,7 +69,7 @@ export async function readPayoutFacts(
     number: statementNumber,
     sales: await numberOfSales(db, payout),
     period: from && to ? { from, to } : null,
-    destination: byPaypal ? null : await destinationOf(db, secrets, payout),
+    destination: byPaypal ? null : await findDestination(db, secrets, payout),
     byPaypal,
     url: `${origin}/partner/payouts/${id}`,
   }

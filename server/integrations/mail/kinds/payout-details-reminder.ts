@@ -2,7 +2,7 @@ import { moneyInWords } from '#contract/money.ts'
 import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
 import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { howPaid } from '../../../program/payouts/payout-summary.ts'
-import { missingOf } from '../../../program/payouts/remind-partner.ts'
+import { findMissingDetails } from '../../../program/payouts/remind-partner.ts'
 import { partnerReminded } from '../../../program/payouts/signals.ts'
 import { mail, on } from '../mail.ts'
 import { accountFirst, toPartner } from '../message.ts'
@@ -17,7 +17,7 @@ export const payoutDetailsReminder = mail({
   async read({ db, config }, { accountId, partnerId }) {
     const account = await findAccount(db, accountId)
     const partner = await partnerRecipient(db, accountId, partnerId)
-    const missing = account && partner && (await missingOf(db, account, partnerId))
+    const missing = account && partner && (await findMissingDetails(db, account, partnerId))
     if (!missing) return null
     if (account.disabledAt) return 'later'
     const { name: accountName, defaultCurrency: currency } = account

@@ -34,7 +34,7 @@ export type Method = {
   /** Bank accounts whose fields its provider defines. */
   localBanks?: LocalBanks
   /** Pays automatically once a payout is approved. Without it, a person pays and marks the payout as paid. */
-  carrier?: PayoutProvider
+  provider?: PayoutProvider
   /** Events that the provider sends. */
   events?: Events
   /** Payouts are paid by a file, which a person uploads. */
@@ -410,7 +410,7 @@ export type TransferStanding =
 /** Whether a transfer can no longer pay, whatever its outcome. */
 export const hasEnded = (standing: TransferStanding) => ['over', 'back', 'refused', 'short'].includes(standing)
 
-/** A transfer as reported by the carrier; unreported values are null. */
+/** A transfer as reported by the provider; unreported values are null. */
 export type ProviderTransfer = {
   id: string
   paidFrom: string
@@ -420,7 +420,7 @@ export type ProviderTransfer = {
   quoteId: string | null
   /** The amount of this transfer's payout, in minor units of the account's currency. */
   amount: number | null
-  /** The carrier's own word, and its meaning here. */
+  /** The provider's own word, and its meaning here. */
   state: string
   standing: TransferStanding
   madeAt: string | null

@@ -10,10 +10,10 @@ import { wise } from './wise/method.ts'
 /** Every payout method. An account has its own order of those that are on (payout-terms.ts). */
 export const methods: Method[] = [wise, paypal, sepa, manual, wiseBatch]
 
-export type ApiMethod = Method & { carrier: PayoutProvider }
+export type ApiMethod = Method & { provider: PayoutProvider }
 export type PaymentFileMethod = Method & { file: FileFormat }
 
-export const isApiMethod = (method: Method): method is ApiMethod => method.carrier !== undefined
+export const isApiMethod = (method: Method): method is ApiMethod => method.provider !== undefined
 
 export const apiMethods = methods.filter(isApiMethod)
 /** The one method that pays through the accounts' connections, and those whose files a person uploads. */
@@ -26,16 +26,18 @@ export const localBanking = methods.find(
 )!
 export const paymentFileMethods = methods.filter((method): method is PaymentFileMethod => method.file !== undefined)
 /** Names of those that approve a payout only by putting it in a file. */
-export const onlyByFile: readonly string[] = paymentFileMethods
+export const batchMethodNames: readonly string[] = paymentFileMethods
   .filter(({ file }) => file.payees)
   .map(({ name }) => name)
 /** Names of those whose payouts wait for a file. */
-export const byFile: readonly string[] = paymentFileMethods.filter(({ file }) => !file.payees).map(({ name }) => name)
+export const fileMethodNames: readonly string[] = paymentFileMethods
+  .filter(({ file }) => !file.payees)
+  .map(({ name }) => name)
 export { manual as byHandMethod }
 
 /** Names of the methods that pay automatically, and of those by which a person pays. */
-export const carrying = apiMethods.map(({ name }) => name)
-export const byHand = methods.filter((method) => !isApiMethod(method)).map(({ name }) => name)
+export const apiMethodNames = apiMethods.map(({ name }) => name)
+export const personMethodNames = methods.filter((method) => !isApiMethod(method)).map(({ name }) => name)
 
 export function getPayoutMethod(name: string): Method {
   const found = methods.find((method) => method.name === name)
@@ -44,7 +46,7 @@ export function getPayoutMethod(name: string): Method {
 }
 
 /** How the method with this name pays automatically; undefined if a person pays by it. */
-export const carrierOf = (name: string | null) => (name === null ? undefined : getPayoutMethod(name).carrier)
+export const findPayoutProvider = (name: string | null) => (name === null ? undefined : getPayoutMethod(name).provider)
 
 /** Whether the method reaches details of this kind, from an account in this currency. */
 export const paysKind = ({ pays: { kinds } }: Method, kind: DetailKind) => kinds === 'any' || kinds.includes(kind)

@@ -1,7 +1,7 @@
 import { MOST_IN_FILE } from '#contract/payment-files.ts'
 import type { Queryable, Transaction } from '../../../platform/database/pool.ts'
 import { hasEnded, type ProviderTransfer } from '../methods/method.ts'
-import { byHand } from '../methods/registry.ts'
+import { personMethodNames } from '../methods/registry.ts'
 import { isOurs } from '../payout-attempts.ts'
 import type { StoredStatus } from '../payout-entries.ts'
 import { numberNamed } from '../payout-number.ts'
@@ -9,10 +9,10 @@ import { lockPayoutAccount } from '../payout-terms.ts'
 import { findPayoutsInFiles } from '../payouts-in-files.ts'
 
 /** The fields of a payout needed here. */
-export type Beside = { id: string; partnerId: string; statementNumber: number; status: StoredStatus }
+export type PayoutIdentity = { id: string; partnerId: string; statementNumber: number; status: StoredStatus }
 
 /** `explains`: it may well have such a transfer, since a person paid it or put it in a file. */
-export type NumberedPayout = Beside & { explains: boolean }
+export type NumberedPayout = PayoutIdentity & { explains: boolean }
 
 /**
  * Returns the payouts whose numbers these transfers contain, by transfer. One created after its transfer is not meant:
@@ -26,7 +26,7 @@ export async function payoutsNamed(
   const numbers = transfers.map(({ reference }) => numberNamed(reference))
   const rows = await db.many<NumberedPayout & { transferId: string }>`
     select t.id as transfer_id, o.id, o.partner_id, o.statement_number, o.status,
-      (o.status in ('sent', 'paid', 'returned', 'canceled') or coalesce(o.method = any(${byHand}::text[]), false)) as explains
+      (o.status in ('sent', 'paid', 'returned', 'canceled') or coalesce(o.method = any(${personMethodNames}::text[]), false)) as explains
     from unnest(${transfers.map(({ id }) => id)}::text[], ${numbers}::integer[],
         ${transfers.map(({ madeAt }) => madeAt)}::timestamptz[]) as t (id, number, made_at)
       join payouts o on o.account_id = ${accountId} and o.statement_number = t.number
@@ -46,19 +46,19 @@ export async function payoutsNamed(
  * and is not meant, gets a new number. A transfer that is not certainly ours counts only near the numbers assigned
  * here, since owners number their own orders, too.
  */
-export async function keepNumbers(tx: Transaction, accountId: string, transfers: ProviderTransfer[]): Promise<void> {
+export async function reserveNumbers(tx: Transaction, accountId: string, transfers: ProviderTransfer[]): Promise<void> {
   await lockPayoutAccount(tx, accountId)
   const { last } = await tx.one<{ last: number }>`
     select last_statement_number as last from payout_accounts where account_id = ${accountId}`
-  const told = transfers
+  const numbered = transfers
     .flatMap((transfer) => {
       const number = numberNamed(transfer.reference)
       return number === null ? [] : [{ number, transfer, isOurs: isOurs(transfer) }]
     })
     .sort((a, b) => a.number - b.number)
-  const surely = told.filter(({ isOurs }) => isOurs).map(({ number }) => number)
+  const surely = numbered.filter(({ isOurs }) => isOurs).map(({ number }) => number)
   let highest = Math.max(last, ...surely)
-  const filed = told.filter(({ isOurs, number }) => {
+  const filed = numbered.filter(({ isOurs, number }) => {
     const isNear = !isOurs && number <= highest + MOST_IN_FILE
     if (isNear) highest = Math.max(highest, number)
     return isNear

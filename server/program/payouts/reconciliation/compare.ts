@@ -15,7 +15,7 @@ import { connecting } from '../methods/registry.ts'
 import { type Attempt, isOurs, transactionId } from '../payout-attempts.ts'
 import { numberNamed, payoutName } from '../payout-number.ts'
 import { presentPayouts } from '../payouts.ts'
-import { type Beside, type NumberedPayout, payoutsNamed } from './by-number.ts'
+import { type NumberedPayout, type PayoutIdentity, payoutsNamed } from './by-number.ts'
 import type { TransferRead } from './read-transfers.ts'
 import { isInstallPaused, readSince } from './reconcile-transfers.ts'
 
@@ -31,7 +31,7 @@ export type Compared = Omit<TransferRead, 'paidFrom'> & {
   /** The attempt that requested it. */
   attempt: AttemptHere | null
   /** Its payout: that of the attempt, else the one that must have requested it before that was lost. */
-  payout: Beside | null
+  payout: PayoutIdentity | null
   /** The payout with its number, which proves nothing. */
   named: NumberedPayout | null
   /** Number of the lost attempt of `payout`, if it was one. */
@@ -48,7 +48,7 @@ const payoutHere = sql`jsonb_build_object(
   'id', o.id, 'partnerId', o.partner_id, 'statementNumber', o.statement_number, 'status', o.status) as payout`
 
 /** An attempt that requested a transfer, of any account. */
-type Here = { attempt: AttemptHere | null; payout: Beside | null; ofAccount: string | null }
+type Here = { attempt: AttemptHere | null; payout: PayoutIdentity | null; ofAccount: string | null }
 
 type Row = TransferRead &
   Here & {
@@ -60,7 +60,7 @@ type Row = TransferRead &
 const ATTEMPTS = 20
 
 /** Returns every transfer of the current reading that is the product's, with the matching records. */
-export async function compare(db: Queryable, account: AccountFacts, readingId: string): Promise<Compared[]> {
+export async function compareTransfers(db: Queryable, account: AccountFacts, readingId: string): Promise<Compared[]> {
   const rows = await rowsOf(db, account.id, readingId)
   const waiting = await payoutsByTransaction(db, account.id)
   const others = rows.filter((row) => !isOurs(row))
@@ -84,11 +84,11 @@ export async function compare(db: Queryable, account: AccountFacts, readingId: s
         transfer.paymentNumber !== null || (numberNamed(transfer.reference) !== null && !named?.explains)
       const seemsOurs = isOurs(transfer) || hasNumber
       if (!seemsOurs) return []
-      const asked = waiting.get(transfer.transactionId ?? '') ?? { payout: null, number: null }
-      const partnerId = asked.payout?.partnerId ?? recipientPartnerId ?? named?.partnerId ?? null
+      const request = waiting.get(transfer.transactionId ?? '') ?? { payout: null, number: null }
+      const partnerId = request.payout?.partnerId ?? recipientPartnerId ?? named?.partnerId ?? null
       // no money has left: nothing to do
       const isOver = decision === 'dismissed' || (hasEnded(standing) && decision === null)
-      return [{ ...transfer, ...asked, attempt: null, named, partnerId, finding: isOver ? 'dismissed' : 'unknown' }]
+      return [{ ...transfer, ...request, attempt: null, named, partnerId, finding: isOver ? 'dismissed' : 'unknown' }]
     },
   )
   return [...compared, ...(await missing(db, account.id, readingId))]
@@ -120,7 +120,7 @@ async function rowsOf(db: Queryable, accountId: string, readingId: string): Prom
 
 /** Returns payouts that have not left yet, by the transaction ids of their possible lost attempts. */
 async function payoutsByTransaction(db: Queryable, accountId: string) {
-  const payouts = await db.many<Beside>`
+  const payouts = await db.many<PayoutIdentity>`
     select id, partner_id, statement_number, status from payouts
     where account_id = ${accountId} and status in ('gathering', 'approved', 'processing', 'awaiting-funding', 'failed')`
   return new Map(
@@ -135,7 +135,13 @@ async function payoutsByTransaction(db: Queryable, accountId: string) {
 
 /** Returns transfers that are recorded here and were not read. */
 async function missing(db: Queryable, accountId: string, readingId: string): Promise<Compared[]> {
-  const rows = await db.many<{ attempt: AttemptHere; payout: Beside; amount: number; at: string; method: string }>`
+  const rows = await db.many<{
+    attempt: AttemptHere
+    payout: PayoutIdentity
+    amount: number
+    at: string
+    method: string
+  }>`
     select ${attemptHere}, ${payoutHere}, a.amount, a.at, coalesce(a.method, ${connecting.name}) as method
     from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
     where o.account_id = ${accountId} and a.transfer_id is not null and a.stage = 'open' and a.at >= ${readSince(db.now)}
@@ -171,7 +177,7 @@ const ORDER: TransferFinding[] = ['unknown', 'ahead', 'missing', 'dismissed', 's
 export async function presentReconciliation(db: Queryable, account: AccountFacts): Promise<PayoutReconciliation> {
   const reading = await findReading(db, account.id)
   const isRead = Boolean(reading?.pausedAt && reading.readAt)
-  const compared = isRead ? await compare(db, account, reading!.readingId!) : []
+  const compared = isRead ? await compareTransfers(db, account, reading!.readingId!) : []
   const counts = Object.fromEntries(transferFindings.map((finding) => [finding, 0])) as PayoutReconciliation['counts']
   for (const { finding } of compared) counts[finding]++
   const differing = compared

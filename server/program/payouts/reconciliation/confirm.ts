@@ -14,14 +14,14 @@ import { isFresh } from '../../access/actor.ts'
 import { gatherPayouts } from '../gather-payouts.ts'
 import { skipNumbers } from '../given-names.ts'
 import { hasEnded } from '../methods/method.ts'
-import { apiMethods, carrying } from '../methods/registry.ts'
+import { apiMethodNames, apiMethods } from '../methods/registry.ts'
 import { lockPayout } from '../payout-entries.ts'
 import { lockPayoutAccount } from '../payout-terms.ts'
 import { payOutQueue } from '../queue.ts'
 import { transitionPayout } from '../transitions.ts'
-import { type Compared, compare, findReading, presentReconciliation } from './compare.ts'
+import { type Compared, compareTransfers, findReading, presentReconciliation } from './compare.ts'
 import { isListing } from './read-transfers.ts'
-import { insertLostAttempt, type Recovered, recover, tellCaughtUp, unapprove } from './recover.ts'
+import { emitLaterStates, insertLostAttempt, type Recovered, recoverTransfer, revokeApproval } from './recover.ts'
 
 /**
  * Decides on unknown transfers, and resumes payouts once none is left: those whose transfer is ahead catch up with it.
@@ -44,13 +44,14 @@ export async function confirmReconciliation(
   const readingId = reading.readingId!
   const by = userAuthor(actor)
 
-  const compared = await compare(tx, account, readingId)
+  const compared = await compareTransfers(tx, account, readingId)
   const unknown = new Map(compared.filter(({ finding }) => finding === 'unknown').map((one) => [one.id, one]))
   for (const [at, { transferId, action, partnerId }] of decisions.entries()) {
     const transfer = unknown.get(transferId)
     if (!transfer) throw wrongField(`decisions.${at}.transferId`, 'transfer_decided')
     unknown.delete(transferId)
-    if (action === 'record') await recover(tx, by, account, await whole(tx, account, transfer, { at, partnerId }))
+    if (action === 'record')
+      await recoverTransfer(tx, by, account, await whole(tx, account, transfer, { at, partnerId }))
     await tx.run`
       update transfers_read set decision = ${action === 'record' ? 'recorded' : 'dismissed'}
       where account_id = ${account.id} and transfer_id = ${transferId}`
@@ -89,7 +90,7 @@ async function resume(
   { compared, readAt }: { compared: Compared[]; readAt: string },
 ) {
   for (const one of compared) {
-    if (one.finding === 'ahead') await tellCaughtUp(tx, account, one.payout!.id, one.standing)
+    if (one.finding === 'ahead') await emitLaterStates(tx, account, one.payout!.id, one.standing)
     if (one.finding === 'ahead' && one.attempt!.transferId === null) await attach(tx, account, one)
     // the payout's next attempt must not use the transaction id of one that failed
     else if (hasEnded(one.standing) && !one.attempt && one.payout && one.amount && one.paidFrom)
@@ -113,7 +114,7 @@ async function resume(
   const further = compared.filter(({ finding }) => finding === 'ahead').map(({ payout }) => payout!.id)
   const open = await tx.many<{ payoutId: string }>`
     select id as payout_id from payouts
-    where account_id = ${account.id} and method = any(${carrying}::text[]) and (id = any(${further}::uuid[])
+    where account_id = ${account.id} and method = any(${apiMethodNames}::text[]) and (id = any(${further}::uuid[])
       or status in ('approved', 'processing', 'awaiting-funding', 'sent', 'returned'))
     order by id`
   await jobs.addAll(tx, payOutQueue, open)
@@ -132,13 +133,13 @@ const unlisted = apiMethods.filter((one) => !isListing(one)).map(({ name }) => n
 async function undoApprovals(tx: Transaction, account: AccountFacts, readAt: string) {
   const payouts = await tx.many<{ id: string; partnerId: string }>`
     select id, partner_id from payouts o
-    where account_id = ${account.id} and method = any(${carrying}::text[]) and status in ('approved', 'processing', 'failed')
+    where account_id = ${account.id} and method = any(${apiMethodNames}::text[]) and status in ('approved', 'processing', 'failed')
       and not exists (
         select from payout_attempts a where a.account_id = ${account.id} and a.payout_id = o.id and a.stage = 'open' and (a.transfer_id is not null
           or (a.announced_at is not null and a.method = any(${unlisted}::text[]))
           or a.announced_at > ${readAt}::timestamptz - make_interval(secs => ${QUIET_SECONDS})))
     order by id for update`
-  for (const { id } of payouts) await unapprove(tx, account, id)
+  for (const { id } of payouts) await revokeApproval(tx, account, id)
   await gatherPayouts(tx, account, [...new Set(payouts.map(({ partnerId }) => partnerId))])
 }
 

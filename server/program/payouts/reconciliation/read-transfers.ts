@@ -13,7 +13,7 @@ type TransferPage = { transfers: TransferRead[]; next: string | null }
 type Place = { method: ApiMethod; connection: Open; profile: string; isChosen: boolean }
 
 /** Whether the provider lists what was requested from it; of others only what is known by its id can be read. */
-export const isListing = ({ carrier }: ApiMethod) => carrier.numbers === undefined
+export const isListing = ({ provider }: ApiMethod) => provider.numbers === undefined
 
 /**
  * Returns a page of the transfers requested since then, whatever is stored here about them, with the start of the next
@@ -25,14 +25,14 @@ export async function readTransfers(
   { id: accountId, defaultCurrency: currency }: Pick<AccountFacts, 'id' | 'defaultCurrency'>,
   { since, from, among = apiMethods }: { since: Date; from: string | null; among?: ApiMethod[] },
 ): Promise<TransferPage | null> {
-  const places = (await Promise.all(among.map((method) => placesOf(services, accountId, method, since)))).flat()
+  const places = (await Promise.all(among.map((method) => listPlaces(services, accountId, method, since)))).flat()
   if (places.length === 0) return null
   const [at, offset] = from ? placeIn(from, places) : [0, 0]
   const place = places[at]
   if (!place) return { transfers: [], next: null }
   const { method, connection, profile, isChosen } = place
   const known = isListing(method) ? [] : await knownTransfers(services.db, accountId, method.name, since)
-  const { transfers, next } = await method.carrier
+  const { transfers, next } = await method.provider
     .page(connection.api, profile, { since, offset, currency, known })
     .catch((error: unknown) => {
       // a profile that only another token could access is skipped
@@ -47,7 +47,12 @@ export async function readTransfers(
 }
 
 /** Returns the profiles of a method to read; none without a connection, and a selected profile. */
-export async function placesOf(services: Asking, accountId: string, method: ApiMethod, since: Date): Promise<Place[]> {
+export async function listPlaces(
+  services: Asking,
+  accountId: string,
+  method: ApiMethod,
+  since: Date,
+): Promise<Place[]> {
   const connection = await openConnection(services, accountId, method.name)
   const chosen = connection?.profileId
   if (!connection || !chosen) return []
@@ -91,7 +96,7 @@ async function profilesPaidFrom(db: Queryable, accountId: string, method: string
 type OfReading = { accountId: string; readingId: string }
 
 /** Saves transfers read; an earlier decision about one stays. Pages may overlap if a transfer was created meanwhile. */
-export async function keepTransfers(tx: Transaction, { accountId, readingId }: OfReading, transfers: TransferRead[]) {
+export async function saveTransfers(tx: Transaction, { accountId, readingId }: OfReading, transfers: TransferRead[]) {
   await tx.run`
     insert into transfers_read as r (account_id, transfer_id, reading_id, method, paid_from, transaction_id, reference,
       recipient_id, quote_id, amount, state, standing, made_at, payment_number)
@@ -113,6 +118,6 @@ export async function keepTransfers(tx: Transaction, { accountId, readingId }: O
 }
 
 /** Keeps forgotten transfers in the current reading if their provider cannot list them. */
-export const keepForgotten = (tx: Transaction, { accountId, readingId }: OfReading) => tx.run`
+export const carryForgotten = (tx: Transaction, { accountId, readingId }: OfReading) => tx.run`
   update transfers_read set reading_id = ${readingId}
   where account_id = ${accountId} and method = any(${apiMethods.filter((one) => !isListing(one)).map(({ name }) => name)}::text[])`

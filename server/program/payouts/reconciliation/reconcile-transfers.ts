@@ -12,14 +12,14 @@ import { markUnsure } from '../../invoicing/series.ts'
 import { clearTrouble, noteMethodTrouble } from '../connections.ts'
 import { skipNumbers } from '../given-names.ts'
 import { hasEnded, ProviderError, type ProviderTransfer } from '../methods/method.ts'
-import { type ApiMethod, apiMethods, carrying } from '../methods/registry.ts'
+import { type ApiMethod, apiMethodNames, apiMethods } from '../methods/registry.ts'
 import { isOurs } from '../payout-attempts.ts'
 import { numberNamed } from '../payout-number.ts'
 import { pausedSince } from '../payout-terms.ts'
 import { readBackQueue } from '../queue.ts'
 import { payoutsPaused } from '../signals.ts'
-import { keepNumbers, payoutsNamed } from './by-number.ts'
-import { isListing, keepTransfers, readTransfers, type TransferRead } from './read-transfers.ts'
+import { payoutsNamed, reserveNumbers } from './by-number.ts'
+import { isListing, readTransfers, saveTransfers, type TransferRead } from './read-transfers.ts'
 
 // Refuses payouts from a database that may lack past payments: docs/decisions/0014-a-stale-restore.md.
 
@@ -35,7 +35,7 @@ export const readSince = (now: Date) => new Date(now.getTime() - DAYS * DAY)
 export const isInstallPaused = () => sql`exists (
   select 1 from payout_reconciliations r join payout_accounts pa on pa.account_id = r.account_id
     join accounts a on a.id = r.account_id
-  where r.paused_at is not null and r.whole_install and (r.restored or pa.methods && ${carrying}::text[])
+  where r.paused_at is not null and r.whole_install and (r.restored or pa.methods && ${apiMethodNames}::text[])
     and a.disabled_at is null)`
 
 /**
@@ -49,7 +49,7 @@ export async function isReconciled(db: Queryable, accountId: string): Promise<bo
   return firm !== undefined
 }
 
-/** Like `isFirm`; if not compared yet, reads from the carriers first. Throws while one does not respond. */
+/** Like `isReconciled`; if not compared yet, reads from the providers first. Throws while one does not respond. */
 export const ensureReconciled = async (services: Services, account: AccountFacts) =>
   (await isReconciled(services.db, account.id)) || reconcileTransfers(services, account)
 
@@ -66,11 +66,11 @@ export const resetReconciliation = (tx: Transaction, accountId: string) => tx.ru
   where account_id = ${accountId}`
 
 /**
- * Compares once after every restore: looks for a transfer at a carrier that only this ledger can have requested but
- * has no record of, or for one with the number of a payout that it did not send. If ledger and carrier agreed before,
+ * Compares once after every restore: looks for a transfer at a provider that only this ledger can have requested but
+ * has no record of, or for one with the number of a payout that it did not send. If ledger and provider agreed before,
  * the database is an older copy, and payouts of the whole install pause; if the account was just connected, only its
  * own do: another install may have paid from there. Lost records are younger than all known ones, so only the end is
- * read. A carrier that lists none guards itself, by the numbers of its payments. Returns whether payouts may leave;
+ * read. A provider that lists none guards itself, by the numbers of its payments. Returns whether payouts may leave;
  * throws without an answer.
  */
 export async function reconcileTransfers(services: Services, account: AccountFacts): Promise<boolean> {
@@ -88,14 +88,14 @@ export async function reconcileTransfers(services: Services, account: AccountFac
   }
   return transaction(db, async (tx) => {
     const ours = lately.filter(isOurs)
-    const asked = await forgottenOf(tx, account.id, ours)
-    const filed = await forgottenByNumber(
+    const byKey = await findForgotten(tx, account.id, ours)
+    const byNumber = await findForgottenByNumber(
       tx,
       account.id,
       lately.filter((transfer) => !ours.includes(transfer)),
     )
-    const forgotten = [...asked, ...filed]
-    await keepNumbers(tx, account.id, lately)
+    const forgotten = [...byKey, ...byNumber]
+    await reserveNumbers(tx, account.id, lately)
     if (forgotten.length === 0) {
       await tx.run`
         insert into payout_reconciliations (account_id, agreed_in, updated_at) values (${account.id}, ${life}, ${tx.now})
@@ -109,7 +109,7 @@ export async function reconcileTransfers(services: Services, account: AccountFac
         : 'an account was connected from which others were paid before; its payouts are paused',
     )
     // a number is no proof: anyone may write one into their own transfer, which stops only their own payouts
-    if (before?.agreedIn && asked.length > 0) await pauseAfterRestore(tx, jobs)
+    if (before?.agreedIn && byKey.length > 0) await pauseAfterRestore(tx, jobs)
     else
       await pause(tx, jobs, {
         which: sql`${payingByCarrier()} and account_id = ${account.id}`,
@@ -120,7 +120,7 @@ export async function reconcileTransfers(services: Services, account: AccountFac
   })
 }
 
-/** Returns the transfers requested from this carrier since then; null if it refuses access. */
+/** Returns the transfers requested from this provider since then; null if it refuses access. */
 async function readLately(services: Services, account: AccountFacts, method: ApiMethod, since: Date) {
   const { db } = services
   const lately: ProviderTransfer[] = []
@@ -141,7 +141,7 @@ async function readLately(services: Services, account: AccountFacts, method: Api
   return lately
 }
 
-/** Returns when a transfer was last requested from the carrier, as far as recorded here. */
+/** Returns when a transfer was last requested from the provider, as far as recorded here. */
 async function lastAsked(db: Services['db'], accountId: string): Promise<Date> {
   const earliest = readSince(db.now)
   const { at } = await db.one<{ at: string | null }>`
@@ -151,12 +151,12 @@ async function lastAsked(db: Services['db'], accountId: string): Promise<Date> {
 }
 
 /** Returns transfers that no attempt of any account requested; an attempt still in preparation requested none. */
-async function forgottenOf(tx: Transaction, accountId: string, ours: ProviderTransfer[]): Promise<string[]> {
-  const asked = await tx.many<{ transactionId: string; transferId: string | null }>`
+async function findForgotten(tx: Transaction, accountId: string, ours: ProviderTransfer[]): Promise<string[]> {
+  const attempts = await tx.many<{ transactionId: string; transferId: string | null }>`
     select customer_transaction_id as transaction_id, transfer_id from payout_attempts
     where stage <> 'prepared' and (customer_transaction_id = any(${ours.map((one) => one.transactionId)}::uuid[])
       or transfer_id = any(${ours.map(({ id }) => id)}::text[]))`
-  const known = new Set(asked.flatMap((one) => [one.transactionId, one.transferId]))
+  const known = new Set(attempts.flatMap((one) => [one.transactionId, one.transferId]))
   return undecided(
     tx,
     accountId,
@@ -175,17 +175,21 @@ async function undecided(tx: Transaction, accountId: string, transfers: Provider
 }
 
 /**
- * Transfers of a batch file have ids chosen by the carrier: returns those with the number of a payout that does not
+ * Transfers of a batch file have ids chosen by the provider: returns those with the number of a payout that does not
  * exist here, or is due and was in no file.
  */
-async function forgottenByNumber(tx: Transaction, accountId: string, others: ProviderTransfer[]): Promise<string[]> {
+async function findForgottenByNumber(
+  tx: Transaction,
+  accountId: string,
+  others: ProviderTransfer[],
+): Promise<string[]> {
   const named = await payoutsNamed(tx, accountId, others)
   const unexplained = others.filter(
     ({ id, reference, standing }) => numberNamed(reference) !== null && !hasEnded(standing) && !named.get(id)?.explains,
   )
-  const asked = await tx.many<{ id: string }>`
+  const attempts = await tx.many<{ id: string }>`
     select transfer_id as id from payout_attempts where transfer_id = any(${unexplained.map(({ id }) => id)}::text[])`
-  const known = new Set(asked.map(({ id }) => id))
+  const known = new Set(attempts.map(({ id }) => id))
   return undecided(
     tx,
     accountId,
@@ -195,7 +199,7 @@ async function forgottenByNumber(tx: Transaction, accountId: string, others: Pro
 
 /**
  * Pauses the payouts of the install, and starts reading past payments back: the database turned out to be an older copy.
- * Payouts already paused stay so. Numbers skip ahead, those of accounts that pay by a carrier once their owners have
+ * Payouts already paused stay so. Numbers skip ahead, those of accounts that pay by a provider once their owners have
  * reviewed what it has seen; invoices wait for theirs.
  */
 export async function pauseAfterRestore(tx: Transaction, jobs: Jobs) {
@@ -207,7 +211,7 @@ export async function pauseAfterRestore(tx: Transaction, jobs: Jobs) {
 
 /**
  * Pauses payouts after the restore of a backup, before anyone works with it. Webhooks of the whole install wait for the
- * owners of accounts that pay by a carrier, and of the given accounts, too. Returns the number of accounts to review.
+ * owners of accounts that pay by a provider, and of the given accounts, too. Returns the number of accounts to review.
  */
 export const pauseRestored = async (tx: Transaction, jobs: Jobs, telling: string[]): Promise<number> => {
   await addPayoutAccounts(tx, sql`id = any(${telling}::uuid[])`)
@@ -221,7 +225,7 @@ export const pauseRestored = async (tx: Transaction, jobs: Jobs, telling: string
 }
 
 /**
- * Pauses payouts of all other accounts that owe or have paid anything: no carrier can list what they paid by file or by
+ * Pauses payouts of all other accounts that owe or have paid anything: no provider can list what they paid by file or by
  * hand since the copy, so its owner confirms that it was entered again. Webhooks don't wait for them.
  */
 async function pauseByHand(tx: Transaction, jobs: Jobs): Promise<number> {
@@ -236,18 +240,18 @@ const addPayoutAccounts = (tx: Transaction, which: Sql) => tx.run`
   select id, ${tx.now} from accounts a where ${which} on conflict do nothing`
 
 const payingByCarrier = () => sql`account_id in (
-  select account_id from payout_accounts where methods && ${carrying}::text[])`
+  select account_id from payout_accounts where methods && ${apiMethodNames}::text[])`
 
 /**
- * Pauses the account's payouts for a payment that its carrier has under one of the account's numbers, but which is
+ * Pauses the account's payouts for a payment that its provider has under one of the account's numbers, but which is
  * unknown here, until the owner has decided on it.
  */
 export async function pauseForUnknownTransfer(tx: Transaction, jobs: Jobs, accountId: string, forgotten: TransferRead) {
   await pause(tx, jobs, { which: sql`account_id = ${accountId}`, wholeInstall: false, restored: false })
   const { readingId } = await tx.one<{ readingId: string }>`
     select reading_id from payout_reconciliations where account_id = ${accountId}`
-  await keepTransfers(tx, { accountId, readingId }, [forgotten])
-  await keepNumbers(tx, accountId, [forgotten])
+  await saveTransfers(tx, { accountId, readingId }, [forgotten])
+  await reserveNumbers(tx, accountId, [forgotten])
   await skipNumbers(tx, sql`account_id = ${accountId}`)
 }
 
@@ -280,7 +284,7 @@ export async function agreeAll(services: Services): Promise<void> {
   const accounts = await db.many<AccountFacts>`
     select ${accountFacts} from accounts a join payout_accounts pa on pa.account_id = a.id
       left join payout_reconciliations r on r.account_id = pa.account_id
-    where pa.methods && ${carrying}::text[] and a.disabled_at is null and r.paused_at is null
+    where pa.methods && ${apiMethodNames}::text[] and a.disabled_at is null and r.paused_at is null
       and r.agreed_in is distinct from ${life}
       and (pa.trouble_with is null or not pa.trouble_with = any(pa.methods))`
   await forEachIsolated(log, 'compare-payouts', accounts, async (account) => {

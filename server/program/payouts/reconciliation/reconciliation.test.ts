@@ -339,8 +339,8 @@ test('what a partner was told before a copy was put back is not mailed again, wh
     app.clock.advance(2 * 60_000)
     await clocks['gather-mails']!.run(app.services)
     await workOff(app.services)
-    const told = (await keptMails(app)).filter(({ to }) => to.includes(partner.email)).map(({ subject }) => subject)
-    return told.filter((subject) => !subject.includes('approved')).sort()
+    const subjects = (await keptMails(app)).filter(({ to }) => to.includes(partner.email)).map(({ subject }) => subject)
+    return subjects.filter((subject) => !subject.includes('approved')).sort()
   }
   const [known] = wise.transfers.values()
   wise.setState(known!.id, 'outgoing_payment_sent')

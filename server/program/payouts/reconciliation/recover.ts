@@ -10,7 +10,7 @@ import type { AccountFacts } from '../../access/account-facts.ts'
 import { voidReasons } from '../../commissions/voided.ts'
 import { invoiceTerms, newestDetails } from '../../invoicing/details.ts'
 import { gatherPayouts } from '../gather-payouts.ts'
-import { takeNumbers } from '../given-names.ts'
+import { assignNumbers } from '../given-names.ts'
 import { hasEnded, type ProviderTransfer } from '../methods/method.ts'
 import { lockPayout } from '../payout-entries.ts'
 import { numberNamed } from '../payout-number.ts'
@@ -36,7 +36,12 @@ export const PAID_BEFORE_RESTORE = 'Paid before the database was restored'
  * twice; so does the partner's payout that waits under the number of a batch file, whose results would otherwise be
  * applied to a later one with that number.
  */
-export async function recover(tx: Transaction, by: Author, account: AccountFacts, transfer: Recovered): Promise<void> {
+export async function recoverTransfer(
+  tx: Transaction,
+  by: Author,
+  account: AccountFacts,
+  transfer: Recovered,
+): Promise<void> {
   const { partnerId, method } = transfer
   // its invoice was issued before the restore, but the tax in it is none of what is owed
   const { invoicing } = await getPayoutTerms(tx, account)
@@ -46,7 +51,7 @@ export async function recover(tx: Transaction, by: Author, account: AccountFacts
   const day = dayIn(account.timeZone, madeAt)
   const payout = transfer.payout ?? (await waitingUnderItsNumber(tx, account, transfer))
   const id = payout
-    ? await unapprove(tx, account, payout.id)
+    ? await revokeApproval(tx, account, payout.id)
     : await insertPayout(tx, account, partnerId, numberNamed(transfer.reference))
   const payment = { partnerId, amount, reason: PAID_BEFORE_RESTORE, day }
   const entries = await bookPaidElsewhere(tx, by, account, [payment], await voidReasons(tx, account.id, [partnerId]))
@@ -63,12 +68,12 @@ export async function recover(tx: Transaction, by: Author, account: AccountFacts
     entries,
     changes: { transfer: { old: null, new: transfer.id } },
   })
-  await tellCaughtUp(tx, account, id, transfer.standing)
+  await emitLaterStates(tx, account, id, transfer.standing)
   await gatherPayouts(tx, account, [partnerId])
 }
 
 /** Notifies the partner of its later states; they were notified of the earlier ones before the restore. */
-export async function tellCaughtUp(
+export async function emitLaterStates(
   tx: Transaction,
   account: AccountFacts,
   payoutId: string,
@@ -86,7 +91,7 @@ export async function tellCaughtUp(
 const hasLeft = (standing: ProviderTransfer['standing']) => standing === 'sent' || standing === 'arrived'
 
 /** Undoes the approval of a payout without an active transfer, so that nothing is bound to it; returns its id. */
-export async function unapprove(tx: Transaction, account: AccountFacts, id: string): Promise<string> {
+export async function revokeApproval(tx: Transaction, account: AccountFacts, id: string): Promise<string> {
   const { status } = await lockPayout(tx, account.id, id)
   if (status === 'gathering' || status === 'canceled') return id
   await tx.run`
@@ -108,7 +113,7 @@ async function insertPayout(tx: Transaction, account: AccountFacts, partnerId: s
   const isTaken =
     number === null ||
     (await tx.maybe`select from payouts where account_id = ${account.id} and statement_number = ${number}`)
-  const own = isTaken ? (await takeNumbers(tx, account, 1)) + 1 : number
+  const own = isTaken ? (await assignNumbers(tx, account, 1)) + 1 : number
   await tx.run`
     update payout_accounts set last_statement_number = greatest(last_statement_number, ${own}::integer)
     where account_id = ${account.id}`

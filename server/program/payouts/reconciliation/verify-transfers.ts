@@ -2,10 +2,10 @@ import type { Database } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
 import type { AccountFacts } from '../../access/account-facts.ts'
 import type { Difference } from '../../stats/verify.ts'
-import { type Asking, connected, type Unread } from '../connections.ts'
+import { type Asking, listConnectedAccounts, type Unread } from '../connections.ts'
 import { hasEnded, ProviderError, type ProviderTransfer } from '../methods/method.ts'
 import { type ApiMethod, connecting } from '../methods/registry.ts'
-import { type Attempt, transactionIdOf } from '../payout-attempts.ts'
+import { type Attempt, transactionIdSql } from '../payout-attempts.ts'
 import { numberAsWritten } from '../payout-number.ts'
 import { readTransfers } from './read-transfers.ts'
 import { readSince } from './reconcile-transfers.ts'
@@ -39,7 +39,7 @@ export async function verifyTransfers(services: Asking, method: ApiMethod): Prom
   const unread: Unread[] = []
   let compared = 0
   const accounts = await db.many<{ id: string; currency: string }>`
-    select id, default_currency as currency from accounts where id = any(${await connected(db, name)}::uuid[]) order by id`
+    select id, default_currency as currency from accounts where id = any(${await listConnectedAccounts(db, name)}::uuid[]) order by id`
   for (const { id: accountId, currency } of accounts) {
     try {
       const transfers = await transfersOf(services, { id: accountId, defaultCurrency: currency }, method)
@@ -60,7 +60,7 @@ export async function verifyTransfers(services: Asking, method: ApiMethod): Prom
 
 /** Attempts without a method are from earlier releases, which paid by the connecting one only. */
 const oursOf = (db: Database, accountId: string, method: string) => db.many<Ours>`
-  select a.id, a.payout_id, o.statement_number, ${transactionIdOf(sql`a`)} as customer_transaction_id, a.recipient_id, a.transfer_id, a.state, a.stage,
+  select a.id, a.payout_id, o.statement_number, ${transactionIdSql(sql`a`)} as customer_transaction_id, a.recipient_id, a.transfer_id, a.state, a.stage,
     a.amount, o.status
   from payout_attempts a join payouts o on o.account_id = a.account_id and o.id = a.payout_id
   where o.account_id = ${accountId} and a.at >= ${readSince(db.now)} and coalesce(a.method, ${connecting.name}) = ${method}
@@ -108,9 +108,9 @@ function compare(
   // a forgotten transfer is entered as a separate attempt, beside the attempt that has its number
   const entered = new Set(ours.map(({ transferId }) => transferId))
   for (const attempt of ours) {
-    const asked = byTransaction.get(attempt.customerTransactionId)
-    const isAnothers = asked && attempt.transferId === null && entered.has(asked.id)
-    const transfer = (isAnothers ? undefined : asked) ?? byId.get(attempt.transferId ?? '')
+    const candidate = byTransaction.get(attempt.customerTransactionId)
+    const isAnothers = candidate && attempt.transferId === null && entered.has(candidate.id)
+    const transfer = (isAnothers ? undefined : candidate) ?? byId.get(attempt.transferId ?? '')
     if (transfer) known.add(transfer.id)
     found.push(...(transfer ? differencesOf(label, attempt, transfer) : missing(label, attempt)))
   }

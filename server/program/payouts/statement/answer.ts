@@ -11,7 +11,7 @@ import type { Access } from '../../access/access.ts'
 import type { FieldReader } from '../../access/visible-fields.ts'
 import { portalUrl } from '../../custom-domains/portal-url.ts'
 import { payoutName } from '../payout-number.ts'
-import { pageOf, STYLE } from './page.ts'
+import { renderPage, STYLE } from './page.ts'
 import { entriesFrom, readStatement } from './statement.ts'
 import { type Line, type Printed, printedStatement, statementLine } from './words.ts'
 
@@ -58,16 +58,16 @@ export async function answerPrinted(
   { name, currency, media, paper }: AsFile,
 ): Promise<HttpReply> {
   if (media === 'text/html')
-    return new HttpReply(200, Readable.from(pageOf(printed, lines), { objectMode: false }), {
+    return new HttpReply(200, Readable.from(renderPage(printed, lines), { objectMode: false }), {
       'content-type': 'text/html; charset=utf-8',
       'content-disposition': `inline; filename="${name}.html"`,
       'content-security-policy': POLICY,
       vary: 'accept',
     })
   // loaded on demand: it takes a tenth of a second and sixty megabytes
-  const { pdfOf } = await import('./pdf.ts')
+  const { renderPdf } = await import('./pdf.ts')
   const usual = currency === 'usd' ? 'letter' : 'a4'
-  return new HttpReply(200, Readable.from(pdfOf(printed, lines, paper ?? usual), { objectMode: false }), {
+  return new HttpReply(200, Readable.from(renderPdf(printed, lines, paper ?? usual), { objectMode: false }), {
     'content-type': 'application/pdf',
     'content-disposition': `attachment; filename="${name}.pdf"`,
     vary: 'accept',

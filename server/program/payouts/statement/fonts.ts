@@ -23,16 +23,16 @@ const codeOf = lazyValue(
 )
 
 const graphemes = new Intl.Segmenter('en', { granularity: 'grapheme' })
-export const signsOf = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment)
+export const splitGraphemes = (text: string) => Array.from(graphemes.segment(text), ({ segment }) => segment)
 
 /**
  * Returns the text in characters that the fonts have, and whether it is complete. Control characters for text layout
  * are dropped.
  */
-export function printable(text: string): { text: string; whole: boolean } {
+export function toPrintable(text: string): { text: string; whole: boolean } {
   if (/^[\x20-\x7e]*$/.test(text)) return { text, whole: true }
   let whole = true
-  const signs = signsOf(text.normalize('NFC')).map((sign) => {
+  const signs = splitGraphemes(text.normalize('NFC')).map((sign) => {
     const seen = [...sign].filter((one) => !/[\p{Cf}\p{Variation_Selector}]/u.test(one))
     if (seen.every(hasGlyph)) return seen.join('')
     const code = /^\p{Sc}$/u.test(sign) ? codeOf().get(sign) : undefined
@@ -52,7 +52,7 @@ const runs = new RegExp(`${word}(?: ${word})*|(?:(?!${RIGHT_TO_LEFT}).)+`, 'gu')
  * Splits a line into pieces in visual order from left to right. The font sets each right-to-left word; the order of
  * such words is reversed here.
  */
-export function piecesOf(line: string): string[] {
+export function toVisualPieces(line: string): string[] {
   if (!rightToLeft.test(line)) return [line]
   return (line.match(runs) ?? []).flatMap((run) => (rightToLeft.test(run) ? run.split(/( )/).reverse() : [run]))
 }

@@ -38,7 +38,7 @@ a { color: inherit; text-decoration-style: dotted; text-underline-offset: 3px }
 `
 
 /** Yields the document as a self-contained page, in parts. */
-export async function* pageOf(printed: Printed, lines: AsyncIterable<Line[]>) {
+export async function* renderPage(printed: Printed, lines: AsyncIterable<Line[]>) {
   const { entries } = printed
   yield headOf(printed)
   if (entries) {
@@ -81,10 +81,10 @@ const tableHead = `<h2>Entries</h2>
 `
 
 function rowOf({ date, title, about, layer, rate, base, amount, receipt }: Line) {
-  const whose = about === null ? '' : `<small>${escaped(about)}</small>`
+  const subject = about === null ? '' : `<small>${escaped(about)}</small>`
   const figures = [layer, rate, base].map((figure) => `<td class="n">${escaped(figure)}</td>`).join('')
   const link = `<a href="${escaped(receipt)}">${escaped(amount)}</a>`
-  return `<tr><td class="d">${date}</td><td>${escaped(title)}${whose}</td>${figures}<td class="n">${link}</td></tr>\n`
+  return `<tr><td class="d">${date}</td><td>${escaped(title)}${subject}</td>${figures}<td class="n">${link}</td></tr>\n`
 }
 
 const totalRow = ({ label, amount }: Printed['totals'][number], wide: number) =>

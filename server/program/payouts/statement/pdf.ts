@@ -12,7 +12,11 @@ const HEADING: Style = { size: 11, bold: true }
  * Yields the document as a PDF, a sheet at a time: memory never holds it whole, and other calls are handled between
  * two sheets. The table's head is repeated on every sheet, and no entry is cut in two.
  */
-export async function* pdfOf(printed: Printed, entries: AsyncIterable<Line[]>, paper: Paper): AsyncGenerator<Buffer> {
+export async function* renderPdf(
+  printed: Printed,
+  entries: AsyncIterable<Line[]>,
+  paper: Paper,
+): AsyncGenerator<Buffer> {
   const sheets = new Sheets({ ...printed, paper })
   putSummary(sheets, printed)
   if (printed.entries) {
@@ -92,12 +96,12 @@ async function* putEntry(sheets: Sheets, { date, title, about, receipt, ...figur
     room,
   } = columnsOf(sheets)
   const named = sheets.linesOf(title, room, {}, MOST_OF_ENTRY)
-  const whose = about === null ? [] : sheets.linesOf(about, room, SMALL, MOST_OF_ENTRY)
-  yield* sheets.roomFor(named.length * 12 + whose.length * 11 + 7, () => putTableHead(sheets))
+  const subject = about === null ? [] : sheets.linesOf(about, room, SMALL, MOST_OF_ENTRY)
+  yield* sheets.roomFor(named.length * 12 + subject.length * 11 + 7, () => putTableHead(sheets))
   const top = sheets.y
   sheets.put(date, dateAt!)
   sheets.putLines(named, entryAt!, {}, 12)
-  sheets.putLines(whose, entryAt!, SMALL, 11)
+  sheets.putLines(subject, entryAt!, SMALL, 11)
   for (const [at, figure] of [figures.layer, figures.rate, figures.base].entries())
     if (figure) sheets.put(sheets.shown(figure), ends[at]!, { align: 'right' }, top)
   const amountAt = sheets.put(sheets.shown(figures.amount), sheets.right, { align: 'right' }, top)

@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises'
 import PDFDocument from 'pdfkit'
 import type { Paper } from '#contract/payouts.ts'
-import { fontFiles, piecesOf, printable, signsOf } from './fonts.ts'
+import { fontFiles, splitGraphemes, toPrintable, toVisualPieces } from './fonts.ts'
 
 const MARGIN = 40
 const FOOT = 56
@@ -51,7 +51,7 @@ export class Sheets {
   /** Prints one line that begins at `x`, or ends there; returns where it begins. */
   put(text: string, x: number, style: Style = {}, at = this.y): number {
     this.#set(style)
-    const pieces = piecesOf(text)
+    const pieces = toVisualPieces(text)
     const widthOf = (piece: string) => this.#doc.widthOfString(piece)
     const begins = style.align === 'right' ? x - pieces.reduce((sum, piece) => sum + widthOf(piece), 0) : x
     let left = begins
@@ -89,7 +89,7 @@ export class Sheets {
 
   /** The text as the fonts can show it. */
   shown(text: string): string {
-    const { text: shown, whole } = printable(text)
+    const { text: shown, whole } = toPrintable(text)
     this.isWhole &&= whole
     return shown
   }
@@ -174,7 +174,7 @@ type Part = { text: string; width: number }
 /** Splits a word into parts no wider than `room`. */
 function* partsOf(word: string, room: number, widthOf: (sign: string) => number): Generator<Part> {
   let part: Part = { text: '', width: 0 }
-  for (const sign of signsOf(word)) {
+  for (const sign of splitGraphemes(word)) {
     const width = widthOf(sign)
     if (part.text && part.width + width > room) {
       yield part

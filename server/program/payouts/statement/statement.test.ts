@@ -8,21 +8,21 @@ import { fakeWise } from '../../../../test/fakes/wise.ts'
 import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../../test/support/app.ts'
 import { partnerPeople } from '../../../../test/support/partner-people.ts'
 import { aPayee, aPayout, connectWise, deposit, owe, payoutsOf, refresh } from '../../../../test/support/payouts.ts'
-import { pageOf } from './page.ts'
-import { pdfOf } from './pdf.ts'
+import { renderPage } from './page.ts'
+import { renderPdf } from './pdf.ts'
 import { printedStatement, statementLine } from './words.ts'
 
 const wise = await fakeWise()
 test.after(() => wise.close())
 const app = await startApp({ config: { wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: '' } } })
 
-const ask = (id: string, token: string, accept?: string, query = '') =>
+const requestStatement = (id: string, token: string, accept?: string, query = '') =>
   fetch(`${app.url}/api/v1/payouts/${id}/statement${query}`, {
     headers: { authorization: `Bearer ${token}`, ...(accept && { accept }) },
   })
 
 async function pageFor(id: string, token: string) {
-  const answer = await ask(id, token)
+  const answer = await requestStatement(id, token)
   assert.equal(answer.status, 200)
   return answer.text()
 }
@@ -42,7 +42,7 @@ async function readPdf(bytes: ArrayBuffer | Uint8Array) {
 }
 
 async function pdfFor(id: string, token: string, query = '') {
-  const answer = await ask(id, token, 'application/pdf', query)
+  const answer = await requestStatement(id, token, 'application/pdf', query)
   assert.equal(answer.status, 200)
   assert.equal(answer.headers.get('content-type'), 'application/pdf')
   return { ...(await readPdf(await answer.arrayBuffer())), headers: answer.headers }
@@ -86,7 +86,7 @@ async function aStory(settings: Record<string, unknown> = {}) {
 
 test('a page says who is paid what for which sales, and adds up', async () => {
   const { account, partner, payout, parent, parentPayout } = await aStory({ timeZone: 'Pacific/Auckland' })
-  const answer = await ask(payout.id, account.token)
+  const answer = await requestStatement(payout.id, account.token)
   assert.equal(answer.headers.get('content-type'), 'text/html; charset=utf-8')
   assert.equal(answer.headers.get('cache-control'), 'no-store')
   assert.equal(answer.headers.get('content-disposition'), `inline; filename="PO-${payout.statementNumber}.html"`)
@@ -161,7 +161,7 @@ test('a PDF holds every entry that the ledger has, on numbered sheets with a hea
   assert.deepEqual(a4.size, [595, 842])
   assert.ok(a4.text.includes('Seat 40'), 'an owner reads what was sold')
   assert.ok(!text.includes('Seat 40'), 'a partner does not')
-  assert.equal((await ask(payout.id, account.token, undefined, '?paper=a5')).status, 422)
+  assert.equal((await requestStatement(payout.id, account.token, undefined, '?paper=a5')).status, 422)
 })
 
 test('what a partner may not see is on no form of their statement', async () => {
@@ -171,7 +171,7 @@ test('what a partner may not see is on no form of their statement', async () => 
   const forms = async (token: string) => [
     await pageFor(payout.id, token),
     (await pdfFor(payout.id, token)).text,
-    await (await ask(payout.id, token, 'application/json')).text(),
+    await (await requestStatement(payout.id, token, 'application/json')).text(),
   ]
   for (const form of await forms(partner.token))
     assert.doesNotMatch(form, /Hannah|Cole|brightline|Team plan|500\.00|secret-refund-reason|Nora/)
@@ -191,7 +191,7 @@ test('a partner’s member reads no statement, and receipts without where the mo
   const [entry] = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token })).body.items
   const readBy = async ({ token }: { token: string }) => {
     const receipt = ok(await app.api('GET', `/commissions/${entry.id}`, { token })).body
-    return [(await ask(payout.id, token)).status, receipt.payout.destination]
+    return [(await requestStatement(payout.id, token)).status, receipt.payout.destination]
   }
   assert.deepEqual(await readBy(partner), [200, '•••••6789'])
   assert.deepEqual(await readBy(member), [403, null])
@@ -203,7 +203,7 @@ test('of a bank account the last four digits of the one it goes to are said, wha
   const partner = await aPayee(app, account)
   const payout = await aPayout(app, account, partner, 40_00)
   const facts = async (): Promise<PayoutStatement> =>
-    (await ask(payout.id, partner.token, 'application/json')).json() as Promise<PayoutStatement>
+    (await requestStatement(payout.id, partner.token, 'application/json')).json() as Promise<PayoutStatement>
   assert.equal((await facts()).destination, '•••••6789', 'the present one, until it is approved')
   ok(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
   assert.equal((await facts()).destination, '•••••6789')
@@ -234,11 +234,11 @@ test('a canceled payout says that nothing was paid; another account’s is not t
   const stranger = await aPartner(app, other, {}, { signIn: true })
   for (const token of [other.token, stranger.token, parent.token])
     for (const accept of ['text/html', 'application/pdf', 'application/json']) {
-      const { status, headers } = await ask(payout.id, token, accept)
+      const { status, headers } = await requestStatement(payout.id, token, accept)
       assert.deepEqual([status, headers.get('content-type')], [404, 'application/json; charset=utf-8'])
     }
   for (const id of ['nonsense', '0198c5a2-6b1e-7c3d-9f00-000000000001'])
-    assert.equal((await ask(id, account.token)).status, 404)
+    assert.equal((await requestStatement(id, account.token)).status, 404)
   const refused = await app.api('GET', `/payouts/${payout.id}/statement`, {
     token: account.token,
     headers: { accept: 'image/png' },
@@ -299,7 +299,9 @@ test('a currency whose sign no font has is printed by its code', async () => {
 
 test('a payout of thousands of entries is written a sheet at a time', async () => {
   const { payout, account } = await aStory()
-  const statement = (await (await ask(payout.id, account.token, 'application/json')).json()) as PayoutStatement
+  const statement = (await (
+    await requestStatement(payout.id, account.token, 'application/json')
+  ).json()) as PayoutStatement
   const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
   const [entry] = body.items as [CommissionEntryWithSale]
   const printed = printedStatement(statement)
@@ -308,7 +310,7 @@ test('a payout of thousands of entries is written a sheet at a time', async () =
   async function* many() {
     for (; taken < 3000; taken += 100) yield Array.from({ length: 100 }, () => statementLine(entry, how))
   }
-  for (const form of [pageOf(printed, many()), pdfOf(printed, many(), 'a4')]) {
+  for (const form of [renderPage(printed, many()), renderPdf(printed, many(), 'a4')]) {
     taken = 0
     let longest = 0
     let parts = 0
@@ -324,7 +326,9 @@ test('a payout of thousands of entries is written a sheet at a time', async () =
 
 test('an entry has a few lines, however long its text is', async () => {
   const { payout, account } = await aStory()
-  const statement = (await (await ask(payout.id, account.token, 'application/json')).json()) as PayoutStatement
+  const statement = (await (
+    await requestStatement(payout.id, account.token, 'application/json')
+  ).json()) as PayoutStatement
   const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
   const [entry] = body.items as [CommissionEntryWithSale]
   const printed = printedStatement(statement)
@@ -336,6 +340,6 @@ test('an entry has a few lines, however long its text is', async () => {
       yield [statementLine({ ...entry, kind: 'earned', saleDescription: rare(at).join('') }, how)]
   }
   let bytes = 0
-  for await (const part of pdfOf(printed, odd(), 'a4')) bytes += part.length
+  for await (const part of renderPdf(printed, odd(), 'a4')) bytes += part.length
   assert.ok(bytes > 200_000 && bytes < 600_000, `${bytes} bytes`)
 })

@@ -9,9 +9,9 @@ import type { Access } from '../../access/access.ts'
 import { type FieldReader, visibleFields } from '../../access/visible-fields.ts'
 import { accountNameById } from '../../accounts/accounts.ts'
 import { entriesWithPayout } from '../../commissions/entry-status.ts'
-import { hintInWords, openDetails, payoutDetailsPlace, shownOf } from '../deposit-details.ts'
+import { hintInWords, openDetails, payoutDetailsPlace, toShownDetails } from '../deposit-details.ts'
 import { recordedNames } from '../payees.ts'
-import { entriesOf, isUnapproved, listPayoutEntries, payoutReader, presentPayout } from '../payouts.ts'
+import { isUnapproved, listPayoutEntries, payoutEntriesSql, payoutReader, presentPayout } from '../payouts.ts'
 
 /** Returns the head of a statement, as this reader may see it. Refuses: like `presentPayout`. */
 export async function readStatement(
@@ -26,13 +26,13 @@ export async function readStatement(
   const payout = record ? { ...shown, partnerName: record.name } : shown
   const rows = await db.many<PayoutStatement['sums'][number]>`
     select t.kind, count(*) as count, sum(t.amount)::bigint as amount from ${entriesWithPayout}
-    where ${entriesOf(payout, db.now)} group by t.kind`
+    where ${payoutEntriesSql(payout, db.now)} group by t.kind`
   const sums = entryKinds.flatMap((kind) => rows.find((row) => row.kind === kind) ?? [])
   const statement: PayoutStatement = {
     payout,
     accountName: await accountNameById(db, account.id),
     timeZone: account.timeZone,
-    destination: await destinationOf(db, secrets, payout),
+    destination: await findDestination(db, secrets, payout),
     numberOfEntries: sums.reduce((sum, { count }) => sum + count, 0),
     sums,
   }
@@ -44,11 +44,11 @@ export const numberOfSales = async (db: Queryable, payout: Payout): Promise<numb
   (
     await db.one<{ count: number }>`
     select count(distinct t.sale_id) as count from ${entriesWithPayout}
-    where ${entriesOf(payout, db.now)} and t.kind = 'earned'`
+    where ${payoutEntriesSql(payout, db.now)} and t.kind = 'earned'`
   ).count
 
 /** Returns the payout account: the approved one, or before approval the partner's current one. */
-export async function destinationOf(db: Queryable, secrets: Secrets, payout: Payout): Promise<string | null> {
+export async function findDestination(db: Queryable, secrets: Secrets, payout: Payout): Promise<string | null> {
   if (payout.method === 'manual') return null
   const { sealed, hint } = await db.one<{ sealed: Buffer | null; hint: string | null }>`
     select o.details_sealed as sealed, coalesce(d.hint, d.account_last4) as hint
@@ -56,7 +56,7 @@ export async function destinationOf(db: Queryable, secrets: Secrets, payout: Pay
     where o.account_id = ${payout.accountId} and o.id = ${payout.id}`
   const fixed = sealed && openDetails(secrets, sealed, payoutDetailsPlace(payout.id, payout.accountId))
   // of an erased partner, there may be a name alone
-  const shown = isUnapproved(payout) ? hint : fixed && shownOf(fixed).hint
+  const shown = isUnapproved(payout) ? hint : fixed && toShownDetails(fixed).hint
   return shown ? hintInWords(shown) : null
 }
 

@@ -146,9 +146,9 @@ test('a payment that nobody claims is sent, not paid, until it is claimed or com
   await workOn(services, id)
   assert.equal((await show(install, id)).status, 'sent')
   // the partner is notified once, however often it is checked
-  const told = await services.db
+  const events = await services.db
     .many`select from told_events where account_id = ${account.id} and type = 'payment.unclaimed'`
-  assert.equal(told.length, 1)
+  assert.equal(events.length, 1)
 
   const other = { ...install, partner: await aPaypalPayee(app, account) }
   paypal.payouts.isNoMember(other.partner.address)

@@ -111,7 +111,7 @@ export function createPaypalClient({ apiUrl, token, access, send, note }: Api) {
 
   async function call(method: string, path: string, body?: object): Promise<Json> {
     const kept = access.get()
-    const asked = (bearer: string) =>
+    const sendWith = (bearer: string) =>
       ask(
         method,
         path,
@@ -122,11 +122,11 @@ export function createPaypalClient({ apiUrl, token, access, send, note }: Api) {
         },
         body && JSON.stringify(body),
       )
-    if (kept === null) return asked(await signIn())
-    return asked(kept).catch(async (error: unknown) => {
+    if (kept === null) return sendWith(await signIn())
+    return sendWith(kept).catch(async (error: unknown) => {
       if (!(error instanceof PaypalError) || error.status !== 401) throw error
       access.keep('', 0)
-      return asked(await signIn())
+      return sendWith(await signIn())
     })
   }
 
@@ -199,17 +199,17 @@ function readBatch(answer: Json, id: string): Batch {
 }
 
 function readPayment(item: Json): Payment {
-  const { payout_item: asked } = item
-  const currency = textOrNull(asked?.amount?.currency)?.toLowerCase() ?? null
+  const { payout_item: sendWith } = item
+  const currency = textOrNull(sendWith?.amount?.currency)?.toLowerCase() ?? null
   const feeIn = textOrNull(item.payout_item_fee?.currency)?.toLowerCase() ?? null
   const fee = feeIn ? fromDecimal(item.payout_item_fee?.value, feeIn) : null
   return {
     status: text(item.transaction_status),
     currency,
-    senderItemId: textOrNull(asked?.sender_item_id)?.toLowerCase() ?? null,
-    receiver: textOrNull(asked?.receiver),
-    note: textOrNull(asked?.note),
-    amount: currency ? fromDecimal(asked?.amount?.value, currency) : null,
+    senderItemId: textOrNull(sendWith?.sender_item_id)?.toLowerCase() ?? null,
+    receiver: textOrNull(sendWith?.receiver),
+    note: textOrNull(sendWith?.note),
+    amount: currency ? fromDecimal(sendWith?.amount?.value, currency) : null,
     fee: fee !== null && feeIn ? { amount: fee, currency: feeIn } : null,
     processedAt: instantOf(item.time_processed),
     error: complaintOf(item.errors),
@@ -245,23 +245,23 @@ const unreadable = (status: number) =>
 
 function failure(status: number, answer: Json | undefined, headers: Record<string, string>): PaypalError {
   const [detail] = list(answer?.details)
-  const said = withoutAddresses(
+  const message = withoutAddresses(
     text(detail?.description) || text(detail?.issue) || text(answer?.message) || text(answer?.error_description),
   )
   const about = { status, called: textOrNull(answer?.name), field: textOrNull(detail?.field) }
   if (status === 401)
-    return new PaypalError('unauthorized', said || 'PayPal rejected the client ID or the secret.', about)
+    return new PaypalError('unauthorized', message || 'PayPal rejected the client ID or the secret.', about)
   if (status === 403)
-    return new PaypalError('forbidden', said || 'This app doesn’t have permission for this in PayPal.', about)
+    return new PaypalError('forbidden', message || 'This app doesn’t have permission for this in PayPal.', about)
   // a 409 is an earlier request with this batch id that PayPal still works on
   if (status < 400 || [404, 408, 409, 425, 429].includes(status) || status >= 500) {
     const seconds = Number(headers['retry-after'])
     const retryAfter = Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) : null
     const words =
-      status === 429 ? 'PayPal asked us to slow down.' : `PayPal answered ${status}${said ? `: ${said}` : '.'}`
+      status === 429 ? 'PayPal asked us to slow down.' : `PayPal answered ${status}${message ? `: ${message}` : '.'}`
     return new PaypalError('unknown', words, { ...about, retryAfter })
   }
-  return new PaypalError('refused', said || `PayPal answered ${status}.`, { ...about, usedFor: usedFor(answer) })
+  return new PaypalError('refused', message || `PayPal answered ${status}.`, { ...about, usedFor: usedFor(answer) })
 }
 
 /**

@@ -13,7 +13,7 @@ export const paypal: Method = {
   label: 'PayPal',
   pays: { kinds: ['paypal'], currencies },
   blockers: [detailsRejected],
-  carrier: {
+  provider: {
     site: 'paypal.com',
     // a payment is claimed or not: days prove nothing
     settlesAfterBusinessDays: null,

@@ -17,7 +17,7 @@ const once = ({ services, id }: Case) =>
   advancePayout(services, id).catch((error: Error) => {
     if (error.name !== 'PaypalError') throw error
   })
-async function look(one: Case) {
+async function runWorker(one: Case) {
   for (let turn = 0; turn < 4; turn++) {
     await once(one)
     app.clock.advance(61_000)
@@ -88,7 +88,7 @@ test('docs/payout-states.md agrees with the product on PayPal, cell by cell', as
     const before = await statusOf(one)
     assert.ok(state.startsWith(before), `${state} is ${before}`)
     await respond(one)
-    await look(one)
+    await runWorker(one)
     paypal.calm()
     return statusOf(one)
   }

@@ -6,7 +6,7 @@ import type { Api, ProviderError, StepResult, TransferReading, TransferRequest }
 import { batchName, foundAnswer } from './answers.ts'
 import { paypal } from './method.ts'
 
-const { nextStep, execute, page, profiles } = paypal.carrier!
+const { nextStep, execute, page, profiles } = paypal.provider!
 const DAY = 86_400_000
 const clock = { now: Date.parse('2026-06-01T10:00:00Z') }
 
@@ -82,9 +82,9 @@ test('pays an address in a batch of its own, and counts what a read shows', asyn
       ...{ words: 'PayPal denied the payment.', fee: 25, payee: { amount: 125_50, currency: 'usd' } },
     },
   )
-  const [asked, ...others] = paypal.callsTo('POST /v1/payments/payouts')
+  const [query, ...others] = paypal.callsTo('POST /v1/payments/payouts')
   assert.deepEqual(others, [])
-  assert.deepEqual(asked!.body, {
+  assert.deepEqual(query!.body, {
     sender_batch_header: { sender_batch_id: 'trb-Ab-3_x9-7', email_subject: 'You have a payment' },
     items: [
       {
@@ -93,7 +93,7 @@ test('pays an address in a batch of its own, and counts what a read shows', asyn
       },
     ],
   })
-  assert.equal(asked!.headers['paypal-request-id'], undefined)
+  assert.equal(query!.headers['paypal-request-id'], undefined)
   // one sign-in for all of it
   assert.equal(paypal.callsTo('POST /v1/oauth2/token').length, 1)
 })
@@ -338,7 +338,7 @@ test('payments that are known by their id are read; those of another account are
   const paypal = await aPaypal()
   const api = apiOf(paypal)
   const one = await readingOf(api, about())
-  const asked = { since: new Date(0), offset: 0, currency: 'usd', known: [one.transferId, 'UNKNOWN1'] }
-  const { transfers, next: more } = await page(api, 'app', asked)
+  const query = { since: new Date(0), offset: 0, currency: 'usd', known: [one.transferId, 'UNKNOWN1'] }
+  const { transfers, next: more } = await page(api, 'app', query)
   assert.deepEqual([transfers.map(({ id, paymentNumber }) => [id, paymentNumber]), more], [[[one.transferId, 7]], null])
 })

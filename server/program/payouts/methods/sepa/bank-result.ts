@@ -2,7 +2,7 @@ import type { BankResult, Result } from '../method.ts'
 import { isOfDetails } from './reasons.ts'
 
 /** A row of a report, before rows are counted. */
-export type Found = Omit<Result, 'row' | 'bank'> & { bank: BankResult }
+export type ReportRow = Omit<Result, 'row' | 'bank'> & { bank: BankResult }
 
 export const NOTHING = {
   reference: null,
@@ -34,7 +34,7 @@ export const isOurPayment = (id: string | null) => /^PO-\d/i.test(id ?? '')
 export const isOurFile = (id: string | null) => /^TRB-/i.test(id ?? '')
 
 /** Whether it has an id of the form that we give. */
-export const isOurs = ({ reference, bank }: Found) =>
+export const isOurs = ({ reference, bank }: ReportRow) =>
   isOurPayment(reference) || bank.mentioned.length > 0 || (bank.whole && isOurFile(bank.messageId))
 
 /** The most references that a text may hold: one with more is a list, and names none. */
@@ -64,7 +64,7 @@ export type Booking = {
   isReturn: boolean
 }
 
-export function outcomeOf({ direction, isBooked, isReversal, isReturn }: Booking): Found['outcome'] {
+export function toOutcome({ direction, isBooked, isReversal, isReturn }: Booking): ReportRow['outcome'] {
   if (!isBooked) return 'open'
   // our own id in a credit: the transfer came back, whatever else the bank says
   if (direction === 'CRDT') return 'back'

@@ -104,7 +104,7 @@ function plainOf(letter: string): string | undefined {
  * Writes a text in the characters that every bank of the scheme accepts (EPC217-08): Greek and Cyrillic letters by its
  * table, others without their accents, anything else as a point. At most `most` characters; never empty.
  */
-export function latin(text: string, most: number): string {
+export function toLatin(text: string, most: number): string {
   const composed = [...text.normalize('NFC')].map((letter) => plainOf(letter) ?? letter).join('')
   const plain = [...composed.normalize('NFKD').replaceAll(/\p{M}/gu, '')]
     .map((letter) => plainOf(letter) ?? letter)
@@ -114,8 +114,8 @@ export function latin(text: string, most: number): string {
   return plain.trim().slice(0, most).trim() || '.'
 }
 
-/** Writes an id: like `latin`, without a slash at its ends or two in a row, which banks refuse. */
+/** Writes an id: like `toLatin`, without a slash at its ends or two in a row, which banks refuse. */
 export const latinId = (text: string, most: number) =>
-  latin(text, most)
+  toLatin(text, most)
     .replaceAll(/\/{2,}/g, '/')
     .replaceAll(/^\/|\/$/g, '') || '.'

@@ -1,7 +1,7 @@
 import { decimalAmount } from '#contract/money.ts'
 import type { EuroAddress, IbanDetails } from '#contract/payout-details.ts'
 import type { FileHead, FilePayment } from '../method.ts'
-import { latin, latinId } from './characters.ts'
+import { latinId, toLatin } from './characters.ts'
 
 // The message pain.001.001.09 as the scheme’s guidelines narrow it (EPC132-08, 2023).
 
@@ -27,7 +27,7 @@ export function creditTransfer(head: FileHead, payments: FilePayment[]): string 
         ['MsgId', id],
         ['CreDtTm', createdAt.replace(/\.\d+Z$/, 'Z')],
         ...totals,
-        ['InitgPty', [['Nm', latin(payer.name, 70)]]],
+        ['InitgPty', [['Nm', toLatin(payer.name, 70)]]],
       ],
     ],
     [
@@ -64,20 +64,20 @@ function transfer({ accountName }: FileHead, { name, reference, amount, details 
       agent && ['CdtrAgt', agent],
       ['Cdtr', party(payee)],
       ['CdtrAcct', account(payee.iban)],
-      ['RmtInf', [['Ustrd', `${latin(accountName, 139 - shown.length)} ${shown}`]]],
+      ['RmtInf', [['Ustrd', `${toLatin(accountName, 139 - shown.length)} ${shown}`]]],
     ],
   ]
 }
 
 /** The address is structured: banks refuse lines of text since November 2026. */
 const party = ({ name, address }: { name: string; address: EuroAddress }): Element[] => [
-  ['Nm', latin(name, 70)],
+  ['Nm', toLatin(name, 70)],
   [
     'PstlAdr',
     [
-      ['StrtNm', latin(address.addressLine, 70)],
-      ['PstCd', latin(address.zipCode, 16)],
-      ['TwnNm', latin(address.city, 35)],
+      ['StrtNm', toLatin(address.addressLine, 70)],
+      ['PstCd', toLatin(address.zipCode, 16)],
+      ['TwnNm', toLatin(address.city, 35)],
       ['Ctry', address.country.toUpperCase()],
     ],
   ],

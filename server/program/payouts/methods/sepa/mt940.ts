@@ -2,22 +2,22 @@ import { DateOnly } from '#contract/values.ts'
 import {
   type Booking,
   bankResult,
-  type Found,
   filesIn,
   isOurs,
   mentionedIn,
   NOTHING,
-  outcomeOf,
+  type ReportRow,
+  toOutcome,
 } from './bank-result.ts'
-import { codeIn, reasonOf } from './reasons.ts'
+import { codeIn, formatReason } from './reasons.ts'
 
 /** Whether a text begins as MT940 does, perhaps after the header of a network; MT942 has no opening balance. */
 export const isMt940 = (text: string) =>
   /(?:^|[\r\n]|\{4:)\ufeff?:20:/.test(text.slice(0, 1000)) && /[\r\n]:25:/.test(text) && /[\r\n]:60[FM]:/.test(text)
 
 /** Reads the bookings of an MT940 file: fields by their tags, each statement from its account to its end. */
-export function readMt940(file: string): Found[] {
-  const found: Found[] = []
+export function readMt940(file: string): ReportRow[] {
+  const found: ReportRow[] = []
   let account: string | null = null
   let currency: string | null = null
   let line: string[] | null = null
@@ -73,7 +73,7 @@ function* fieldsOf(file: string): Generator<[tag: string, lines: string[]]> {
  */
 const LINE = /^(\d{6})(\d{4}| {4})?([RE]?)([CD])[A-Z]?(\d{1,15}(?:,\d{0,2})?)(?:[A-Z]([A-Z\d]{3})([^/]*))?/
 
-function bookingOf(line: string[], lines: string[], account: string | null, currency: string | null): Found | null {
+function bookingOf(line: string[], lines: string[], account: string | null, currency: string | null): ReportRow | null {
   const parts = LINE.exec(line[0]!)
   if (!parts) return null
   const [, valued, booked, mark, side, amount, kind, customerReference] = parts
@@ -93,8 +93,8 @@ function bookingOf(line: string[], lines: string[], account: string | null, curr
     ...NOTHING,
     target: decimal,
     source: decimal,
-    outcome: outcomeOf(booking),
-    said: isReversal && reason === null ? 'it reversed the booking' : reasonOf(reason),
+    outcome: toOutcome(booking),
+    said: isReversal && reason === null ? 'it reversed the booking' : formatReason(reason),
     paidOn: dayOf(valued!, booked),
     bank: bankResult(
       {

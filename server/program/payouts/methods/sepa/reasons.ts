@@ -39,7 +39,7 @@ const reasons: Record<string, string> = {
 }
 
 /** Returns the reason in words, with its code. */
-export const reasonOf = (code: string | null): string =>
+export const formatReason = (code: string | null): string =>
   code === null ? 'no reason given' : reasons[code] ? `${reasons[code]} (${code})` : code
 
 /** The status of a transfer by what its bank found when it compared the payee's name with the account's. */
@@ -50,7 +50,7 @@ const nameChecks = new Map<string | null, NameCheck['result']>([
 ])
 
 /** Returns what a bank found; a match is nothing to tell. */
-export const nameCheckOf = (status: string | null) => nameChecks.get(status) ?? null
+export const findNameCheck = (status: string | null) => nameChecks.get(status) ?? null
 
 /** Returns the first of these codes in a bank's text; words alone, such as TECH, are none. */
 export const codeIn = (text: string): string | null =>

@@ -57,11 +57,11 @@ test('an approved payout becomes one quote, one recipient, one transfer, funded 
   await refresh(app, account)
   assert.equal((await show(install, id)).status, 'paid')
   assert.equal((await balance(app, account, partner)).paid, 125_50)
-  const told = await services.db.many<{ type: string }>`
+  const events = await services.db.many<{ type: string }>`
     select type from told_events
     where account_id = ${account.id} and kind = 'public' and (type like 'payout.%' or type like 'commission.%') order by id`
   assert.deepEqual(
-    told.map(({ type }) => type),
+    events.map(({ type }) => type),
     [
       'commission.created',
       'commission.due',
@@ -498,8 +498,8 @@ test('a cancellation that Wise does not answer comes true later; nothing is fund
   await workOn(services, id)
   wise.topUp('USD', 1_000)
   wise.fail('PUT *cancel', 'reset-after')
-  const asked = await verb(install, id, 'cancel')
-  assert.deepEqual([asked.status, asked.body.error.code], [502, 'provider_failed'])
+  const answer = await verb(install, id, 'cancel')
+  assert.deepEqual([answer.status, answer.body.error.code], [502, 'provider_failed'])
   await refresh(app, account)
   assert.equal((await show(install, id)).status, 'canceled')
   assert.equal(fundings(install).length, 0)
@@ -615,10 +615,10 @@ test('an open question of Wise is said on the payout for as long as it stands', 
   await workOn(services, id)
   const lie = wise.lie('GET /v1/transfers/*', { hasActiveIssues: true })
   await workOn(services, id)
-  const asked = await show(install, id)
-  assert.equal(asked.status, 'processing')
-  assert.match(asked.failureReason!, /open question/)
-  assert.match(asked.attempts[0]!.error!, /open question/)
+  const payout = await show(install, id)
+  assert.equal(payout.status, 'processing')
+  assert.match(payout.failureReason!, /open question/)
+  assert.match(payout.attempts[0]!.error!, /open question/)
   lie.end()
   await workOn(services, id)
   const answered = await show(install, id)

@@ -23,15 +23,15 @@ test('what Wise asks of a recipient is asked when details are saved; no recipien
   const install = await anInstall()
   const { wise } = install
   assert.equal(await save(install, { accountNumber: '55554444' }), 'saved')
-  const asked = wise.callsTo(requirements).slice(-2)
+  const calls = wise.callsTo(requirements).slice(-2)
   assert.deepEqual(
-    asked.map(({ method, headers }) => [method, headers['accept-minor-version']]),
+    calls.map(({ method, headers }) => [method, headers['accept-minor-version']]),
     [
       ['GET', '1'],
       ['POST', '1'],
     ],
   )
-  assert.equal((asked[1]!.body.details as { address: { state: string } }).address.state, 'NY')
+  assert.equal((calls[1]!.body.details as { address: { state: string } }).address.state, 'NY')
   assert.equal(wise.recipients.size, 0)
 })
 

@@ -1,7 +1,7 @@
 import type { Method } from '../method.ts'
-import { createWise, recipientOf, type Wise, WiseError, type WiseRecipient } from './client.ts'
+import { createWise, toRecipient, type Wise, WiseError, type WiseRecipient } from './client.ts'
 import { fieldAt } from './fields.ts'
-import { fieldSetsOf, NoForm, wrongValues } from './requirements.ts'
+import { NoForm, toFieldSets, wrongValues } from './requirements.ts'
 
 /** Amount of the quote that requirements are requested for; any amount works. */
 export const SAMPLE = 100_00
@@ -12,11 +12,11 @@ export const SAMPLE = 100_00
  */
 export const checkDetails: Method['checkDetails'] = async (api, profileId, { details, currency, payee }) => {
   const wise = createWise(api)
-  const recipient = recipientOf(profileId, details)
+  const recipient = toRecipient(profileId, details)
   try {
     const quote = await wise.createQuote(profileId, { amount: SAMPLE, currency, payee })
-    const asked = await fieldsAsked(wise, quote.id, recipient)
-    return byOurs(Object.entries(wrongValues(asked, (key) => valueAt(recipient, key))))
+    const fields = await requiredFields(wise, quote.id, recipient)
+    return byOurs(Object.entries(wrongValues(fields, (key) => valueAt(recipient, key))))
   } catch (error) {
     if (error instanceof NoForm) return {}
     if (!(error instanceof WiseError)) throw error
@@ -25,13 +25,13 @@ export const checkDetails: Method['checkDetails'] = async (api, profileId, { det
 }
 
 /** Returns the required fields for which there are values, including those that the recipient's values add. */
-async function fieldsAsked(wise: Wise, quote: string, recipient: WiseRecipient) {
+async function requiredFields(wise: Wise, quote: string, recipient: WiseRecipient) {
   const read = async (draft: WiseRecipient | null) =>
-    fieldSetsOf(await wise.requirements(quote, draft)).find(({ type }) => type === recipient.type)?.fields ?? []
+    toFieldSets(await wise.requirements(quote, draft)).find(({ type }) => type === recipient.type)?.fields ?? []
   const first = await read(null)
-  const asked = first.some(({ refresh }) => refresh) ? await read(recipient) : first
+  const fields = first.some(({ refresh }) => refresh) ? await read(recipient) : first
   // the country cannot be chosen here: a list without ours does not concern these details
-  return asked.filter(({ key }) => fieldAt(key) && key !== 'address.country')
+  return fields.filter(({ key }) => fieldAt(key) && key !== 'address.country')
 }
 
 function byOurs<Words>(wrong: [path: string | null, words: Words][]): Record<string, Words> {

@@ -211,7 +211,7 @@ export function createWise({ apiUrl, apiVersion, token, send, note }: Api) {
 
     /** Creates a recipient for these details; Wise's recipients never change, so changed details need another. */
     async createRecipient(profile: string, details: PayoutDetails): Promise<string> {
-      const recipient = recipientOf(profile, details)
+      const recipient = toRecipient(profile, details)
       const answer = await ask('POST', address(paths.recipients, paths.recipients.path()), recipient)
       if (recipientDiffers(answer, details))
         throw new WiseError('refused', 'Wise created a recipient with different details than were approved.')
@@ -336,7 +336,7 @@ function readTransfer(answer: Json): Transfer {
 }
 
 /** Returns the details in Wise's form, with unmasked numbers. */
-export function recipientOf(profile: string, details: PayoutDetails): WiseRecipient {
+export function toRecipient(profile: string, details: PayoutDetails): WiseRecipient {
   const of = { profile: whole(profile), ownedByCustomer: false }
   switch (details.kind) {
     case 'iban': {
@@ -488,21 +488,22 @@ const unreadable = (status: number) =>
 
 function failure(status: number, parsed: unknown, headers: Record<string, string>): WiseError {
   const complaints = complaintsOf(parsed as Json)
-  const said = complaints.map((complaint) => complaint.message).join(' ')
+  const message = complaints.map((complaint) => complaint.message).join(' ')
   if (status === 401)
-    return new WiseError('unauthorized', said || 'Wise rejected the API token.', { status, complaints })
+    return new WiseError('unauthorized', message || 'Wise rejected the API token.', { status, complaints })
   if (status === 403)
-    return new WiseError('forbidden', said || 'This API token doesn’t have permission for this in Wise.', {
+    return new WiseError('forbidden', message || 'This API token doesn’t have permission for this in Wise.', {
       status,
       complaints,
     })
   if (status < 400 || status === 408 || status === 429 || status >= 500) {
     const seconds = Number(headers['retry-after'])
     const retryAfter = Number.isFinite(seconds) && seconds > 0 ? Math.min(seconds, 3600) : null
-    const words = status === 429 ? 'Wise asked us to slow down.' : `Wise answered ${status}${said ? `: ${said}` : '.'}`
+    const words =
+      status === 429 ? 'Wise asked us to slow down.' : `Wise answered ${status}${message ? `: ${message}` : '.'}`
     return new WiseError('unknown', words, { status, complaints, retryAfter })
   }
-  return new WiseError('refused', said || `Wise answered ${status}.`, { status, complaints })
+  return new WiseError('refused', message || `Wise answered ${status}.`, { status, complaints })
 }
 
 /** Masks long numbers, since Wise may quote bank details, and its words are shown to people who may not read those. */

@@ -159,12 +159,12 @@ test('an unknown transfer is found and cancelled before its entries are free; ne
   const id = await anApproved(install)
   wise.fail('POST /v1/transfers', 'reset-after')
   await assert.rejects(advancePayout(services, id), { kind: 'unknown' })
-  const asked = wise.callsTo('POST /v1/transfers').length
+  const requests = wise.callsTo('POST /v1/transfers').length
   await changeDetails(install)
   assert.equal((await show(install, id)).status, 'processing')
   await workOn(services, id)
   assert.equal((await show(install, id)).status, 'due')
-  assert.equal(wise.callsTo('POST /v1/transfers').length, asked)
+  assert.equal(wise.callsTo('POST /v1/transfers').length, requests)
   assert.equal(wise.transferBy(transactionId(id, 1))?.status, 'cancelled')
 })
 
@@ -318,9 +318,9 @@ test('an answer that is not what was asked for stops the payout, and is never pa
     await t.test(name, async () => {
       const partner = await aPayee(app, account)
       const id = await anApproved({ ...install, partner })
-      const told = wise.lie(call, lie)
+      const lying = wise.lie(call, lie)
       await workOn(services, id)
-      told.end()
+      lying.end()
       const failed = await show(install, id)
       assert.equal(failed.status, 'failed')
       assert.match(failed.failureReason ?? '', words)
@@ -330,10 +330,10 @@ test('an answer that is not what was asked for stops the payout, and is never pa
   await t.test('a transfer that is not ours', async () => {
     const partner = await aPayee(app, account)
     const id = await anApproved({ ...install, partner })
-    const told = wise.lie('POST /v1/transfers', { customerTransactionId: transactionId(id, 9) })
+    const lying = wise.lie('POST /v1/transfers', { customerTransactionId: transactionId(id, 9) })
     await assert.rejects(advancePayout(services, id), { kind: 'unknown' })
     assert.match((await show(install, id)).attempts[0]!.error ?? '', /belongs to a different payout/)
-    told.end()
+    lying.end()
     await workOn(services, id)
     assert.deepEqual(paid(install), [[125.5, '123456789', wise.businessId]])
   })

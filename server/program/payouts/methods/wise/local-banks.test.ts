@@ -81,9 +81,14 @@ test('a payout goes to an account in Brazil: the amount is debited, and what arr
     token: account.token,
   })
   assert.match(String(csv.body), /"672\.79","brl","0\.91"/)
-  const told = await services.db.many<{ data: { object: { destination: object } } }>`
+  const events = await services.db.many<{ data: { object: { destination: object } } }>`
     select data from told_events where subject_id = ${id} and type = 'payout.sent'`
-  assert.deepEqual(told[0]!.data.object.destination, { kind: 'local-bank', country: 'BR', currency: 'brl', hint: null })
+  assert.deepEqual(events[0]!.data.object.destination, {
+    kind: 'local-bank',
+    country: 'BR',
+    currency: 'brl',
+    hint: null,
+  })
   // the fee came out of the amount
   assert.deepEqual(await bookedAsSent(install), ['Commissions payable 125.50 ', 'Bank  125.50'])
   assert.deepEqual(await verifyLedger(services.db), [])
@@ -194,10 +199,10 @@ test('values of fields are nowhere but sealed, at the provider and masked', asyn
   )
   const words = canaries.map((word) => word.toLowerCase())
   assert.deepEqual(await placesWith(app, words), [])
-  const heard = [...logged, JSON.stringify(answers)].filter((line) =>
+  const leaked = [...logged, JSON.stringify(answers)].filter((line) =>
     words.some((word) => line.toLowerCase().includes(word)),
   )
-  assert.deepEqual(heard, [])
+  assert.deepEqual(leaked, [])
   assert.ok(logged.length > 10, 'something was logged')
 })
 

@@ -1,7 +1,7 @@
 import type { LocalBanks } from '../method.ts'
 import { SAMPLE } from './check-details.ts'
-import { createWise, isRefused, recipientOf, type WiseError } from './client.ts'
-import { fieldSetsOf, NoForm, wrongValues } from './requirements.ts'
+import { createWise, isRefused, toRecipient, type WiseError } from './client.ts'
+import { NoForm, toFieldSets, wrongValues } from './requirements.ts'
 
 /** Bank accounts in every currency that Wise pays in, by the fields that it requires there. */
 export const localBanks: LocalBanks = {
@@ -16,8 +16,8 @@ export const localBanks: LocalBanks = {
       return { wrong: { wrong: 'currency_not_paid_there', field: 'currency', values } }
     }
     try {
-      const told = await wise.requirements(quote.id, draft && recipientOf(profileId, draft))
-      return { sets: fieldSetsOf(told) }
+      const requirements = await wise.requirements(quote.id, draft && toRecipient(profileId, draft))
+      return { sets: toFieldSets(requirements) }
     } catch (error) {
       if (error instanceof NoForm) return { wrong: { wrong: 'payout_form_unclear' } }
       if (!isRefused(error)) throw error

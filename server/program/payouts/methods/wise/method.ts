@@ -17,7 +17,7 @@ export const wise: Method = {
   checkDetails,
   localBanks,
   events,
-  carrier: {
+  provider: {
     site: 'wise.com',
     payByHand: FORBIDDEN,
     settlesAfterBusinessDays: 5,

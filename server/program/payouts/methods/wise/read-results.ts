@@ -58,7 +58,7 @@ export const readResults: FileFormat['read'] = (file) => {
   if (missing.length > 0) return { wrong: 'results_columns', field: 'csv', values: { columns: missing.join(', ') } }
   return rows.map(({ row, cells }) => {
     const cell = (column: Column) => cells[places[column]!]?.trim() || null
-    const said = cell('status') ?? ''
+    const status = cell('status') ?? ''
     // if Wise names no side, the amount is the one we sent, so it is compared with both
     const side = cell('amountCurrency')?.toLowerCase()
     return {
@@ -68,8 +68,8 @@ export const readResults: FileFormat['read'] = (file) => {
       name: cell('name'),
       target: plain((side === 'source' ? null : cell('amount')) ?? cell('target')),
       source: plain((side === 'target' ? null : cell('amount')) ?? cell('source')),
-      outcome: outcomes[letters(said)] ?? 'open',
-      said: said.slice(0, 100),
+      outcome: outcomes[letters(status)] ?? 'open',
+      said: status.slice(0, 100),
       paidOn: /^\d{4}-\d{2}-\d{2}/.exec(cell('finished') ?? '')?.[0] ?? null,
       transfer: /^[\w-]{1,40}$/.exec(cell('transfer') ?? '')?.[0] ?? null,
     }

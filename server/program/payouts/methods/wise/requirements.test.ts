@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { field } from '../../../../../test/fakes/wise-rules.ts'
-import { fieldSetsOf, NoForm, wrongValues } from './requirements.ts'
+import { NoForm, toFieldSets, wrongValues } from './requirements.ts'
 
 type Given = Parameters<typeof field>[2] & Record<string, unknown>
-const asked = (key: string, name: string, { min, max, pattern, values, refresh, ...more }: Given = {}) => {
+const askedField = (key: string, name: string, { min, max, pattern, values, refresh, ...more }: Given = {}) => {
   const made = field(key, name, {
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),
@@ -16,16 +16,16 @@ const asked = (key: string, name: string, { min, max, pattern, values, refresh, 
   return made
 }
 const of = (fields: unknown, type: unknown = 'brazil') => [{ type, title: 'Local bank account', fields }]
-const only = (...fields: ReturnType<typeof field>[]) => fieldSetsOf(of(fields))[0]!
-const refuses = (answer: unknown) => assert.throws(() => fieldSetsOf(answer), NoForm)
+const only = (...fields: ReturnType<typeof field>[]) => toFieldSets(of(fields))[0]!
+const refuses = (answer: unknown) => assert.throws(() => toFieldSets(answer), NoForm)
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, `Value ${at}`]))
 
 test('texts, selects, radios and dates become our fields', () => {
   const set = only(
-    asked('legalType', 'Recipient type', { values: { PRIVATE: 'Person' }, refresh: true }),
-    asked('accountType', 'Account type', { values: { CHECKING: 'Checking' }, type: 'radio' }),
-    asked('accountNumber', 'Account number', { min: 4, max: 20, pattern: '^\\d+$', example: '12345' }),
-    asked('dateOfBirth', 'Date of birth', { type: 'date', required: false }),
+    askedField('legalType', 'Recipient type', { values: { PRIVATE: 'Person' }, refresh: true }),
+    askedField('accountType', 'Account type', { values: { CHECKING: 'Checking' }, type: 'radio' }),
+    askedField('accountNumber', 'Account number', { min: 4, max: 20, pattern: '^\\d+$', example: '12345' }),
+    askedField('dateOfBirth', 'Date of birth', { type: 'date', required: false }),
   )
   const base = {
     required: true,
@@ -62,8 +62,10 @@ test('texts, selects, radios and dates become our fields', () => {
 
 test('words are one line of plain text, at most a hundred characters; an option without a value is none', () => {
   const set = only(
-    asked('bankCode', '<b onclick="x()">Bank</b>\u202E\n name', { values: { '': 'Choose', a: `${'é'.repeat(150)}` } }),
-    asked('city', ''),
+    askedField('bankCode', '<b onclick="x()">Bank</b>\u202E\n name', {
+      values: { '': 'Choose', a: `${'é'.repeat(150)}` },
+    }),
+    askedField('city', ''),
   )
   assert.deepEqual(
     set.fields.map(({ label }) => label),
@@ -86,48 +88,48 @@ test('what is no form of ours is none', () => {
     'x'.repeat(101),
     'a.b.c.d.e.f',
   ])
-    refuses(of([asked(key, 'Strange')]))
-  refuses(of([asked('a', 'A')], 'a b'))
-  refuses(of([asked('a', 'A')], 7))
-  refuses(of([asked('file', 'Passport', { type: 'file' })]))
-  refuses(of([asked('a', 'A'), asked('a', 'Again')]))
-  refuses(of([asked('address', 'A'), asked('address.city', 'Both a value and an object')]))
-  refuses(of([asked('bank', 'Bank', { values: many(301) })]))
-  refuses(of([asked('bank', 'Bank', { values: many(10_000) })]))
-  refuses(of([asked('bank', 'Bank', { values: {} })]))
-  refuses(of([asked('bank', 'Bank', { values: { ['v'.repeat(201)]: 'Long' } })]))
-  refuses(of([asked('a', 'A', { pattern: 'a'.repeat(2001) })]))
-  refuses(of(Array.from({ length: 41 }, (_, at) => asked(`a${at}`, 'A'))))
+    refuses(of([askedField(key, 'Strange')]))
+  refuses(of([askedField('a', 'A')], 'a b'))
+  refuses(of([askedField('a', 'A')], 7))
+  refuses(of([askedField('file', 'Passport', { type: 'file' })]))
+  refuses(of([askedField('a', 'A'), askedField('a', 'Again')]))
+  refuses(of([askedField('address', 'A'), askedField('address.city', 'Both a value and an object')]))
+  refuses(of([askedField('bank', 'Bank', { values: many(301) })]))
+  refuses(of([askedField('bank', 'Bank', { values: many(10_000) })]))
+  refuses(of([askedField('bank', 'Bank', { values: {} })]))
+  refuses(of([askedField('bank', 'Bank', { values: { ['v'.repeat(201)]: 'Long' } })]))
+  refuses(of([askedField('a', 'A', { pattern: 'a'.repeat(2001) })]))
+  refuses(of(Array.from({ length: 41 }, (_, at) => askedField(`a${at}`, 'A'))))
   refuses([{ fields: [{ name: 'x', group: Array.from({ length: 41 }, () => ({})) }], type: 'x' }])
-  refuses([...of([asked('a', 'A')]), ...of([asked('b', 'B')])])
+  refuses([...of([askedField('a', 'A')]), ...of([askedField('b', 'B')])])
 
-  assert.equal(only(asked('bank', 'Bank', { values: many(300) })).fields[0]!.options.length, 300)
-  assert.equal(only(...Array.from({ length: 40 }, (_, at) => asked(`a${at}`, 'A'))).fields.length, 40)
+  assert.equal(only(askedField('bank', 'Bank', { values: many(300) })).fields[0]!.options.length, 300)
+  assert.equal(only(...Array.from({ length: 40 }, (_, at) => askedField(`a${at}`, 'A'))).fields.length, 40)
   // its options come with the bank
   assert.equal(
-    only(asked('bank', 'Bank', { refresh: true }), asked('branch', 'Branch', { values: {} })).fields.length,
+    only(askedField('bank', 'Bank', { refresh: true }), askedField('branch', 'Branch', { values: {} })).fields.length,
     2,
   )
 })
 
 test('a type that we cannot show is left out, and the one for which Wise asks the recipient itself', () => {
-  const sets = fieldSetsOf([
-    ...of([asked('email', 'E-mail')], 'email'),
-    ...of([asked('__proto__', 'Strange')], 'swift_code'),
-    ...of([asked('clabe', 'Clabe')], 'mexican'),
+  const sets = toFieldSets([
+    ...of([askedField('email', 'E-mail')], 'email'),
+    ...of([askedField('__proto__', 'Strange')], 'swift_code'),
+    ...of([askedField('clabe', 'Clabe')], 'mexican'),
   ])
   assert.deepEqual(
     sets.map(({ type }) => type),
     ['mexican'],
   )
-  refuses(of([asked('email', 'E-mail')], 'email'))
+  refuses(of([askedField('email', 'E-mail')], 'email'))
 })
 
 test('values are held against all that Wise says of a field', () => {
   const { fields } = only(
-    asked('clabe', 'Clabe', { min: 4, max: 6, pattern: '^\\d+$' }),
-    asked('bank', 'Bank', { values: { a: 'A' } }),
-    asked('born', 'Born', { type: 'date', required: false }),
+    askedField('clabe', 'Clabe', { min: 4, max: 6, pattern: '^\\d+$' }),
+    askedField('bank', 'Bank', { values: { a: 'A' } }),
+    askedField('born', 'Born', { type: 'date', required: false }),
   )
   const missing = (name: string) => ({ wrong: 'wise_field_missing', values: { name } })
   const refused = (name: string) => ({ wrong: 'wise_field_refused', values: { name } })
@@ -143,8 +145,8 @@ test('values are held against all that Wise says of a field', () => {
 
 test('patterns that never end are stopped together within moments; an invalid one counts as met', () => {
   const { fields } = only(
-    ...Array.from({ length: 30 }, (_, at) => asked(`a${at}`, 'A', { pattern: '^(\\w+\\s?)*$' })),
-    asked('b', 'B', { pattern: '(' }),
+    ...Array.from({ length: 30 }, (_, at) => askedField(`a${at}`, 'A', { pattern: '^(\\w+\\s?)*$' })),
+    askedField('b', 'B', { pattern: '(' }),
   )
   const before = performance.now()
   assert.deepEqual(
@@ -154,7 +156,10 @@ test('patterns that never end are stopped together within moments; an invalid on
   assert.ok(performance.now() - before < 500)
   assert.deepEqual(
     Object.keys(
-      wrongValues(only(asked('b', 'B', { pattern: '(' }), asked('c', 'C', { pattern: '^1$' })).fields, () => 'x'),
+      wrongValues(
+        only(askedField('b', 'B', { pattern: '(' }), askedField('c', 'C', { pattern: '^1$' })).fields,
+        () => 'x',
+      ),
     ),
     ['c'],
   )

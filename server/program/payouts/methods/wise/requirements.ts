@@ -16,16 +16,17 @@ const LONGEST_PATTERN = 2000
 /** Wise mails the recipient of this type a link at which they enter their account, at each payment. */
 const ENTERED_AT_WISE = 'email'
 
-type Told = { [name: string]: unknown }
+type RequirementJson = { [name: string]: unknown }
 
 const text = (value: unknown) => (typeof value === 'string' ? value : '')
-const isObject = (value: unknown): value is Told => typeof value === 'object' && value !== null && !Array.isArray(value)
+const isObject = (value: unknown): value is RequirementJson =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
 
 /** Returns Wise's words as one line of plain text. */
 const plain = (value: unknown) =>
   [...text(value).replace(/\p{C}/gu, ' ').replace(/\s+/g, ' ').trim()].slice(0, LONGEST_LABEL).join('')
 
-function objects(value: unknown, most: number): Told[] {
+function objects(value: unknown, most: number): RequirementJson[] {
   if (!Array.isArray(value) || value.length > most || !value.every(isObject)) throw new NoForm()
   return value
 }
@@ -34,10 +35,10 @@ function objects(value: unknown, most: number): Told[] {
  * Returns Wise's requirements as sets of fields, one for each type of account; a type that we cannot show is left out.
  * Throws `NoForm` if none is left.
  */
-export function fieldSetsOf(answer: unknown): AskedSet[] {
-  const sets = objects(answer, MOST_TYPES).flatMap((told) => {
+export function toFieldSets(answer: unknown): AskedSet[] {
+  const sets = objects(answer, MOST_TYPES).flatMap((json) => {
     try {
-      return text(told.type) === ENTERED_AT_WISE ? [] : [fieldSet(told)]
+      return text(json.type) === ENTERED_AT_WISE ? [] : [fieldSet(json)]
     } catch (error) {
       if (!(error instanceof NoForm)) throw error
       return []
@@ -47,10 +48,10 @@ export function fieldSetsOf(answer: unknown): AskedSet[] {
   return sets
 }
 
-function fieldSet(told: Told): AskedSet {
-  const type = text(told.type)
+function fieldSet(json: RequirementJson): AskedSet {
+  const type = text(json.type)
   if (!/^[\w-]{1,50}$/.test(type)) throw new NoForm()
-  const groups = objects(told.fields, MOST_FIELDS).flatMap(({ group }) => objects(group, MOST_FIELDS))
+  const groups = objects(json.fields, MOST_FIELDS).flatMap(({ group }) => objects(group, MOST_FIELDS))
   if (groups.length === 0 || groups.length > MOST_FIELDS) throw new NoForm()
   const fields = groups.map(fieldOf)
   const keys = fields.map(({ key }) => key)
@@ -60,7 +61,7 @@ function fieldSet(told: Told): AskedSet {
   // options that depend on another field come with its value
   const isStuck = fields.some(({ input, required, options }) => input === 'select' && required && options.length === 0)
   if (isStuck && !fields.some(({ refresh }) => refresh)) throw new NoForm()
-  return { type, title: plain(told.title) || type, fields }
+  return { type, title: plain(json.title) || type, fields }
 }
 
 /** Names of Wise's fields: words joined by dots, which make objects. */
@@ -75,29 +76,29 @@ const inputs = new Map<string, PayoutField['input']>([
   ['date', 'date'],
 ])
 
-function fieldOf(told: Told): AskedField {
-  const key = text(told.key)
-  const input = inputs.get(text(told.type))
-  const pattern = text(told.validationRegexp)
+function fieldOf(json: RequirementJson): AskedField {
+  const key = text(json.key)
+  const input = inputs.get(text(json.type))
+  const pattern = text(json.validationRegexp)
   if (!isName(key) || !input || pattern.length > LONGEST_PATTERN) throw new NoForm()
-  const example = plain(told.example)
+  const example = plain(json.example)
   return {
     key,
-    label: plain(told.name) || key,
+    label: plain(json.name) || key,
     input,
-    required: told.required === true,
-    minLength: length(told.minLength),
-    maxLength: length(told.maxLength),
+    required: json.required === true,
+    minLength: length(json.minLength),
+    maxLength: length(json.maxLength),
     example: input === 'text' && example ? example : null,
-    options: input === 'select' ? optionsOf(told.valuesAllowed ?? []) : [],
-    refresh: told.refreshRequirementsOnChange === true,
+    options: input === 'select' ? optionsOf(json.valuesAllowed ?? []) : [],
+    refresh: json.refreshRequirementsOnChange === true,
     pattern: pattern || null,
   }
 }
 
-function optionsOf(told: unknown): PayoutField['options'] {
+function optionsOf(json: unknown): PayoutField['options'] {
   const options = new Map<string, string>()
-  for (const { key, name } of objects(told, MOST_OPTIONS)) {
+  for (const { key, name } of objects(json, MOST_OPTIONS)) {
     const value = text(key)
     if (typeof key !== 'string' || value.length > LONGEST_VALUE) throw new NoForm()
     // Wise's first option may be an invitation to choose
@@ -106,16 +107,16 @@ function optionsOf(told: unknown): PayoutField['options'] {
   return [...options].map(([value, label]) => ({ value, label }))
 }
 
-const length = (told: unknown) => (/^\d{1,6}$/.test(String(told)) ? Number(told) : null)
+const length = (json: unknown) => (/^\d{1,6}$/.test(String(json)) ? Number(json) : null)
 
 /** Returns what is wrong with these values, by the name of the field. */
 export function wrongValues(
   asked: AskedField[],
-  told: (key: string) => string | undefined,
+  json: (key: string) => string | undefined,
 ): Record<string, MethodRefusal> {
   const patterns = patternsOf()
   const wrong = asked.flatMap((field): [string, MethodRefusal][] => {
-    const value = told(field.key) ?? ''
+    const value = json(field.key) ?? ''
     const values = { name: field.label }
     if (value === '') return field.required ? [[field.key, { wrong: 'wise_field_missing', values }]] : []
     return fits(field, value) && patterns.accept(field.pattern, value)

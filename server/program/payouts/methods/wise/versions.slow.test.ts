@@ -26,8 +26,8 @@ test('an API version that Wise no longer has pauses payouts with an explanation,
   assert.equal((await settings()).wiseError, words)
   const saved = await app.api('PUT', path, { token: account.token, body: { enabled: true } })
   assert.deepEqual([saved.status, saved.body.error.reason, saved.body.error.message], [502, 'wise_not_served', words])
-  const asked = await app.api('GET', '/wise/profiles', { headers: { authorization: `wise:${wise.token}` } })
-  assert.deepEqual([asked.status, asked.body.error.message], [502, words])
+  const answer = await app.api('GET', '/wise/profiles', { headers: { authorization: `wise:${wise.token}` } })
+  assert.deepEqual([answer.status, answer.body.error.message], [502, words])
 
   use('2026Q4')
   await clocks['recheck-payout-methods']!.run(services)
