@@ -4,7 +4,7 @@ import { importQueue } from './integrations/imports/queue.ts'
 import { processImport } from './integrations/imports/run-import.ts'
 import { processDelivery } from './integrations/incoming-webhooks/process.ts'
 import { incomingQueue } from './integrations/incoming-webhooks/queue.ts'
-import { takeForSamePerson } from './integrations/incoming-webhooks/same-person.ts'
+import { mergeSamePerson } from './integrations/incoming-webhooks/same-person.ts'
 import { mailListener } from './integrations/mail/digest.ts'
 import { sendMail } from './integrations/mail/jobs.ts'
 import { mailQueue } from './integrations/mail/queue.ts'
@@ -57,7 +57,7 @@ export const work: QueueWork[] = [
   worksOn(pastSalesQueue, importPastSales),
   worksOn(reconcileQueue, reconcileConnection),
   worksOn(madeCodeQueue, workOnCode),
-  worksOn(incomingQueue, (services, job) => (job.isSamePerson ? takeForSamePerson : processDelivery)(services, job)),
+  worksOn(incomingQueue, (services, job) => (job.isSamePerson ? mergeSamePerson : processDelivery)(services, job)),
   worksOn(importQueue, processImport),
   worksOn(rehearsalQueue, runRehearsal),
   worksOn(waitingSalesQueue, ({ db }, waiting) => bookAllWaiting(db, waiting)),

@@ -1,5 +1,5 @@
 import { deleteDeliveriesBefore, emptyPayloadsBefore } from './integrations/incoming-webhooks/queries.ts'
-import { forgetSavedMails } from './integrations/mail/forget-mails.ts'
+import { deleteSavedMails } from './integrations/mail/delete-saved-mails.ts'
 import { emptyBodiesBefore, KEPT_BODY_DAYS } from './integrations/payment-providers/delete-old-bodies.ts'
 import { inBatches } from './platform/database/in-batches.ts'
 import { type Database, transaction } from './platform/database/pool.ts'
@@ -118,7 +118,7 @@ export const retention = {
   mailCounts: rowsSince('mail_counts', 'forget_at', 0),
   mails: rowsAfter('mails'),
   mailNews: rowsAfter('mail_news'),
-  savedMails: forgetSavedMails,
+  savedMails: deleteSavedMails,
   outgoingDeliveries: rowsAfter('outgoing_deliveries'),
   deletedWebhooks,
   incomingDeliveries: after(keptDays.incoming_deliveries * DAY, (db, before) =>

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { type MailKind, mailKinds } from '#contract/mail.ts'
 import { mails } from '../../server/integrations/mail/kinds/registry.ts'
-import { rendered } from '../../server/integrations/mail/layout.ts'
+import { renderMail } from '../../server/integrations/mail/layout.ts'
 import { expectAccessible } from '../support/browser.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -29,7 +29,7 @@ const withLongNames = (value: unknown): unknown => {
 }
 
 const show = (page: Page, kind: MailKind, data: object) =>
-  page.setContent(rendered(mails[kind].write(data), { unsubscribeUrl }).html)
+  page.setContent(renderMail(mails[kind].write(data), { unsubscribeUrl }).html)
 
 test('no mail is wider than a small phone, however long a name is', async ({ page }) => {
   await page.setViewportSize({ width: 320, height: 600 })

@@ -636,8 +636,8 @@ export const mutations: Mutation[] = [
   {
     rule: 'a refund told with a minus is one of that amount',
     file: incoming('process.ts'),
-    text: 'amount: Math.abs(told)',
-    by: 'amount: told',
+    text: 'amount: Math.abs(reported)',
+    by: 'amount: reported',
     tests: SENDERS,
   },
   {

@@ -3,7 +3,11 @@ import type { AddressInfo } from 'node:net'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { isDeepStrictEqual } from 'node:util'
 import pg from 'pg'
-import { resend, resendFailedSince, webhookListener } from '../../server/integrations/outgoing-webhooks/deliveries.ts'
+import {
+  resendDelivery,
+  resendFailedSince,
+  webhookListener,
+} from '../../server/integrations/outgoing-webhooks/deliveries.ts'
 import { startDispatcher } from '../../server/integrations/outgoing-webhooks/dispatcher.ts'
 import {
   changeOutgoingWebhook,
@@ -259,7 +263,7 @@ const acts: ((life: Life) => Promise<unknown> | unknown)[] = [
       select id from outgoing_deliveries where webhook_id = ${id} order by id`
     if (all.length > 0)
       await inTransaction(life, (tx) =>
-        resend(tx, { origin: 'https://partners.example' }, id, life.random.pick(all).id),
+        resendDelivery(tx, { origin: 'https://partners.example' }, id, life.random.pick(all).id),
       ).catch(unlessOff)
   }),
   onHook('its row is locked', async ({ services, random, beside }, { id }) => {

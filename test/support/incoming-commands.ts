@@ -4,8 +4,8 @@ import type { FastifyInstance } from 'fastify'
 import pg from 'pg'
 import type { ListQuery } from '#contract/values.ts'
 import { buildApp } from '../../server/app.ts'
-import { replay, replayAllFailed } from '../../server/integrations/incoming-webhooks/deliveries.ts'
-import { processDelivery, rehearse } from '../../server/integrations/incoming-webhooks/process.ts'
+import { replayAllFailed, replayDelivery } from '../../server/integrations/incoming-webhooks/deliveries.ts'
+import { processDelivery, rehearsePayload } from '../../server/integrations/incoming-webhooks/process.ts'
 import { incomingWebhookById } from '../../server/integrations/incoming-webhooks/queries.ts'
 import {
   changeIncomingWebhook,
@@ -617,7 +617,9 @@ const replayOne = onHook((life, hook) => {
   return {
     name: `replay ${shortly(id)}`,
     run: () =>
-      inTransaction(life, (tx) => replay(tx, life.services.jobs, byOwner(ledgerOf(life, hook.accountId)), hook, id!)),
+      inTransaction(life, (tx) =>
+        replayDelivery(tx, life.services.jobs, byOwner(ledgerOf(life, hook.accountId)), hook, id!),
+      ),
     told: (world, answer: object | null) => model.replay(world, hook.id, [id], answer ? 1 : null),
   }
 })
@@ -657,9 +659,9 @@ const dryRun = onHook((life, hook) => {
     run: () =>
       inTransaction(life, async (tx) => {
         const row = await incomingWebhookById(tx, hook.id)
-        return row && rehearse(tx, row, nested(content) as never)
+        return row && rehearsePayload(tx, row, nested(content) as never)
       }),
-    told(world, answer: Awaited<ReturnType<typeof rehearse>> | null) {
+    told(world, answer: Awaited<ReturnType<typeof rehearsePayload>> | null) {
       if (!hookIn(world, hook) || hook.readings.length === 0) return
       const copy = structuredClone(world)
       const asSent = { hookId: hook.id, content, key: null, state: 'received', reason: null, fields: [] } as const

@@ -17,7 +17,7 @@ import type { Services } from '../../platform/services.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { verifyPayments } from '../payment-providers/verify-payments.ts'
 import { importAccount } from './import-account.ts'
-import { exportFileOf } from './manifest.ts'
+import { exportFileName } from './manifest.ts'
 import { readLedgerDigest } from './rows.ts'
 import { portableTables } from './tables.ts'
 
@@ -33,14 +33,14 @@ const there = await servicesOn(target)
 const imported = await importAccount(target, there, path)
 
 async function countingServer() {
-  let asked = 0
+  let requestCount = 0
   const server = createServer((_, answer) => {
-    asked++
+    requestCount++
     answer.writeHead(500).end()
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   after(() => server.close())
-  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => asked }
+  return { url: `http://127.0.0.1:${(server.address() as AddressInfo).port}`, asked: () => requestCount }
 }
 
 async function servicesOn(one: Database): Promise<Services> {
@@ -67,7 +67,7 @@ test('the demo has one digest in both installs, passes every check in both, and 
   assert.deepEqual((await verifyPayments(target)).differences, [])
 
   const again = await exported(target, account.id)
-  const differing = portableTables.map(exportFileOf).filter((file) => {
+  const differing = portableTables.map(exportFileName).filter((file) => {
     const [before, after] = [manifest.files[file]!, again.manifest.files[file]!]
     return before.sha256 !== after.sha256
   })

@@ -11,7 +11,7 @@ import { recordActivity } from '../../platform/events/emit-event.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { packZip } from '../../platform/zip.ts'
 import { getOwners } from '../../program/auth/owners.ts'
-import { EXPORT_FORMAT, EXPORT_MANIFEST, type ExportManifest, exportFileOf } from './manifest.ts'
+import { EXPORT_FORMAT, EXPORT_MANIFEST, type ExportManifest, exportFileName } from './manifest.ts'
 import { firstLines, type ReadTable, readLedgerDigest, readTables, tableLines } from './rows.ts'
 import { scopeOf } from './tables.ts'
 
@@ -46,7 +46,7 @@ type Running = { out: Writable | undefined; tookAt: number; ended: AbortControll
 const running = new Set<Running>()
 
 /** Takes a slot for an export. Ends one whose reader is slow. Refuses: `unavailable` if there is none. */
-function takePlace(now: number): Running {
+function acquireSlot(now: number): Running {
   if (running.size >= AT_ONCE) {
     const slow = [...running].find(({ out, tookAt }) => out?.writableNeedDrain && now - tookAt > SLOW_MS)
     if (!slow) throw refusal('exports_busy', { retryAfter: 30 })
@@ -70,7 +70,7 @@ export async function exportAccount(
   accountId: string,
   { open, signal }: Options,
 ): Promise<ExportManifest> {
-  const place = takePlace(db.clock.now().getTime())
+  const place = acquireSlot(db.clock.now().getTime())
   const own = openDatabase({ url: db.directUrl, log: db.log, clock: db.clock, max: 1, patience: PATIENCE })
   try {
     return await transaction(own, async (tx) => {
@@ -188,7 +188,7 @@ async function pack(
       hash.update(bytes)
       yield bytes
     }
-    files[exportFileOf(table)] = { ...file, sha256: hash.digest('hex') }
+    files[exportFileName(table)] = { ...file, sha256: hash.digest('hex') }
   }
   async function* counted(pieces: AsyncIterable<Buffer>) {
     for await (const piece of pieces) {
@@ -198,7 +198,7 @@ async function pack(
   }
   const last = { name: EXPORT_MANIFEST, pieces: lastFile }
   await packZip(
-    [...tables.map((table) => ({ name: exportFileOf(table), pieces: () => read(table) })), last],
+    [...tables.map((table) => ({ name: exportFileName(table), pieces: () => read(table) })), last],
     (packed) => pipeline(packed, counted, out, { signal }),
     { mtime: tx.now },
   )

@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { accept, administrator, ok, startApp } from '../../../test/support/app.ts'
 import { aZip, contentsOf, exported, signed } from '../../../test/support/archives.ts'
 import { aStrangeAccount, readsOf } from '../../../test/support/strange-account.ts'
-import { importAccount, mistakesOf } from './import-account.ts'
+import { createRowCheck, importAccount } from './import-account.ts'
 import { ImportRefusal } from './import-refusal.ts'
-import { exportFileOf } from './manifest.ts'
+import { exportFileName } from './manifest.ts'
 import { readLines } from './read-lines.ts'
-import { csvLine, fromCell, headerOf, numbersOf, type ReadTable, readTables, type Value } from './rows.ts'
+import { buildHeader, csvLine, fromCell, numericColumns, type ReadTable, readTables, type Value } from './rows.ts'
 
 // Each text, list and JSON of a real export becomes hostile. It is refused with its row and field in words, or every
 // page and every answer of the imported account can still be read.
@@ -64,8 +64,8 @@ async function readRows(): Promise<Rows> {
   const rows: Rows = new Map()
   for (const table of tables) {
     const all: Value[][] = []
-    const areNumbers = numbersOf(table)
-    for await (const cells of readLines(exportFileOf(table), whole(files.get(exportFileOf(table))!)))
+    const areNumbers = numericColumns(table)
+    for await (const cells of readLines(exportFileName(table), whole(files.get(exportFileName(table))!)))
       all.push(cells.map((cell, at) => fromCell(cell, areNumbers[at]!)))
     rows.set(table.name, all.slice(1))
   }
@@ -90,8 +90,11 @@ async function forged(forgeries: Forgery[], { isWhole }: { isWhole: boolean }) {
       }
       return next
     })
-    const areNumbers = numbersOf(table)
-    changed.set(exportFileOf(table), `\ufeff${headerOf(table)}${rows.map((row) => csvLine(row, areNumbers)).join('')}`)
+    const areNumbers = numericColumns(table)
+    changed.set(
+      exportFileName(table),
+      `\ufeff${buildHeader(table)}${rows.map((row) => csvLine(row, areNumbers)).join('')}`,
+    )
   }
   signed(changed, (manifest) => {
     if (!isWhole) manifest.ledgerDigest = '0'.repeat(64)
@@ -136,7 +139,7 @@ test('a hostile cell is refused with its row and field in words, or written', as
       const value = all[round]
       if (value === undefined || ofFewWords.has(`${table.name}.${column}`)) return []
       const row = original.get(table.name)![0]!.map((cell, at) => (table.columns[at] === column ? value : cell))
-      const words = mistakesOf(table)(row)
+      const words = createRowCheck(table)(row)
       if (words !== undefined) refused.push(`Row 1 of ${table.name}.csv ${words}`)
       return words === undefined ? [{ table, column, value }] : []
     })

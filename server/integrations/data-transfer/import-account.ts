@@ -19,10 +19,10 @@ import { freshAddress } from '../incoming-webhooks/webhooks.ts'
 import { freshSecret } from '../outgoing-webhooks/webhooks.ts'
 import { verifyPayments } from '../payment-providers/verify-payments.ts'
 import { ImportRefusal } from './import-refusal.ts'
-import { type ExportManifest, exportFileOf } from './manifest.ts'
+import { type ExportManifest, exportFileName } from './manifest.ts'
 import { type AccountArchive, openAccountArchive } from './open-archive.ts'
 import { readLines } from './read-lines.ts'
-import { fromCell, numbersOf, type ReadTable, readLedgerDigest, readTables, type Value } from './rows.ts'
+import { fromCell, numericColumns, type ReadTable, readLedgerDigest, readTables, type Value } from './rows.ts'
 import { mistakeIn } from './shapes.ts'
 import { scopeOf } from './tables.ts'
 
@@ -69,7 +69,7 @@ export async function importAccount(
         throw new ImportRefusal('This account is already on this server.')
       const wrongBefore = new Set((await differences(tx)).map(keyOf))
       for (const table of tables) {
-        onTable(table.name, manifest.files[exportFileOf(table)]!.rows)
+        onTable(table.name, manifest.files[exportFileName(table)]!.rows)
         await fill(tx, install.secrets, { archive, table })
       }
       // for plans that match the new rows; without the right to do so PostgreSQL only warns
@@ -111,7 +111,7 @@ const MOST_TOGETHER = 1_000_000
 /** Writes the rows of a file; those that an import leaves out are parsed as strictly. */
 async function fill(tx: Transaction, secrets: Secrets, filling: Filling) {
   const { archive, table } = filling
-  const name = exportFileOf(table)
+  const name = exportFileName(table)
   const { rows } = archive.manifest.files[name]!
   const together = table.together ? table.columns.indexOf(table.together) : -1
   let batch: Row[] = []
@@ -143,9 +143,9 @@ async function* namedFirst({ name, columns }: ReadTable, after: string, rows: As
   for await (const row of rows) {
     const before = row.values[named]!
     if (!gone.has(before)) {
-      const beside = waiting.get(before) ?? []
-      beside.push(row)
-      waiting.set(before, beside)
+      const waitingRows = waiting.get(before) ?? []
+      waitingRows.push(row)
+      waiting.set(before, waitingRows)
       continue
     }
     const ready = [row]
@@ -162,9 +162,9 @@ async function* namedFirst({ name, columns }: ReadTable, after: string, rows: As
 
 /** Parses a file's rows; its first line must have exactly the columns of this release. */
 async function* rowsOf(archive: AccountArchive, table: ReadTable): AsyncGenerator<Row> {
-  const name = exportFileOf(table)
-  const areNumbers = numbersOf(table)
-  const mistake = mistakesOf(table)
+  const name = exportFileName(table)
+  const areNumbers = numericColumns(table)
+  const mistake = createRowCheck(table)
   let place = 0
   for await (const cells of readLines(name, archive.read(table))) {
     if (place === 0) checkHeader(table, cells)
@@ -189,16 +189,16 @@ function checkHeader(table: ReadTable, given: Value[]) {
   ]
   if (words.length > 0)
     throw new ImportRefusal(
-      `${exportFileOf(table)} comes ${words.join(' and ')}. Export it from the release that reads it.`,
+      `${exportFileName(table)} comes ${words.join(' and ')}. Export it from the release that reads it.`,
     )
   if (given.some((column, at) => column !== table.columns[at]))
     throw new ImportRefusal(
-      `The columns of ${exportFileOf(table)} stand in another order than an export writes them in.`,
+      `The columns of ${exportFileName(table)} stand in another order than an export writes them in.`,
     )
 }
 
 /** Returns a function that says what is wrong with a row's values, in words; they are not stored by an import. */
-export function mistakesOf({ columns, types, shapes = {}, leftByImport }: ReadTable) {
+export function createRowCheck({ columns, types, shapes = {}, leftByImport }: ReadTable) {
   const shaped = leftByImport
     ? []
     : Object.entries(shapes).map(([column, shape]) => ({ column, shape, at: columns.indexOf(column) }))
@@ -235,7 +235,7 @@ async function insert(tx: Transaction, secrets: Secrets, filling: Filling & { ro
       for (const row of rows) await insert(tx, secrets, { ...filling, rows: [row] })
     const [row] = rows.length === 1 ? rows : []
     const column = row && (await wrongColumn(tx, table, row, error))
-    throw inWords(error, `${row ? `Row ${row.place}` : 'A row'} of ${exportFileOf(table)}`, column)
+    throw inWords(error, `${row ? `Row ${row.place}` : 'A row'} of ${exportFileName(table)}`, column)
   }
 }
 
@@ -253,10 +253,10 @@ async function insertTogether(tx: Transaction, secrets: Secrets, { archive, tabl
     ...columns.map((column) => raw(`x.${column}::${types.get(column)} as ${column}`)),
     ...added.map((column) => raw(`decode(x.${column}, 'hex') as ${column}`)),
   ]
-  const beside = Object.keys(arrives).filter((column) => !names.includes(column))
-  const values = [...names, ...beside].map((column) => arrives[column] ?? raw(`r.${column}`))
+  const addedColumns = Object.keys(arrives).filter((column) => !names.includes(column))
+  const values = [...names, ...addedColumns].map((column) => arrives[column] ?? raw(`r.${column}`))
   const ofAccount = types.has('account_id') ? [sql`${accountId}::uuid`] : []
-  const into = [...(ofAccount.length > 0 ? ['account_id'] : []), ...names, ...beside]
+  const into = [...(ofAccount.length > 0 ? ['account_id'] : []), ...names, ...addedColumns]
   const texts: Sql[] = [...given, ...bytes].map((column) => sql`${column}::text[]`)
   await tx.run`
     insert into ${raw(name)} (${raw(into.join(', '))})
@@ -334,18 +334,20 @@ async function checkWhole(
   for (const table of tables.filter(({ leftByImport }) => !leftByImport)) {
     const scope = scopeOf(table, account.id)
     const count = await tx.value<number>`select count(*) from ${raw(table.name)} t where ${scope}`
-    if (count !== files[exportFileOf(table)]!.rows || (table.name === 'accounts' && count !== 1))
-      throw new ImportRefusal(`A row of ${exportFileOf(table)} belongs to another account.`)
+    if (count !== files[exportFileName(table)]!.rows || (table.name === 'accounts' && count !== 1))
+      throw new ImportRefusal(`A row of ${exportFileName(table)} belongs to another account.`)
     // a product's id is its shop's, which other accounts may have too
     const hasOwnId = table.types.get('id') === 'uuid' && table.name !== 'accounts'
     const known = hasOwnId && (await idElsewhere(tx, account.id, table))
     if (known)
-      throw new ImportRefusal(`${exportFileOf(table)} holds something that is already on this server: id ${known.id}.`)
+      throw new ImportRefusal(
+        `${exportFileName(table)} holds something that is already on this server: id ${known.id}.`,
+      )
     for (const [column, targets] of Object.entries(table.names ?? {}))
       for (const target of targets)
         if (await namesForeign(tx, account.id, { table, column, target }))
           throw new ImportRefusal(
-            `A row of ${exportFileOf(table)} names another account’s ${target.replaceAll('_', ' ')}.`,
+            `A row of ${exportFileName(table)} names another account’s ${target.replaceAll('_', ' ')}.`,
           )
   }
   await tx.run`select now() at time zone time_zone from accounts where id = ${account.id}`.catch((error) => {

@@ -10,7 +10,7 @@ export const EXPORT_FORMAT = 1
 const Sha256 = z.string().regex(/^[0-9a-f]{64}$/)
 
 /** The name of a table's file. */
-export const exportFileOf = ({ name }: { name: string }) => `${name}.csv`
+export const exportFileName = ({ name }: { name: string }) => `${name}.csv`
 
 /** `manifest.json`: the expected contents of the other files. */
 export const ExportManifest = z.strictObject({

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { type OpenZip, openZip, TwiceInZip } from '../../platform/zip.ts'
 import { ImportRefusal } from './import-refusal.ts'
-import { EXPORT_FORMAT, EXPORT_MANIFEST, ExportManifest, exportFileOf } from './manifest.ts'
+import { EXPORT_FORMAT, EXPORT_MANIFEST, ExportManifest, exportFileName } from './manifest.ts'
 import { type PortableTable, portableTables } from './tables.ts'
 
 export type AccountArchive = {
@@ -29,7 +29,7 @@ export async function openAccountArchive(path: string, { mostBytes = MOST_BYTES 
     const manifest = await readManifest(zip)
     return {
       manifest,
-      read: (table) => readChecked(zip, manifest, exportFileOf(table)),
+      read: (table) => readChecked(zip, manifest, exportFileName(table)),
       close: () => zip.close(),
     }
   } catch (error) {
@@ -40,7 +40,7 @@ export async function openAccountArchive(path: string, { mostBytes = MOST_BYTES 
 
 const isOfFile = (error: NodeJS.ErrnoException) => error.syscall !== undefined
 
-const expected = new Set([EXPORT_MANIFEST, ...portableTables.map(exportFileOf)])
+const expected = new Set([EXPORT_MANIFEST, ...portableTables.map(exportFileName)])
 
 function checkEntries({ entries }: OpenZip, mostBytes: number) {
   if (!entries.has(EXPORT_MANIFEST)) throw notOurs()
@@ -55,15 +55,15 @@ function checkEntries({ entries }: OpenZip, mostBytes: number) {
 }
 
 async function readManifest(zip: OpenZip): Promise<ExportManifest> {
-  const said = await zip.readJson(EXPORT_MANIFEST, LONGEST_MANIFEST).catch(() => null)
-  const format = (said as { format?: unknown } | null)?.format
+  const content = await zip.readJson(EXPORT_MANIFEST, LONGEST_MANIFEST).catch(() => null)
+  const format = (content as { format?: unknown } | null)?.format
   if (typeof format === 'number' && format !== EXPORT_FORMAT)
     throw new ImportRefusal(
       `This export has the format ${format}, and this release reads ${EXPORT_FORMAT}. Update first.`,
     )
-  const manifest = ExportManifest.safeParse(said)
+  const manifest = ExportManifest.safeParse(content)
   if (!manifest.success) throw notOurs()
-  const missing = [...portableTables.map(exportFileOf)].find(
+  const missing = [...portableTables.map(exportFileName)].find(
     (name) => !zip.entries.has(name) || !manifest.data.files[name],
   )
   if (missing) throw new ImportRefusal(`The zip is missing ${missing}. It may come from another release.`)

@@ -35,7 +35,8 @@ export async function readTables(db: Queryable): Promise<ReadTable[]> {
 const NUMBERS = new Set(['smallint', 'integer', 'bigint', 'numeric'])
 
 /** Returns for each column whether it is numeric: such values are never taken for formulas. */
-export const numbersOf = ({ columns, types }: ReadTable) => columns.map((column) => NUMBERS.has(types.get(column)!))
+export const numericColumns = ({ columns, types }: ReadTable) =>
+  columns.map((column) => NUMBERS.has(types.get(column)!))
 
 /** Formats one line. */
 export function csvLine(values: readonly Value[], areNumbers: readonly boolean[]): string {
@@ -50,7 +51,7 @@ export function csvLine(values: readonly Value[], areNumbers: readonly boolean[]
 /** Returns the original value of a cell written by `csvLine`. */
 export const fromCell = (cell: Value, isNumber: boolean): Value => (cell === null || isNumber ? cell : unguarded(cell))
 
-export const headerOf = ({ columns }: ReadTable) => csvLine(columns, [])
+export const buildHeader = ({ columns }: ReadTable) => csvLine(columns, [])
 
 const AT_ONCE = 500
 
@@ -87,8 +88,8 @@ type Piece = { rows: number; bytes: Buffer }
 
 /** Yields a table's file: a byte order mark, its columns, its rows. */
 export async function* tableLines(tx: Transaction, accountId: string, table: ReadTable): AsyncGenerator<Piece> {
-  const areNumbers = numbersOf(table)
-  yield { rows: 0, bytes: Buffer.from(BYTE_ORDER_MARK + headerOf(table)) }
+  const areNumbers = numericColumns(table)
+  yield { rows: 0, bytes: Buffer.from(BYTE_ORDER_MARK + buildHeader(table)) }
   for await (const rows of rowsOf(tx, accountId, table))
     yield { rows: rows.length, bytes: Buffer.from(rows.map((row) => csvLine(row, areNumbers)).join('')) }
 }
@@ -97,7 +98,7 @@ export async function* tableLines(tx: Transaction, accountId: string, table: Rea
 export async function firstLines(tx: Transaction, accountId: string, table: ReadTable): Promise<Piece> {
   const { text, values } = select(accountId, table, sql`limit ${table.atOnce ?? AT_ONCE}`)
   const { rows } = await tx.client.query<Value[]>({ text, values, rowMode: 'array' })
-  const areNumbers = numbersOf(table)
+  const areNumbers = numericColumns(table)
   return { rows: rows.length, bytes: Buffer.from(rows.map((row) => csvLine(row, areNumbers)).join('')) }
 }
 

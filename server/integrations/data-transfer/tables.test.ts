@@ -61,10 +61,10 @@ test('no ID that an import accepts can reference another account’s row', async
   const open = tables
     .filter(({ leftByImport }) => !leftByImport)
     .flatMap(({ name, columns, types, names = {}, scope }) => {
-      const said = scope?.('').strings.join('') ?? ''
+      const scopeSql = scope?.('').strings.join('') ?? ''
       return columns
         .filter((column) => column !== 'id' && /^uuid/.test(types.get(column)!))
-        .filter((column) => !(column in names) && !said.includes(`t.${column} in `))
+        .filter((column) => !(column in names) && !scopeSql.includes(`t.${column} in `))
         .map((column) => `${name}.${column}`)
     })
     .filter((place) => !held.has(place) && !NAMES_NOTHING.has(place))

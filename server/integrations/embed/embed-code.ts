@@ -8,7 +8,7 @@ import { notFound, wrongField } from '../../platform/refusal.ts'
 import {
   type EmbedCodeRow,
   type EmbedName,
-  embedCodeOf,
+  findEmbedCode,
   holderOfPath,
   lockEmbedCode,
   saveEmbedCodeRow,
@@ -16,7 +16,7 @@ import {
 
 /** Refuses: `not_found` while there is none. */
 export async function getEmbedCode(db: Queryable, config: Config, accountId: string): Promise<EmbedCode> {
-  const row = await embedCodeOf(db, accountId)
+  const row = await findEmbedCode(db, accountId)
   if (!row) throw notFound()
   return present(config, row)
 }
@@ -30,7 +30,7 @@ export async function saveEmbedCode(
   change: EmbedCodeChange,
 ): Promise<EmbedCode> {
   await lockEmbedCode(tx, accountId)
-  const before = await embedCodeOf(tx, accountId)
+  const before = await findEmbedCode(tx, accountId)
   const elements = change.config ?? before?.config
   if (!elements) throw wrongField('config', 'config_missing')
   const next = {

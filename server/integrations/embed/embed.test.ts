@@ -213,17 +213,17 @@ test('beacons send plain text; a preflight request is allowed', async () => {
   const body = JSON.stringify({ email: anEmail(), referralCode: partner.referralCode })
   assert.equal((await send('leads', body, { 'content-type': 'text/plain;charset=UTF-8' })).status, 202)
   assert.equal((await leads()).length, 1)
-  const asked = await app.api('OPTIONS', `/embed/${publicId}/leads`, {
+  const preflight = await app.api('OPTIONS', `/embed/${publicId}/leads`, {
     headers: {
       origin: SITE,
       'access-control-request-method': 'POST',
       'access-control-request-headers': 'content-type',
     },
   })
-  assert.equal(asked.status, 204)
-  assert.equal(asked.headers.get('access-control-allow-origin'), '*')
-  assert.match(asked.headers.get('access-control-allow-methods')!, /POST/)
-  assert.match(asked.headers.get('access-control-allow-headers')!, /content-type/)
+  assert.equal(preflight.status, 204)
+  assert.equal(preflight.headers.get('access-control-allow-origin'), '*')
+  assert.match(preflight.headers.get('access-control-allow-methods')!, /POST/)
+  assert.match(preflight.headers.get('access-control-allow-headers')!, /content-type/)
 })
 
 test('every lead gets the same response, whatever happens to it', async () => {
@@ -547,8 +547,8 @@ test('an account claims its script’s address, which no other account can then 
     headers: { origin: SITE },
   })
   assert.deepEqual([sent.status, (await leads()).length], [202, 1])
-  const asked = await fetchRaw(`/s/${path}/leads`, { origin: SITE }, 'OPTIONS')
-  assert.equal(asked.headers['access-control-allow-methods'], 'POST')
+  const preflight = await fetchRaw(`/s/${path}/leads`, { origin: SITE }, 'OPTIONS')
+  assert.equal(preflight.headers['access-control-allow-methods'], 'POST')
 
   const other = await aSite()
   const taken = await embedCode(other.account, { path })

@@ -185,7 +185,7 @@ test('the joined lead becomes the duplicate of another with its email or phone, 
 })
 
 test('nothing is added to a lead that was judged, sold, emptied, given away or is not of the script', async () => {
-  const meanwhile: Record<string, (of: Awaited<ReturnType<typeof aProgram>>, id: unknown) => Promise<unknown>> = {
+  const changes: Record<string, (of: Awaited<ReturnType<typeof aProgram>>, id: unknown) => Promise<unknown>> = {
     qualified: ({ become }, id) => become({ id }, 'qualified'),
     rejected: ({ become }, id) => become({ id }, 'rejected', { reason: 'spam' }),
     lost: ({ become }, id) => become({ id }, 'lost', { reason: 'other' }),
@@ -207,7 +207,7 @@ test('nothing is added to a lead that was judged, sold, emptied, given away or i
       db.run`update leads set protected_until = now() - interval '1 minute' where id = ${id}`,
     'of a system': async (_, id) => db.run`update leads set source = 'api' where id = ${id}`,
   }
-  for (const [name, happens] of Object.entries(meanwhile)) {
+  for (const [name, happens] of Object.entries(changes)) {
     const program = await aProgram()
     const { form, leads } = program
     const joins = await form({ email: 'ann@mail.example' })

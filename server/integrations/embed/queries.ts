@@ -26,7 +26,7 @@ export type EmbedCodeRow = {
   publicId: string
 }
 
-export const embedCodeOf = (db: Queryable, accountId: string) => db.maybe<EmbedCodeRow>`
+export const findEmbedCode = (db: Queryable, accountId: string) => db.maybe<EmbedCodeRow>`
   select e.*, a.public_id from embed_codes e join accounts a on a.id = e.account_id where e.account_id = ${accountId}`
 
 /** Locks the account until the transaction ends, so that its embed code is created once. */

@@ -55,7 +55,7 @@ export async function receiveLead(
         email,
         phone,
         landingUrl,
-        sent: given({ ...sent.data, pageUrl: landingUrl }),
+        sent: filledFields({ ...sent.data, pageUrl: landingUrl }),
         form: submissionId ? { id: submissionId, joins: joins ?? null, corrects: corrects ?? false } : undefined,
         metadata: typeof elapsedMs === 'number' && elapsedMs < TOO_FAST_MS ? flag(elapsedMs) : {},
       })
@@ -73,7 +73,7 @@ export async function receiveLead(
 type Received = { leadId: string; lack: null } | { leadId: null; lack: 'account' | 'origin' | 'form' | 'reference' }
 
 /** Returns the filled fields. */
-const given = (sent: EmbeddedLead) =>
+const filledFields = (sent: EmbeddedLead) =>
   Object.fromEntries(Object.entries(sent).filter(([, value]) => value != null)) as Json
 
 const isWebAddress = (text: string) => /^https?:$/.test(URL.parse(text)?.protocol ?? '')

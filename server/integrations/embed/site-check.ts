@@ -4,7 +4,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, tokenHash } from '../../platform/database/secrets.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import { isAllowedOrigin } from './origin.ts'
-import { checkById, embedCodeOf, insertCheck, reportCheck } from './queries.ts'
+import { checkById, findEmbedCode, insertCheck, reportCheck } from './queries.ts'
 
 const VALID_MS = 15 * 60_000
 
@@ -18,7 +18,7 @@ export async function startEmbedCheck(
   accountId: string,
   { url: page, pick }: NewEmbedCheck,
 ): Promise<StartedEmbedCheck> {
-  const code = await embedCodeOf(tx, accountId)
+  const code = await findEmbedCode(tx, accountId)
   if (!code) throw notFound()
   const url = new URL(page)
   if (!isAllowedOrigin(code.domains, url.origin)) throw wrongField('url', 'page_on_other_domain')

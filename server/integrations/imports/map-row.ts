@@ -1,5 +1,5 @@
 import type { FileRead, MappedColumn } from '#contract/imports.ts'
-import { isoDay, type MappedValues, readFields, transformed, Unreadable } from '../incoming-webhooks/transform.ts'
+import { isoDay, type MappedValues, readFields, transformText, Unreadable } from '../incoming-webhooks/transform.ts'
 
 /** Longest cell in characters: longer ones fit no field and are not parsed. */
 const LONGEST_CELL = 2000
@@ -32,10 +32,10 @@ function read(text: string, { transform }: MappedColumn, currency: string): stri
   if (transform === 'last-name') return /\s(\S+)$/.exec(text)?.[1] ?? ''
   if (transform === 'paid-or-not') return isNo(text) ? 'unpaid' : 'paid'
   if (transform === 'in-brackets') return /\(#?([^()]*)\)[^()]*$/.exec(text)?.[1] ?? text
-  if (transform !== 'day-first-date') return transformed(text, transform, currency)
+  if (transform !== 'day-first-date') return transformText(text, transform, currency)
   const [, day, month, year] = /^(\d{1,2})[./-](\d{1,2})[./-](\d{2}|\d{4})\b/.exec(text) ?? []
-  if (!day || !month || !year) return transformed(text, 'date', currency)
-  return transformed(isoDay(year, month, day), 'date', currency)
+  if (!day || !month || !year) return transformText(text, 'date', currency)
+  return transformText(isoDay(year, month, day), 'date', currency)
 }
 
 const SPREADSHEET_ERROR = /^#(?:N\/A|REF!|VALUE!|DIV\/0!|NAME\?|NUM!|NULL!)$/

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { createHmac } from 'node:crypto'
 import { test } from 'node:test'
 import { IncomingAuth } from '#contract/incoming-webhooks.ts'
-import { type Proof, unproven } from './authenticate.ts'
+import { checkAuthenticity, type Proof } from './authenticate.ts'
 import vector from './standard-webhooks.vector.json' with { type: 'json' }
 
 const now = new Date('2026-03-09T10:00:00Z')
@@ -22,8 +22,13 @@ const STANDARD: Given = {
 
 const proofOf = (given: Given) => IncomingAuth.parse({ type: 'header-hmac', header: 'X', secret, ...given }) as Proof
 const reasonFor = (proof: Proof, headers: Record<string, string>, request: { body?: string; at?: Date } = {}) =>
-  unproven(proof, { headers, url, raw: Buffer.from(request.body ?? body), payload: null, now: request.at ?? now })
-    ?.reason ?? null
+  checkAuthenticity(proof, {
+    headers,
+    url,
+    raw: Buffer.from(request.body ?? body),
+    payload: null,
+    now: request.at ?? now,
+  })?.reason ?? null
 const later = (ms: number) => new Date(now.getTime() + ms)
 
 /** Signatures as documented by the senders, each with the headers of one request. */
@@ -126,8 +131,8 @@ for (const { name, given, headers, isTimed } of ways)
 test('an unsigned timestamp proves nothing, even if it is current', () => {
   const [, , webflow, calendly] = ways
   const old = String(later(-3_600_000).getTime())
-  const asked = { ...webflow!.headers(old), 'x-webflow-timestamp': MS }
-  assert.equal(reasonFor(proofOf(webflow!.given), asked), 'incoming_not_proven')
+  const unsignedHeaders = { ...webflow!.headers(old), 'x-webflow-timestamp': MS }
+  assert.equal(reasonFor(proofOf(webflow!.given), unsignedHeaders), 'incoming_not_proven')
   const [, signature] = calendly!.headers('1741514400')['calendly-webhook-signature']!.split(',')
   const forged = { 'calendly-webhook-signature': `t=${SECONDS},${signature}` }
   assert.equal(reasonFor(proofOf(calendly!.given), forged), 'incoming_not_proven')
@@ -186,21 +191,21 @@ test('one valid signature of several is enough, in any order', () => {
 })
 
 test('a signature over a timestamp names the header that has it', () => {
-  const asked = { type: 'header-hmac', header: 'X', secret, signed: 'timestamp-dot-body' }
-  const { error } = IncomingAuth.safeParse(asked)
+  const auth = { type: 'header-hmac', header: 'X', secret, signed: 'timestamp-dot-body' }
+  const { error } = IncomingAuth.safeParse(auth)
   assert.deepEqual(
     error?.issues.map(({ path }) => path.join('.')),
     ['timestampHeader'],
   )
-  assert.ok(IncomingAuth.safeParse({ ...asked, prefix: 'v1=' }).success)
-  assert.ok(IncomingAuth.safeParse({ ...asked, timestampHeader: 'X-Time' }).success)
-  assert.ok(!IncomingAuth.safeParse({ ...asked, timestampHeader: 'X Time:' }).success)
+  assert.ok(IncomingAuth.safeParse({ ...auth, prefix: 'v1=' }).success)
+  assert.ok(IncomingAuth.safeParse({ ...auth, timestampHeader: 'X-Time' }).success)
+  assert.ok(!IncomingAuth.safeParse({ ...auth, timestampHeader: 'X Time:' }).success)
 })
 
 test('a signed text contains the body once, and an ID with the header that has it', () => {
-  const asked = { type: 'header-hmac', header: 'X', secret }
+  const auth = { type: 'header-hmac', header: 'X', secret }
   const wrong = (more: object) =>
-    IncomingAuth.safeParse({ ...asked, ...more }).error?.issues.map(({ path }) => path.join('.')) ?? []
+    IncomingAuth.safeParse({ ...auth, ...more }).error?.issues.map(({ path }) => path.join('.')) ?? []
   for (const signed of ['{timestamp}', '{body}{body}', '{body}{name}', '{body', '{{body}}', 'text', 'constructor'])
     assert.deepEqual(wrong({ signed, timestampHeader: 'X-Time', idHeader: 'X-ID' }), ['signed'], signed)
   assert.deepEqual(wrong({ signed: '{id}.{body}' }), ['idHeader'])

@@ -15,7 +15,7 @@ export const secretField = (proof: Proof) =>
   proof.type === 'shared-secret' && proof.in === 'field' ? proof.name : null
 
 /** Returns why a request is not authentic, or null if it is. */
-export function unproven(proof: Proof, request: Proven): Refusal | null {
+export function checkAuthenticity(proof: Proof, request: Proven): Refusal | null {
   if (proof.type === 'url-secret') return null
   if (!isGood(proof, request)) return refusal('incoming_not_proven')
   return proof.type === 'header-hmac' && isLate(proof, request, request.now) ? refusal('incoming_signature_late') : null
@@ -30,10 +30,10 @@ type Of<Type> = Proof & { type: Type }
 
 function isShared(proof: Of<'shared-secret'>, request: Proven) {
   const { secret, name } = proof
-  const said = proof.in === 'header' ? headerIn(request, name) : fieldIn(request.payload, name)
+  const value = proof.in === 'header' ? headerIn(request, name) : fieldIn(request.payload, name)
   const start = proof.prefix ?? ''
-  if (!secret || !said?.startsWith(start)) return false
-  return sameBytes(Buffer.from(said.slice(start.length).trim()), Buffer.from(secret))
+  if (!secret || !value?.startsWith(start)) return false
+  return sameBytes(Buffer.from(value.slice(start.length).trim()), Buffer.from(secret))
 }
 
 const fieldIn = (payload: Json | null, name: string): string | null =>

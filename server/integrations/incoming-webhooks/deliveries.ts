@@ -7,7 +7,7 @@ import { byValue, page } from '../../platform/http/list.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import {
-  deliveryOf,
+  findDelivery,
   type IncomingDeliveryRow,
   listedDeliveryColumns,
   lockIncomingWebhook,
@@ -29,13 +29,13 @@ export async function listIncomingDeliveries(db: Queryable, webhook: Place, quer
 }
 
 export async function getDelivery(db: Queryable, webhook: Place, id: string): Promise<IncomingDelivery> {
-  const delivery = await deliveryOf(db, webhook, id)
+  const delivery = await findDelivery(db, webhook, id)
   if (!delivery) throw notFound()
   return present(delivery)
 }
 
 /** Refuses: one that was processed, or whose payload was unreadable or is deleted; a webhook that is off. */
-export async function replay(
+export async function replayDelivery(
   tx: Transaction,
   jobs: Jobs,
   by: Author,
@@ -43,7 +43,7 @@ export async function replay(
   id: string,
 ): Promise<IncomingDelivery> {
   await lockWorking(tx, webhook.id)
-  const delivery = await deliveryOf(tx, webhook, id)
+  const delivery = await findDelivery(tx, webhook, id)
   if (!delivery) throw notFound()
   const opened = await openAgain(tx, webhook, [delivery.id])
   if (opened.length === 0) throw refusal('delivery_not_replayable')

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
 import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
-import { suggestions, type Target } from './infer-mapping.ts'
-import { transformed } from './transform.ts'
+import { inferMapping, type Target } from './infer-mapping.ts'
+import { transformText } from './transform.ts'
 
-const guesses = (target: Target, sample: Json) => suggestions(target, sample).guesses
-const unitQuestions = (target: Target, sample: Json) => suggestions(target, sample).questions
+const guesses = (target: Target, sample: Json) => inferMapping(target, sample).guesses
+const unitQuestions = (target: Target, sample: Json) => inferMapping(target, sample).questions
 
 /** Documented payloads of senders, and the values that guesses must read from each. */
 const senders: { name: string; target: Target; sample: Json; reads: Record<string, string | number> }[] = [
@@ -276,7 +276,7 @@ describe('payloads of common senders are mapped by guesses alone', () => {
       const read = Object.fromEntries(
         guesses(target, sample).map(({ field, path, transform }) => [
           field,
-          transformed(textOf(valueAt(sample, path))!, transform, 'usd'),
+          transformText(textOf(valueAt(sample, path))!, transform, 'usd'),
         ]),
       )
       const wanted = Object.fromEntries(Object.keys(reads).map((field) => [field, read[field]]))

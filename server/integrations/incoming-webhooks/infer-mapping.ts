@@ -93,7 +93,7 @@ export type UnitQuestion = { field: string; path: string; value: string }
 export type Suggestions = { guesses: MappingGuess[]; questions: UnitQuestion[] }
 
 /** Finds the likely paths of a target's fields in a sample, by the names that senders use. */
-export function suggestions(target: Target, sample: Json): Suggestions {
+export function inferMapping(target: Target, sample: Json): Suggestions {
   const candidates = candidatesOf(sample)
   const taken = new Set<string>()
   const found: MappingGuess[] = []
@@ -108,7 +108,7 @@ export function suggestions(target: Target, sample: Json): Suggestions {
 
 /** Returns the paths of a sample that may be read as fields of a target: an id may be called a token. */
 export function guessedPaths(target: Target, sample: Json): string[] {
-  const { guesses, questions } = suggestions(target, sample)
+  const { guesses, questions } = inferMapping(target, sample)
   return [...guesses, ...questions].map(({ path }) => path)
 }
 
@@ -121,8 +121,8 @@ function withUnits(found: MappingGuess[], candidates: Candidate[]): Suggestions 
   const whole = found.filter(isWhole)
   const unit = whole.length > 0 ? unitOf(whole, found, candidates) : null
   const guesses = found.flatMap((guess) => (!isWhole(guess) ? [guess] : unit ? [{ ...guess, transform: unit }] : []))
-  const asked = ({ field, path }: MappingGuess) => ({ field, path, value: candidateAt(path, candidates)!.value })
-  return { guesses, questions: unit ? [] : whole.map(asked) }
+  const toQuestion = ({ field, path }: MappingGuess) => ({ field, path, value: candidateAt(path, candidates)!.value })
+  return { guesses, questions: unit ? [] : whole.map(toQuestion) }
 }
 
 function unitOf(whole: MappingGuess[], found: MappingGuess[], candidates: Candidate[]): 'number' | 'cents' | null {
@@ -338,11 +338,11 @@ function labeled(value: Json, titles: Map<string, string>, keys: string[] = []):
     const at = VALUES.find((path) => textOf(valueAt(item, path)) !== null)
     const label = LABELS.find((path) => path !== at && /^[^\]=]{1,200}$/.test(textOf(valueAt(item, path)) ?? ''))
     if (!at || !label || base.startsWith('/')) return inner
-    const said = textOf(valueAt(item, label))!
-    const asked = titles.get(textOf(valueAt(item, 'field.id')) ?? textOf(valueAt(item, 'id')) ?? '')
-    const named = [...LABELS.map((path) => textOf(valueAt(item, path))), asked ?? null]
+    const labelText = textOf(valueAt(item, label))!
+    const fieldTitle = titles.get(textOf(valueAt(item, 'field.id')) ?? textOf(valueAt(item, 'id')) ?? '')
+    const named = [...LABELS.map((path) => textOf(valueAt(item, path))), fieldTitle ?? null]
     const names = named.filter((name) => name !== null)
-    const path = `${base}[${label}=${said}].${at}`
+    const path = `${base}[${label}=${labelText}].${at}`
     return [
       { path, names: names.map(withoutKind), value: textOf(valueAt(item, at))!, depth: keys.length + 1 },
       ...inner,

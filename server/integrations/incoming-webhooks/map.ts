@@ -13,11 +13,11 @@ import {
 import { text } from '#contract/values.ts'
 import { HIDDEN } from '../../platform/redact.ts'
 import type { IncomingWebhookRow } from './queries.ts'
-import { keysRead, type Rule, rulesOf, type StoredRules } from './rules.ts'
-import { type MappedValues, readFields, transformed } from './transform.ts'
+import { keysRead, type Rule, type StoredRules, toRules } from './rules.ts'
+import { type MappedValues, readFields, transformText } from './transform.ts'
 
 /** The fields of a payload, or of one item of it, as read by a rule. */
-export type Mapped = MappedValues & {
+export type MappedFields = MappedValues & {
   /** The value that names the partner; null without one. */
   partner: string | null
   /** Single values that no field uses. */
@@ -32,13 +32,13 @@ const REST_VALUE = 1000
 /** The limits of metadata: a value that no field uses must not refuse those that are used. */
 const [RestKey, RestValue] = [text(REST_KEY), text(REST_VALUE)]
 
-export function mapped(source: Source, rule: Mapping, currency: string, timeZone: string): Mapped {
+export function mapFields(source: Source, rule: Mapping, currency: string, timeZone: string): MappedFields {
   const { mapping, partnerMatch } = rule
   const fields = readFields(
     mapping,
     currency,
     (field) => textFor(source, field),
-    (text, { transform }, used) => transformed(text, transform, used, timeZone),
+    (text, { transform }, used) => transformText(text, transform, used, timeZone),
   )
   const partner = partnerMatch && textOf(valueIn(source, partnerMatch.path))?.trim()
   return { ...fields, partner: partner || null, rest: restOf(source.item, rule) }
@@ -47,8 +47,8 @@ export function mapped(source: Source, rule: Mapping, currency: string, timeZone
 const textFor = (source: Source, { path, transform, default: fallback, values }: MappedField): string | null => {
   const text = path && transform !== 'constant' ? textOf(valueIn(source, path)) : null
   // was hidden before the mapping used it
-  const said = (text === HIDDEN || saysNothing(text) ? null : text) ?? fallback ?? null
-  return said === null ? null : (replacementOf(said, values) ?? said)
+  const mappedText = (text === HIDDEN || saysNothing(text) ? null : text) ?? fallback ?? null
+  return mappedText === null ? null : (replacementOf(mappedText, values) ?? mappedText)
 }
 
 const replacementOf = (text: string, values: MappedField['values']) =>
@@ -58,7 +58,7 @@ type Reading = StoredRules & Pick<IncomingWebhookRow, 'dedupePath'>
 
 /** Returns the paths of the payload's values that a webhook reads. */
 export function readBy({ dedupePath, ...stored }: Reading, payload: Json): Set<string> {
-  const keys = rulesOf(stored).flatMap((rule) => keysRead(rule, payload))
+  const keys = toRules(stored).flatMap((rule) => keysRead(rule, payload))
   const named = dedupePath && keysAt(payload, dedupePath)
   return new Set([...keys, ...(named ? [named] : [])].map(writtenPath))
 }

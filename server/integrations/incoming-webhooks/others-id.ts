@@ -6,7 +6,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import type { Watched } from '../../program/dashboard/dashboard.ts'
 import { ownerOfId } from '../../program/leads/lead-facts.ts'
-import { rulesOf, type StoredRules } from './rules.ts'
+import { type StoredRules, toRules } from './rules.ts'
 
 /** A lead whose external ID a delivery names with another email, and what it recorded of that person. */
 const Other = z.object({
@@ -33,7 +33,7 @@ export async function othersId(tx: Transaction, accountId: string, { email, exte
   if (!email || !externalId || !other) return { others: [], warnings: [] }
   return {
     others: [{ externalId, leadId: other.id, email: email.trim().toLowerCase() }],
-    warnings: [`${beginning(externalId)} (${hidden(other.email)}). Recorded by email.`],
+    warnings: [`${beginning(externalId)} (${maskEmail(other.email)}). Recorded by email.`],
   }
 }
 
@@ -45,7 +45,7 @@ export const isOfOther =
   ({ externalId }: Other) =>
     warning.startsWith(beginning(externalId))
 
-export const hidden = (email: string) => email.replace(/^(.).*(?=@)/s, '$1•••')
+export const maskEmail = (email: string) => email.replace(/^(.).*(?=@)/s, '$1•••')
 
 type Hook = { id: string; accountId: string; updatedAt: string }
 
@@ -84,10 +84,10 @@ export async function endSameId(tx: Transaction, { id, accountId }: Pick<Hook, '
   if (!noted) return
   const emails = await tx.value<number>`
     select count(distinct o ->> 'email') from ${conflictsOf(accountId, id)} and o ->> 'externalId' = ${noted.externalId}`
-  if (emails < 2) await forgetSameId(tx, id)
+  if (emails < 2) await clearSameId(tx, id)
 }
 
-export const forgetSameId = (tx: Transaction, id: string) => tx.run`
+export const clearSameId = (tx: Transaction, id: string) => tx.run`
   update incoming_webhooks set same_id = null where id = ${id}`
 
 /** Incoming webhooks whose deliveries name an external ID with different emails. */
@@ -109,7 +109,7 @@ export const readsSameIds = (before: StoredRules, now: StoredRules) =>
   isDeepStrictEqual(...([before, now].map(idsOf) as [unknown, unknown]))
 
 const idsOf = (stored: StoredRules) =>
-  rulesOf(stored).map(({ target, each, mapping }) => {
+  toRules(stored).map(({ target, each, mapping }) => {
     const id = target === 'lead' ? 'externalId' : 'leadExternalId'
     return { target, each, ids: mapping.filter(({ field }) => field === id) }
   })

@@ -22,8 +22,8 @@ export function answerToPing({ method, query, raw }: Sent): string | { challenge
 }
 
 function echoOf(query: unknown): string {
-  const asked = query as Record<string, unknown>
-  return IN_QUERY.map((name) => Echoed.safeParse(asked[name]).data).find((one) => one !== undefined) ?? ''
+  const parameters = query as Record<string, unknown>
+  return IN_QUERY.map((name) => Echoed.safeParse(parameters[name]).data).find((one) => one !== undefined) ?? ''
 }
 
 function jsonIn(text: string): unknown {

@@ -29,7 +29,7 @@ import { netOfTotal } from '../../program/sales/net-of-total.ts'
 import { presentRefund } from '../../program/sales/present-sales.ts'
 import { currencyOfRefunded, pushRefund } from '../../program/sales/push-refund.ts'
 import { type PushedSale, pushSales } from '../../program/sales/push-sales.ts'
-import { type Mapped, mapped } from './map.ts'
+import { type MappedFields, mapFields } from './map.ts'
 import { type Named, noteSameId, type Other, othersId } from './others-id.ts'
 import {
   type IncomingWebhookRow,
@@ -40,7 +40,7 @@ import {
   settleDelivery,
 } from './queries.ts'
 import type { IncomingJob } from './queue.ts'
-import { type Applied, applyRules, onlyRule, type Rule, rulesOf, type StoredRules } from './rules.ts'
+import { type Applied, applyRules, onlyRule, type Rule, type StoredRules, toRules } from './rules.ts'
 import { isCapturing } from './webhooks.ts'
 
 type Made = {
@@ -135,13 +135,13 @@ async function outcomeOf(
   const results = await resultsOf(tx, by, hook, account, applied)
   const others = results.flatMap((result) => result.others)
   const made = results.find(isMade)?.record
-  const told = warningsOf(warnings, results).slice(0, MOST_WARNINGS)
+  const allWarnings = warningsOf(warnings, results).slice(0, MOST_WARNINGS)
   return {
     ...settledBy(results),
     madeType: made?.type ?? null,
     madeId: made?.id ?? null,
     records: results.map(({ record }) => record),
-    warnings: told.length > 0 ? told : null,
+    warnings: allWarnings.length > 0 ? allWarnings : null,
     othersId: others.length > 0 ? others : null,
   }
 }
@@ -231,10 +231,10 @@ async function resultOf({ name: rule, target }: Rule, making: () => Promise<Made
 }
 
 /** Returns the outcome of a payload: processes it, reads the result and rolls back. */
-export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Promise<IncomingRehearsal> {
+export async function rehearsePayload(tx: Transaction, hook: Hook, payload: Json): Promise<IncomingRehearsal> {
   const account = await lockAccountShared(tx, hook.accountId)
   const { applied, ignored, refused, warnings } = applyRules(hook, payload)
-  const first = { rule: rulesOf(hook)[0] ?? onlyRule(hook), source: { item: payload, body: payload } }
+  const first = { rule: toRules(hook)[0] ?? onlyRule(hook), source: { item: payload, body: payload } }
   const shown = applied[0] ?? first
   const { values } = (await readingOf(tx, account, shown)).read
   const nothing = { fields: null, values, made: null, records: [], warnings }
@@ -253,11 +253,11 @@ export async function rehearse(tx: Transaction, hook: Hook, payload: Json): Prom
 
 /** Reads what a rule applies to; the amount of a refund in the currency of its sale, which refunds do not name. */
 async function readingOf(tx: Transaction, account: AccountFacts, { rule, source }: Applied) {
-  const read = mapped(source, rule, account.defaultCurrency, account.timeZone)
+  const read = mapFields(source, rule, account.defaultCurrency, account.timeZone)
   for (const field of IDS) if (isNoId(String(read.values[field] ?? ''))) delete read.values[field]
   const sale = rule.target === 'refund' && read.values.saleExternalId
   const currency = sale ? await currencyOfRefunded(tx, account.id, String(sale), REFUNDED) : undefined
-  return { read: currency ? mapped(source, rule, currency, account.timeZone) : read, payload: source.item }
+  return { read: currency ? mapFields(source, rule, currency, account.timeZone) : read, payload: source.item }
 }
 
 /** Fields whose value must be one record's alone. */
@@ -289,7 +289,7 @@ async function namingOf(
   tx: Transaction,
   account: AccountFacts,
   { partnerMatch }: Rule,
-  { partner }: Mapped,
+  { partner }: MappedFields,
 ): Promise<Naming> {
   if (!partnerMatch || !partner) return {}
   if (partnerMatch.by === 'email') {
@@ -377,8 +377,8 @@ const makers: Record<Exclude<IncomingWebhook['target'], 'sale'>, Maker> = {
   },
   async refund(tx, by, account, { values }) {
     const { amount: _, refundedTotal: __, ...others } = values
-    const { amount: told, refundedTotal } = numbersIn(values, 'amount', 'refundedTotal')
-    if (told === 0 || refundedTotal === 0) throw new Skipped('This refund’s amount is 0.')
+    const { amount: reported, refundedTotal } = numbersIn(values, 'amount', 'refundedTotal')
+    if (reported === 0 || refundedTotal === 0) throw new Skipped('This refund’s amount is 0.')
     const { externalId, ...said } = texts(others)
     // a shop tells 10.00 given back as 10.00 or as -10.00
     const inAll = refundedTotal === undefined ? undefined : Math.abs(refundedTotal)
@@ -386,7 +386,7 @@ const makers: Record<Exclude<IncomingWebhook['target'], 'sale'>, Maker> = {
       ...said,
       // each total of a sale is a refund of its own
       externalId: inAll === undefined ? externalId : `${externalId ?? said.saleExternalId}:${inAll}`,
-      ...(told !== undefined && inAll === undefined && { amount: Math.abs(told) }),
+      ...(reported !== undefined && inAll === undefined && { amount: Math.abs(reported) }),
     })
     const { id, created } = await pushRefund(tx, by, account, row, REFUNDED, inAll).catch((error) => {
       if (error instanceof Refusal && error.reason === 'sale_already_refunded') throw new Skipped(error.message)
@@ -415,7 +415,7 @@ const makers: Record<Exclude<IncomingWebhook['target'], 'sale'>, Maker> = {
 }
 
 /** Splits a whole name at its first space, unless the first or the last name is known. */
-function withNames({ fullName, ...values }: Mapped['values']): Mapped['values'] {
+function withNames({ fullName, ...values }: MappedFields['values']): MappedFields['values'] {
   if (fullName === undefined || values.firstName || values.lastName) return values
   const [firstName = '', ...others] = String(fullName).trim().split(/\s+/)
   const [first, last] = [firstName.slice(0, LONGEST_NAME), others.join(' ').slice(0, LONGEST_NAME)]
@@ -439,7 +439,7 @@ function otherAmount(
   return [`Already recorded with ${before}; this says ${now}.`]
 }
 
-const texts = (values: Mapped['values']): Record<string, string> =>
+const texts = (values: MappedFields['values']): Record<string, string> =>
   Object.fromEntries(Object.entries(values).map(([field, value]) => [field, String(value)]))
 
 /** Refuses a sale of less than nothing: it is a refund. */
@@ -449,7 +449,7 @@ function refuseNegative({ amount, grossAmount }: { amount?: number; grossAmount?
 }
 
 /** Parses fields as numbers, also without a transform; absent ones are left out. */
-function numbersIn<F extends string>(values: Mapped['values'], ...fields: F[]): { [field in F]?: number } {
+function numbersIn<F extends string>(values: MappedFields['values'], ...fields: F[]): { [field in F]?: number } {
   const numbers: { [field in F]?: number } = {}
   for (const field of fields) {
     const value = values[field]

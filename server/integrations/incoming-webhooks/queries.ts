@@ -153,7 +153,7 @@ const columnsWith = (payload: Sql) => sql`t.id, t.webhook_id, t.state, ${payload
 const deliveryColumns = columnsWith(sql`t.payload`)
 export const listedDeliveryColumns = columnsWith(listed(sql`t.payload`))
 
-export const deliveryOf = (db: Queryable, webhook: Place, id: string) => db.maybe<IncomingDeliveryRow>`
+export const findDelivery = (db: Queryable, webhook: Place, id: string) => db.maybe<IncomingDeliveryRow>`
   select ${deliveryColumns} from incoming_deliveries t
   where t.account_id = ${webhook.accountId} and t.webhook_id = ${webhook.id} and t.id = ${asUuid(id)}`
 
@@ -228,7 +228,7 @@ export const settleDelivery = (tx: Transaction, { id, accountId }: Place, row: S
   where id = ${id} and account_id = ${accountId}`
 
 /** Stores that a delivery names no other person any more. */
-export const keepSettled = (tx: Transaction, { id, accountId }: Place, warnings: string[]) => tx.run`
+export const clearOtherPerson = (tx: Transaction, { id, accountId }: Place, warnings: string[]) => tx.run`
   update incoming_deliveries set others_id = null,
     warnings = ${warnings.length > 0 ? JSON.stringify(warnings) : null}::jsonb
   where id = ${id} and account_id = ${accountId}`

@@ -15,7 +15,7 @@ import { accountDisabled } from '../../program/access/access.ts'
 import type { App } from '../../program/access/route.ts'
 import { isRecording } from '../../program/clicks/recording.ts'
 import { isAllowedIp } from './allowed-ips.ts'
-import { type Proven, secretField, unproven, withoutField } from './authenticate.ts'
+import { checkAuthenticity, type Proven, secretField, withoutField } from './authenticate.ts'
 import { guessedPaths } from './infer-mapping.ts'
 import { readBy } from './map.ts'
 import { answerToPing } from './pings.ts'
@@ -32,8 +32,8 @@ import {
 } from './queries.ts'
 import { incomingQueue } from './queue.ts'
 import { readBody } from './read-body.ts'
-import { applyRules, rulesOf } from './rules.ts'
-import { isCapturing, proofOf } from './webhooks.ts'
+import { applyRules, toRules } from './rules.ts'
+import { isCapturing, openProof } from './webhooks.ts'
 
 export const MAX_BYTES = 256_000
 export const PER_WEBHOOK: NamedLimit = { name: 'incoming', perMinute: 120, by: 'connection' }
@@ -97,7 +97,7 @@ async function answer(services: Services, request: Request, reply: FastifyReply)
 /** Returns the ID of the delivery, or of the first one if it is a repeat. */
 async function receive(services: Services, request: Request, raw: Buffer): Promise<string> {
   const { incoming: webhook, headers } = request
-  const proof = proofOf(services.secrets, webhook)
+  const proof = openProof(services.secrets, webhook)
   const field = secretField(proof)
   const reading = () =>
     readBody(raw, headers['content-type'] ?? '').catch((error) => {
@@ -106,27 +106,27 @@ async function receive(services: Services, request: Request, raw: Buffer): Promi
     })
   const early = field === null ? null : await reading()
   const payload = early instanceof Refusal ? null : early
-  const asked = { headers, url: `${services.config.appUrl}${request.url}`, raw, payload, now: services.clock.now() }
-  const refused = unproven(proof, asked)
+  const evidence = { headers, url: `${services.config.appUrl}${request.url}`, raw, payload, now: services.clock.now() }
+  const refused = checkAuthenticity(proof, evidence)
   if (refused) {
-    await keepFailed(services, webhook, refused)
+    await saveFailedDelivery(services, webhook, refused)
     throw refused
   }
   const read = early ?? (await reading())
   return read instanceof Refusal
-    ? keepFailed(services, webhook, read)
-    : keep(services, webhook, withoutField(read, field), asked)
+    ? saveFailedDelivery(services, webhook, read)
+    : saveDelivery(services, webhook, withoutField(read, field), evidence)
 }
 
 /**
  * Stores the payload with the job that processes it; a repetition returns the first delivery. One that creates nothing
  * has no idempotency key: an order may be sent again with the status that a filter accepts, or once there is a mapping.
  */
-const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Json, asked: Proven) =>
+const saveDelivery = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Json, evidence: Proven) =>
   transaction(db, async (tx) => {
     const webhook = await incomingWebhookById(tx, webhookId)
     if (!webhook) throw notFound()
-    const { key, forMs } = repeatKey(webhook, payload, asked)
+    const { key, forMs } = repeatKey(webhook, payload, evidence)
     await lockRepeats(tx, webhookId, key)
     const first = await firstDelivery(tx, webhook, key, new Date(tx.now.getTime() - forMs))
     if (first) return first.id
@@ -148,7 +148,7 @@ const keep = ({ db, jobs }: Services, { id: webhookId }: Receiving, payload: Jso
 function readableIn(webhook: IncomingWebhookRow, payload: Json): Set<string> {
   const read = readBy(webhook, payload)
   if (!isCapturing(webhook)) return read
-  const targets = new Set(rulesOf(webhook).map(({ target }) => target))
+  const targets = new Set(toRules(webhook).map(({ target }) => target))
   const guessed = [...targets]
     .flatMap((target) => guessedPaths(target, payload))
     .flatMap((path) => plainPath(payload, path) ?? [])
@@ -156,7 +156,7 @@ function readableIn(webhook: IncomingWebhookRow, payload: Json): Set<string> {
 }
 
 /** Stores a rejected delivery, without its idempotency key: the next attempt may be valid. */
-const keepFailed = ({ db }: Services, { id: webhookId }: Receiving, { message: reason }: Refusal) =>
+const saveFailedDelivery = ({ db }: Services, { id: webhookId }: Receiving, { message: reason }: Refusal) =>
   transaction(db, async (tx) => {
     const webhook = await incomingWebhookById(tx, webhookId)
     if (!webhook) throw notFound()
@@ -168,8 +168,8 @@ const keepFailed = ({ db }: Services, { id: webhookId }: Receiving, { message: r
 const keyOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).digest()
 
 /** Deduplicates by the configured path or header if present, for 30 days, otherwise by a hash of the body, for a day. */
-function repeatKey({ dedupePath }: Pick<IncomingWebhookRow, 'dedupePath'>, payload: Json, asked: Proven) {
+function repeatKey({ dedupePath }: Pick<IncomingWebhookRow, 'dedupePath'>, payload: Json, evidence: Proven) {
   const header = headerInPath(dedupePath)
-  const named = header ? headerIn(asked, header) : dedupePath && textOf(valueAt(payload, dedupePath))
-  return named ? { key: keyOf(`named ${named}`), forMs: KEPT_MS } : { key: keyOf(asked.raw), forMs: DAY_MS }
+  const named = header ? headerIn(evidence, header) : dedupePath && textOf(valueAt(payload, dedupePath))
+  return named ? { key: keyOf(`named ${named}`), forMs: KEPT_MS } : { key: keyOf(evidence.raw), forMs: DAY_MS }
 }

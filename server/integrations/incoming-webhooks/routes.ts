@@ -4,11 +4,11 @@ import { userAuthor } from '../../platform/author.ts'
 import { subjectKey } from '../../program/access/access.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
-import { getDelivery, listIncomingDeliveries, replay, replayAllFailed } from './deliveries.ts'
-import { rehearse } from './process.ts'
+import { getDelivery, listIncomingDeliveries, replayAllFailed, replayDelivery } from './deliveries.ts'
+import { rehearsePayload } from './process.ts'
 import { incomingWebhookById } from './queries.ts'
 import { incomingWebhookRoute } from './receive.ts'
-import { askSamePerson } from './same-person.ts'
+import { requestSamePerson } from './same-person.ts'
 import { listSenders } from './senders/senders.ts'
 import {
   changeIncomingWebhook,
@@ -56,7 +56,7 @@ export function incomingWebhookRoutes(app: App) {
   route(app, contract.testIncomingWebhook, async ({ db, access, body }) => {
     const webhook = (await incomingWebhookById(db, access.subjectId))!
     const { payload, ...change } = body
-    return rehearse(db, triedWith(webhook, change, payload as Json), payload as Json)
+    return rehearsePayload(db, triedWith(webhook, change, payload as Json), payload as Json)
   })
 
   route(app, contract.listIncomingDeliveries, ({ db, access, query }) =>
@@ -72,11 +72,11 @@ export function incomingWebhookRoutes(app: App) {
   )
 
   route(app, contract.replayDelivery, ({ db, services, actor, access, params }) =>
-    replay(db, services.jobs, userAuthor(actor), subjectKey(access), params.deliveryId),
+    replayDelivery(db, services.jobs, userAuthor(actor), subjectKey(access), params.deliveryId),
   )
 
   route(app, contract.takeForSamePerson, ({ db, services, actor, access, params }) =>
-    askSamePerson(db, services.jobs, userAuthor(actor), subjectKey(access), params.deliveryId),
+    requestSamePerson(db, services.jobs, userAuthor(actor), subjectKey(access), params.deliveryId),
   )
 
   route(app, contract.replayFailedDeliveries, ({ db, services, actor, access }) =>

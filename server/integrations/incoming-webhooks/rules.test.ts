@@ -52,8 +52,9 @@ async function aHook(fields: object) {
   }
 }
 
-type Told = { rule: string; state: string; reason: string | null }
-const told = ({ records }: { records: Told[] }) => records.map(({ rule, state, reason }) => [rule, state, reason])
+type RuleRecord = { rule: string; state: string; reason: string | null }
+const toOutcomes = ({ records }: { records: RuleRecord[] }) =>
+  records.map(({ rule, state, reason }) => [rule, state, reason])
 let orders = 0
 const anOrder = (more: object = {}) => ({
   id: `o-${++orders}`,
@@ -66,7 +67,7 @@ test('an order makes its sale and each of its refunds, once, in a delivery after
   const hook = await aHook({ rules: [SALE, REFUNDS] })
   const order = anOrder({ refunds: [] })
   const bought = await hook.take(order)
-  assert.deepEqual([bought.state, told(bought)], ['processed', [['Order', 'created', null]]])
+  assert.deepEqual([bought.state, toOutcomes(bought)], ['processed', [['Order', 'created', null]]])
   assert.equal(bought.made.type, 'sale')
   const refunds = [
     { id: 1, total: '-10.00' },
@@ -75,7 +76,7 @@ test('an order makes its sale and each of its refunds, once, in a delivery after
   ]
   const back = await hook.take({ ...order, refunds })
   assert.equal(back.state, 'processed')
-  assert.deepEqual(told(back), [
+  assert.deepEqual(toOutcomes(back), [
     ['Order', 'repeated', null],
     ['Refunds', 'created', null],
     ['Refunds', 'created', null],
@@ -83,7 +84,7 @@ test('an order makes its sale and each of its refunds, once, in a delivery after
   ])
   const again = await hook.take({ ...order, refunds, note: 'told again' })
   assert.deepEqual(
-    told(again).map(([, state]) => state),
+    toOutcomes(again).map(([, state]) => state),
     ['repeated', 'repeated', 'repeated', 'skipped'],
   )
   const { body: sale } = ok(await call('GET', `/sales/${bought.made.id}`))
@@ -96,7 +97,7 @@ test('a record that fails fails the delivery; the others stay, and a replay make
   const first = await hook.take({ people })
   assert.deepEqual([first.state, Object.keys(first.fields)], ['failed', ['email']])
   assert.deepEqual(
-    told(first).map(([, state]) => state),
+    toOutcomes(first).map(([, state]) => state),
     ['created', 'failed', 'created'],
   )
   assert.equal(first.made.id, first.records[0].id)
@@ -117,7 +118,7 @@ test('orders of one delivery are judged alone: one that is refused leaves no lea
   const future = anOrder({ email: 'never@future.example', on: '2099-01-01' })
   const other = { ...same, email: 'other@future.example', total: '70.00' }
   const outcome = async (orders: object[]) =>
-    told(await hook.take({ orders })).map(([, state, reason]) => [state, reason])
+    toOutcomes(await hook.take({ orders })).map(([, state, reason]) => [state, reason])
   const skipped = ['skipped', 'This sale’s amount is 0.']
   assert.deepEqual(await outcome([free, same, same]), [skipped, ['created', null], ['repeated', null]])
   const [first, ...rest] = await outcome([next, future, other])
@@ -164,7 +165,7 @@ test('a list that no rule goes through is refused in words, and so is one that i
   )
   ok(await call('PUT', hook.path, { rules: [{ ...LEAD, each: '$' }] }))
   assert.deepEqual(
-    told(await hook.rehearse(two)).map(([, state]) => state),
+    toOutcomes(await hook.rehearse(two)).map(([, state]) => state),
     ['created', 'created'],
   )
   // one item may come without its list

@@ -26,7 +26,7 @@ const ruleNames: Record<IncomingWebhook['target'], string> = {
 }
 
 /** Returns the rules; those that an archive brought are written as in a call, without what is left out there. */
-export const rulesOf = ({ rules, ...only }: StoredRules): Rule[] => rules?.map(ruleOf) ?? [onlyRule(only)]
+export const toRules = ({ rules, ...only }: StoredRules): Rule[] => rules?.map(toRule) ?? [onlyRule(only)]
 
 type OnlyRule = Pick<Rule, 'target'> & { [part in 'mapping' | 'partnerMatch']?: Rule[part] | undefined } & {
   filters?: IncomingCondition[] | undefined
@@ -39,10 +39,10 @@ export const onlyRule = ({ target, mapping = [], partnerMatch = null, filters = 
   each: null,
   mapping,
   partnerMatch,
-  when: filters.map(conditionOf),
+  when: filters.map(toCondition),
 })
 
-export const ruleOf = ({
+export const toRule = ({
   each = null,
   when = [],
   mapping = [],
@@ -53,10 +53,10 @@ export const ruleOf = ({
   each,
   partnerMatch,
   mapping: mapping.map((field) => ({ ...field, transform: field.transform ?? 'none' })),
-  when: when.map(conditionOf),
+  when: when.map(toCondition),
 })
 
-export const conditionOf = (given: z.input<typeof IncomingCondition>): Condition =>
+export const toCondition = (given: z.input<typeof IncomingCondition>): Condition =>
   'equals' in given ? { path: given.path, op: 'is', values: [given.equals] } : { ...given, values: given.values ?? [] }
 
 /** Returns rules in stored form: the first one's parts are beside them too, as former releases read them. */
@@ -85,7 +85,7 @@ const MOST_ITEMS = 200
 /** Applies a webhook's rules, in order, to a payload, and those for each item of a list to each item in order. */
 export function applyRules(stored: StoredRules, body: Json): Application {
   const application: Application = { applied: [], ignored: null, refused: null, warnings: [] }
-  for (const rule of rulesOf(stored).filter(isMapped)) {
+  for (const rule of toRules(stored).filter(isMapped)) {
     const items = itemsAt(body, rule.each)
     if (items.length > MOST_ITEMS)
       return {
@@ -116,8 +116,8 @@ export const firstItem = (rule: Rule, body: Json): Json | undefined => itemsAt(b
 function unmetBy({ when }: Rule, source: Source): string | null {
   for (const { path, op, values } of when) {
     const value = valueIn(source, path)
-    const said = textOf(value)
-    const found = said !== null && values.find((one) => sameText(one, said))
+    const text = textOf(value)
+    const found = text !== null && values.find((one) => sameText(one, text))
     if (op === 'is' && typeof found !== 'string') return `${path} is not ${either(values)}.`
     if (op === 'is-not' && typeof found === 'string') return `${path} is "${found}".`
     if (op === 'exists' && isMissing(value)) return `${path} is missing.`

@@ -40,7 +40,7 @@ const otherLead = (world: World, ext: string | null, email: string) => {
 const emailsOf = ({ deliveries }: World, hook: Hook, ext: string) =>
   new Set(deliveries.flatMap((one) => (one.hook === hook && one.other && one.sent.ext === ext ? [one.sent.email] : [])))
 
-function takeIn(world: World, delivery: Delivery) {
+function receiveDelivery(world: World, delivery: Delivery) {
   const { hook, sent, other } = delivery
   world.deliveries.push(delivery)
   const noted = world.noted[hook]
@@ -115,7 +115,13 @@ const steps: Record<string, (life: Life) => Promise<string | null>> = {
     if (lead.partner === null && ref) lead.partner = ref.id
     const sale = { id: made.id, payer: email, lead, partner: lead.partner, net: amount, void: false }
     world.sales.push(sale)
-    takeIn(world, { id, hook: 'saleHook', made: sale, sent: { ext, email }, other: otherLead(world, ext, email) })
+    receiveDelivery(world, {
+      id,
+      hook: 'saleHook',
+      made: sale,
+      sent: { ext, email },
+      other: otherLead(world, ext, email),
+    })
     return `order ${at} of ${ext} by ${email}${ref ? ` from ${ref.referralCode}` : ''}`
   },
   async lead({ shop, world, random, at }) {
@@ -127,7 +133,13 @@ const steps: Record<string, (life: Life) => Promise<string | null>> = {
       world.leads.push(lead)
     }
     if (lead.ext === null && !ownerOf(world, ext)) lead.ext = ext
-    takeIn(world, { id, hook: 'leadHook', made: lead, sent: { ext, email }, other: otherLead(world, ext, email) })
+    receiveDelivery(world, {
+      id,
+      hook: 'leadHook',
+      made: lead,
+      sent: { ext, email },
+      other: otherLead(world, ext, email),
+    })
     return `lead of ${ext} by ${email}`
   },
   async press({ shop, world, random }) {

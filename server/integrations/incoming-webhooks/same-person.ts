@@ -9,23 +9,23 @@ import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { lockAccountShared } from '../../program/access/lock-accounts.ts'
 import { takeForOne } from '../../program/sales/same-person.ts'
 import { getDelivery } from './deliveries.ts'
-import { endSameId, hidden, isOfOther, type Other } from './others-id.ts'
+import { endSameId, isOfOther, maskEmail, type Other } from './others-id.ts'
 import { personBehind } from './process.ts'
-import { deliveryOf, incomingWebhookById, keepSettled, lockDelivery, type Place } from './queries.ts'
+import { clearOtherPerson, findDelivery, incomingWebhookById, lockDelivery, type Place } from './queries.ts'
 import { type IncomingJob, incomingQueue } from './queue.ts'
 
 /**
  * Has the person of a delivery taken for the one whose external ID it names. Refuses: `invalid_state` for a delivery that
  * names no other person, or names one who is erased or deleted.
  */
-export async function askSamePerson(
+export async function requestSamePerson(
   tx: Transaction,
   jobs: Jobs,
   by: Author,
   webhook: Place,
   id: string,
 ): Promise<IncomingDelivery> {
-  const delivery = await deliveryOf(tx, webhook, id)
+  const delivery = await findDelivery(tx, webhook, id)
   if (!delivery) throw notFound()
   const { accountId } = webhook
   const leadIds = (delivery.othersId ?? []).map(({ leadId }) => leadId)
@@ -41,7 +41,7 @@ export async function askSamePerson(
  * Takes the person of a delivery for the one whose external ID it names, once: the lead with the ID gets the sale and the
  * email.
  */
-export const takeForSamePerson = (
+export const mergeSamePerson = (
   { db }: Pick<Services, 'db'>,
   { deliveryId: id, accountId, replayedBy = null }: IncomingJob,
 ) =>
@@ -54,7 +54,7 @@ export const takeForSamePerson = (
     const account = await lockAccountShared(tx, accountId)
     const warnings = (delivery.warnings ?? []).filter((one) => !delivery.othersId!.some(isOfOther(one)))
     for (const other of delivery.othersId) warnings.push(...(await settle(tx, by, account, other)))
-    await keepSettled(tx, { id, accountId }, warnings)
+    await clearOtherPerson(tx, { id, accountId }, warnings)
     await endSameId(tx, hook)
   })
 
@@ -62,7 +62,7 @@ export const takeForSamePerson = (
 async function settle(tx: Transaction, by: Author, account: AccountFacts, { leadId, email, made }: Other) {
   const joined = await takeForOne(tx, by, account, leadId, { email, made })
   return [
-    ...(joined?.isApart ? [`${hidden(email)} stays a lead of its own, as it credits a partner already.`] : []),
+    ...(joined?.isApart ? [`${maskEmail(email)} stays a lead of its own, as it credits a partner already.`] : []),
     ...(joined?.isEarlier ? ['This sale was made before the lead was referred. Assign it by hand to credit it.'] : []),
   ]
 }

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Transform, transformed, Unreadable } from './transform.ts'
+import { type Transform, transformText, Unreadable } from './transform.ts'
 
 const read = (text: string, transform: Transform, currency = 'usd') => {
   try {
-    return transformed(text, transform, currency)
+    return transformText(text, transform, currency)
   } catch (error) {
     if (error instanceof Unreadable) return 'unreadable'
     throw error

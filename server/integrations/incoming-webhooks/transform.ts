@@ -42,7 +42,7 @@ export function readFields<F extends { field: string }>(
  * Transforms text for a field; into a number if the transform does so. `currency` decides the digits of `cents`,
  * `timeZone` the date of an instant.
  */
-export function transformed(text: string, transform: Transform, currency: string, timeZone = 'UTC'): string | number {
+export function transformText(text: string, transform: Transform, currency: string, timeZone = 'UTC'): string | number {
   switch (transform) {
     case 'trim':
       return text.trim()

@@ -19,9 +19,9 @@ import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { normalizedIps } from './allowed-ips.ts'
 import type { Proof } from './authenticate.ts'
-import { type Suggestions, suggestions } from './infer-mapping.ts'
+import { inferMapping, type Suggestions } from './infer-mapping.ts'
 import { hasField } from './map.ts'
-import { forgetSameId, readsSameIds } from './others-id.ts'
+import { clearSameId, readsSameIds } from './others-id.ts'
 import {
   countIncomingWebhooks,
   deleteWebhookRow,
@@ -38,17 +38,17 @@ import {
   webhookTable,
 } from './queries.ts'
 import {
-  conditionOf,
   firstItem,
   isMapped,
   onlyRule,
   type Rule,
-  ruleOf,
-  rulesOf,
   type StoredRules,
   storedRules,
+  toCondition,
+  toRule,
+  toRules,
 } from './rules.ts'
-import { recipeOf } from './senders/senders.ts'
+import { findRecipe } from './senders/senders.ts'
 import { shownAuth, shownField, shownRule } from './shown.ts'
 
 /** Milliseconds that the former address still works. */
@@ -85,10 +85,10 @@ export async function createIncomingWebhook(
   const { secrets } = install
   const id = newId()
   const { sender = null, auth: asked, rules, target, mapping, partnerMatch, filters, ...others } = given
-  const recipe = sender === null ? undefined : recipeOf(sender)
+  const recipe = sender === null ? undefined : findRecipe(sender)
   if (sender !== null && !recipe) throw wrongField('sender', 'incoming_sender_unknown')
   const only = target && [onlyRule({ target, mapping, partnerMatch, filters })]
-  const wanted = only ?? (rules ?? recipe!.rules).map(ruleOf)
+  const wanted = only ?? (rules ?? recipe!.rules).map(toRule)
   const dedupePath = given.dedupePath === undefined ? (recipe?.dedupePath ?? null) : given.dedupePath
   refusePaths(wanted, only === undefined, dedupePath)
   const rest = { ...others, sender, dedupePath }
@@ -123,7 +123,7 @@ export async function changeIncomingWebhook(
   const changes = changesOf(shown(before), shown(row))
   if (change.auth || Object.keys(changes).length > 0) {
     await webhookTable.update(tx, { accountId, id }, { ...changed, changedBy: by.id })
-    if (!readsSameIds(before, row)) await forgetSameId(tx, id)
+    if (!readsSameIds(before, row)) await clearSameId(tx, id)
     await recordActivity(tx, by, accountId, 'incoming-webhook.updated', { id, changes })
   }
   return getIncomingWebhook(tx, install, { id, accountId })
@@ -146,7 +146,7 @@ export async function rotateUrl(tx: Transaction, install: Install, by: Author, {
 }
 
 /** Returns the sender's auth with its secret. */
-export function proofOf(secrets: Secrets, row: Place & Pick<IncomingWebhookRow, 'auth' | 'authSealed'>): Proof {
+export function openProof(secrets: Secrets, row: Place & Pick<IncomingWebhookRow, 'auth' | 'authSealed'>): Proof {
   const secret = row.authSealed ? secrets.open(row.authSealed, authPlace(row)) : undefined
   return row.auth.type === 'basic' ? { ...row.auth, password: secret } : ({ ...row.auth, secret } as Proof)
 }
@@ -188,17 +188,17 @@ type RuleChange = Pick<IncomingWebhookChange, 'rules' | 'mapping' | 'partnerMatc
 
 /** Returns the rules after a change, of all or of the first one's parts; null if it concerns none. */
 function changedRules(before: IncomingWebhookRow, { rules, filters, ...parts }: RuleChange): Rule[] | null {
-  if (rules) return rules.map(ruleOf)
-  const changed = omitUndefined({ ...parts, when: filters?.map(conditionOf) })
+  if (rules) return rules.map(toRule)
+  const changed = omitUndefined({ ...parts, when: filters?.map(toCondition) })
   if (Object.keys(changed).length === 0) return null
-  const [first = onlyRule(before), ...others] = rulesOf(before)
+  const [first = onlyRule(before), ...others] = toRules(before)
   return [{ ...first, ...changed }, ...others]
 }
 
 /** Returns a webhook as it would be with other rules, or parts of its only one; what it doesn't map yet, as guessed. */
 export function triedWith(webhook: IncomingWebhookRow, change: RuleChange, payload: Json): IncomingWebhookRow {
   const changed = changedRules(webhook, change)
-  const rules = changed ?? rulesOf(webhook)
+  const rules = changed ?? toRules(webhook)
   if (rules.some(isMapped)) return changed ? { ...webhook, ...storedRules(rules) } : webhook
   const guessed = rules.map((rule) => ({
     ...rule,
@@ -248,7 +248,7 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
     ...rest
   } = row
   const sample = sampled === null ? null : JSON.parse(sampled)
-  const rules = rulesOf(row)
+  const rules = toRules(row)
   const suggested = rules.map((rule) => suggestedFor(rule, sample))
   return {
     ...rest,
@@ -269,10 +269,10 @@ function present({ config, secrets }: Install, row: ShownRow): IncomingWebhook {
 /** Returns what is likely of a rule's fields, from the first item if it has a list; nothing without a sample. */
 function suggestedFor(rule: Rule, sample: Json): Suggestions {
   const item = sample === null ? undefined : firstItem(rule, sample)
-  return item === undefined ? { guesses: [], questions: [] } : suggestions(rule.target, item)
+  return item === undefined ? { guesses: [], questions: [] } : inferMapping(rule.target, item)
 }
 
-export const isCapturing = (stored: StoredRules) => !rulesOf(stored).some(isMapped)
+export const isCapturing = (stored: StoredRules) => !toRules(stored).some(isMapped)
 
 /** The fields that the activity may show. */
 const SHOWN = ['name', 'enabled', 'auth', 'mapping', 'partnerMatch', 'filters', 'dedupePath', 'allowedIps'] as const

@@ -409,10 +409,10 @@ test('a failed payout is mailed to the owner, and to the partner, without bank d
   await mailed(own)
   const reminder = await theMail(own, 'payout-reminder', partner.email)
   assert.match(reminder.text, /Bank details were rejected: Check your payout details and enter them again\./)
-  const told = await theMail(own, 'payout-attention', account.ownerEmail)
-  assert.equal(told.subject, 'A payout to Pia Tern needs your attention')
-  assert.match(told.text, /Pia Tern: \$135\.50, failed/)
-  assert.match(told.link!, new RegExp(`/payouts/${id}$`))
+  const message = await theMail(own, 'payout-attention', account.ownerEmail)
+  assert.equal(message.subject, 'A payout to Pia Tern needs your attention')
+  assert.match(message.text, /Pia Tern: \$135\.50, failed/)
+  assert.match(message.link!, new RegExp(`/payouts/${id}$`))
 })
 
 test('a payout through Wise is mailed when sent, and not again when it arrives', async () => {
@@ -480,7 +480,7 @@ test('the end of a protection is mailed 14 and 3 days before, to the partner and
   const partner = await aPartner(own, account, {}, { signIn: true })
   const lead = await aLead(account, partner.id, { firstName: 'Hannah', lastName: 'Cole' }, own)
   await aLead(account, partner.id, { firstName: 'Won' }, own).then(({ id }) => aSale(account, id, 10_00, {}, own))
-  const told: string[] = []
+  const reminders: string[] = []
   for (let day = 2; day < 23; day++) {
     own.clock.set(`2026-03-${String(day + 1).padStart(2, '0')}T16:30:00Z`)
     const before = (await keptMails(own)).map(({ name }) => name)
@@ -488,10 +488,12 @@ test('the end of a protection is mailed 14 and 3 days before, to the partner and
     await strike(own, 'mails-of-the-day')
     await mailed(own)
     const now = (await keptMails(own)).filter(({ name }) => name.startsWith('protection-') && !before.includes(name))
-    told.push(...now.map(({ to, subject }) => `${day + 1} ${to[0] === partner.email ? 'partner' : 'owner'} ${subject}`))
+    reminders.push(
+      ...now.map(({ to, subject }) => `${day + 1} ${to[0] === partner.email ? 'partner' : 'owner'} ${subject}`),
+    )
   }
   const ends = 'The protection of Hannah Cole ends on Mar 22, 2026'
-  assert.deepEqual(told.sort(), [`19 owner ${ends}`, `19 partner ${ends}`, `8 owner ${ends}`, `8 partner ${ends}`])
+  assert.deepEqual(reminders.sort(), [`19 owner ${ends}`, `19 partner ${ends}`, `8 owner ${ends}`, `8 partner ${ends}`])
   const [first] = await mailsTo(own, 'protection-ending', partner.email)
   assert.match(first!.text, /If you need more time, ask Northwind\./)
   assert.match(first!.link!, new RegExp(`/leads/${lead.id}$`))

@@ -5,8 +5,8 @@ import type { Services } from '../../platform/services.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { payoutCaughtUp } from '../../program/payouts/signals.ts'
-import { returned } from './kinds/payout-failed.ts'
-import { sent } from './kinds/payout-sent.ts'
+import { returnedRecipient } from './kinds/payout-failed.ts'
+import { sentRecipient } from './kinds/payout-sent.ts'
 import { type MailJob, mails } from './kinds/registry.ts'
 import type { DigestRecipient } from './mail.ts'
 import { gatherNews, insertMailed, insertNews, type News } from './news-queries.ts'
@@ -46,19 +46,19 @@ export async function mailListener(tx: Transaction, events: Event[], { jobs }: S
     all.filter((job) => !isOneOfMany(job)),
   )
   await jobs.addAll(tx, mailQueue, all.filter(isOneOfMany), { priority: -1 })
-  await noteTold(tx, events)
-  await noteNews(tx, events)
+  await saveMailedNews(tx, events)
+  await saveNews(tx, events)
 }
 
 /** Stores the news of these events, in the relay's transaction. */
-async function noteNews(tx: Transaction, events: Event[]): Promise<void> {
+async function saveNews(tx: Transaction, events: Event[]): Promise<void> {
   const since = staleSince(tx.now)
   const news = events.flatMap(({ accountId, type, subjectId, at, data }): News[] => {
     if (Date.parse(at) < since.getTime()) return []
     return (tellings.get(type) ?? []).flatMap(({ kind, tell }) => {
-      const told = tell(data.object)
+      const item = tell(data.object)
       // repeated changes are mailed once a day
-      return told ? [newsOf(kind, { occasion: `${type} ${at.slice(0, 10)}`, ...told }, accountId!, subjectId!)] : []
+      return item ? [newsOf(kind, { occasion: `${type} ${at.slice(0, 10)}`, ...item }, accountId!, subjectId!)] : []
     })
   })
   if (news.length > 0) await insertNews(tx, news, since)
@@ -78,13 +78,15 @@ const newsOf = (
 })
 
 /** Stores news of mails sent before the database was restored. */
-async function noteTold(tx: Transaction, events: Event[]): Promise<void> {
+async function saveMailedNews(tx: Transaction, events: Event[]): Promise<void> {
   const news = events
     .filter(({ type }) => type === payoutCaughtUp.type)
     .flatMap(({ accountId, data }) => {
       const { payoutId, reached, ...approved } = data as NonNullable<(typeof payoutCaughtUp)['data']>
-      const left = newsOf('payout-sent', sent(approved), accountId!, payoutId)
-      return reached === 'sent' ? [left] : [left, newsOf('payout-failed', returned(approved), accountId!, payoutId)]
+      const left = newsOf('payout-sent', sentRecipient(approved), accountId!, payoutId)
+      return reached === 'sent'
+        ? [left]
+        : [left, newsOf('payout-failed', returnedRecipient(approved), accountId!, payoutId)]
     })
   if (news.length > 0) await insertMailed(tx, news)
 }

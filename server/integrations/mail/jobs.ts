@@ -6,9 +6,9 @@ import { portalUrl } from '../../program/custom-domains/portal-url.ts'
 import { type MailJob, mails } from './kinds/registry.ts'
 import { logMail, type Outcome } from './log.ts'
 import type { Recipient } from './mail.ts'
-import { endWaiting, findAccount, takeMailPlace } from './queries.ts'
+import { claimMailPlace, endWaiting, findAccount } from './queries.ts'
 import { mailQueue } from './queue.ts'
-import { deliver } from './transport.ts'
+import { deliverMail } from './transport.ts'
 import { unsubscribeUrlFor } from './unsubscribe.ts'
 
 /** Seconds until a waiting mail is checked again. */
@@ -40,7 +40,7 @@ export async function sendMail(services: Services, job: MailJob, attempt: JobTry
   }
   if (due === 'later') {
     await endWaiting(db, name, 'waiting', DISABLED)
-    return lookAgain(services, job)
+    return requeue(services, job)
   }
   const letter = mail.write(due.data)
   const accountId = ('accountId' in job && job.accountId) || due.causedBy || null
@@ -53,14 +53,19 @@ export async function sendMail(services: Services, job: MailJob, attempt: JobTry
     await mail.after?.(services, job, { outcome: 'turned off' }, attempt)
     return
   }
-  if (!(await takePlace(services, name, due))) {
+  if (!(await claimPlace(services, name, due))) {
     await note({ state: 'waiting', reason: HELD })
     await mail.after?.(services, job, { outcome: 'held', reason: HELD }, attempt)
-    return lookAgain(services, job)
+    return requeue(services, job)
   }
   await note({ state: 'waiting', isTry: true })
   try {
-    const delivery = await deliver(services.config, name, { ...due, letter, unsubscribeUrl, look: home?.look ?? null })
+    const delivery = await deliverMail(services.config, name, {
+      ...due,
+      letter,
+      unsubscribeUrl,
+      look: home?.look ?? null,
+    })
     if (delivery.outcome === 'refused')
       services.log.warn({ mail: name, reason: delivery.reason }, 'the mail server refused a mail')
     await note({ state: delivery.outcome, ...delivery })
@@ -83,13 +88,13 @@ async function readHome({ db, config }: Services, accountId: string | null) {
   return { origin, look: { accent: look.accent, logo: look.logo && url ? { ...look.logo, url } : null } }
 }
 
-const lookAgain = ({ db, jobs }: Services, job: MailJob) =>
+const requeue = ({ db, jobs }: Services, job: MailJob) =>
   transaction(db, (tx) => jobs.add(tx, mailQueue, job, { startAfter: LOOK_AGAIN }))
 
 /** Claims one of the day's places for mails an account may cause to this address; a repeated mail reuses its place. */
-async function takePlace({ db, secrets }: Services, name: string, { to, causedBy }: Recipient) {
+async function claimPlace({ db, secrets }: Services, name: string, { to, causedBy }: Recipient) {
   if (!causedBy) return true
   const day = db.now.toISOString().slice(0, 10)
   const key = secrets.derive('mail-counts', JSON.stringify([causedBy, to, day]))
-  return (await takeMailPlace(db, { key, name, most: MAILS_A_DAY, day })) > 0
+  return (await claimMailPlace(db, { key, name, most: MAILS_A_DAY, day })) > 0
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parseProse } from '#contract/prose.ts'
-import { rendered } from './layout.ts'
+import { renderMail } from './layout.ts'
 import { type MailMessage, toPartner } from './message.ts'
 
 const letter: MailMessage = {
@@ -16,7 +16,7 @@ const letter: MailMessage = {
 test('prose keeps its form, and what it says stays text', () => {
   const body =
     '# Hello <b>\n\nOne\ntwo https://evil.example/?a=1&b="2"\n\n- <script>alert(1)</script>\n- four \u202eevil'
-  const { html, text } = rendered({ ...letter, parts: [{ prose: parseProse(body) }] })
+  const { html, text } = renderMail({ ...letter, parts: [{ prose: parseProse(body) }] })
   assert.match(html, /<h2[^>]*>Hello &lt;b&gt;<\/h2>/)
   assert.match(html, /One<br\/>two https:\/\/evil\.example\/\?a=1&amp;b=&quot;2&quot;<\/p>/)
   assert.match(html, /<li[^>]*>&lt;script&gt;alert\(1\)&lt;\/script&gt;<\/li><li[^>]*>four evil<\/li>/)
@@ -28,9 +28,9 @@ test('prose keeps its form, and what it says stays text', () => {
 })
 
 test('a letter has the logo and color of its account, and the same text', () => {
-  const plain = rendered(letter)
+  const plain = renderMail(letter)
   const url = 'https://partners.example.com/files/Qm7xKq2VzR9wT4nHc6LdYs?v=5a1c90be'
-  const { html, text } = rendered(letter, { look: { accent: '#ffd400', logo: { url, width: 800, height: 400 } } })
+  const { html, text } = renderMail(letter, { look: { accent: '#ffd400', logo: { url, width: 800, height: 400 } } })
   assert.equal(text, plain.text)
   assert.doesNotMatch(plain.html, /<img/)
   assert.match(html, new RegExp(`<img class="plate" src="${url.replace('?', '\\?')}" alt="" width="96" height="48"`))

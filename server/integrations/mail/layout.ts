@@ -16,7 +16,7 @@ export type MailLook = { accent: string | null; logo: { url: string; width: numb
 export type Footing = { unsubscribeUrl?: string | null; look?: MailLook | null }
 
 /** Renders a letter, and derives its text from the HTML. */
-export function rendered(letter: MailMessage, { unsubscribeUrl = null, look }: Footing = {}): Rendered {
+export function renderMail(letter: MailMessage, { unsubscribeUrl = null, look }: Footing = {}): Rendered {
   const subject = oneLine(letter.subject)
   const html = `<!doctype html>${renderToStaticMarkup(page({ ...letter, subject }, unsubscribeUrl, look ?? null))}\n`
   return { subject, html, text: `${textOf(html).trim()}\n` }

@@ -20,10 +20,10 @@ import { sendSignal } from '../../platform/events/emit-event.ts'
 import { outboxOf, savedMail } from '../../platform/outbox.ts'
 import { saveFormerEmail } from '../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../program/payouts/signals.ts'
-import { forgetSavedMails } from './forget-mails.ts'
+import { deleteSavedMails } from './delete-saved-mails.ts'
 import { sendMail } from './jobs.ts'
 import { mails } from './kinds/registry.ts'
-import { deliver } from './transport.ts'
+import { deliverMail } from './transport.ts'
 
 const server = await fakeSmtp()
 after(() => server.close())
@@ -217,7 +217,7 @@ test('a stored mail is deleted an hour after its link expires, one without a lin
   const mails = [...invitations, reset]
   const notice = await keptMail(keeping, 'password-changed', come.email)
   const left = async () => {
-    await forgetSavedMails(services)
+    await deleteSavedMails(services)
     const names = (await keptMails(keeping)).map(({ name }) => name)
     return [...mails, notice].map(({ name }) => names.includes(name))
   }
@@ -243,14 +243,14 @@ test('a mail that could not be saved leaves no draft, and the draft of a killed 
   // in place of the file, so that the draft can't get its name
   const inTheWay = savedMail(services.config, 'in-the-way')
   await mkdir(inTheWay, { recursive: true })
-  await assert.rejects(deliver(services.config, 'in-the-way', { to: 'pia@tern.example', letter }), /EISDIR/)
+  await assert.rejects(deliverMail(services.config, 'in-the-way', { to: 'pia@tern.example', letter }), /EISDIR/)
   await rmdir(inTheWay)
   assert.deepEqual(await drafts(), [])
 
   const names = ['.invitation-x.000000000000', '.new.000000000000']
   for (const name of names) await writeFile(join(folder, name), 'a link')
   await utimes(join(folder, names[0]!), 0, Date.now() / 1000 - 3700)
-  await forgetSavedMails(services)
+  await deleteSavedMails(services)
   assert.deepEqual(await drafts(), [names[1]])
 })
 
@@ -275,7 +275,7 @@ test('a mail server without TLS gets no mail, unless the setting allows it or th
   const { port } = new URL(server.url)
   const letter = mails.test.write(mails.test.sample)
   const sent = (smtpUrl: string) =>
-    deliver({ ...mailing.services.config, smtpUrl }, `tls-${anEmail()}`, { to: anEmail('reader'), letter })
+    deliverMail({ ...mailing.services.config, smtpUrl }, `tls-${anEmail()}`, { to: anEmail('reader'), letter })
   // another address of this machine
   await assert.rejects(sent(`smtp://0.0.0.0:${port}`), { code: 'ETLS' })
   for (const free of [`smtp://0.0.0.0:${port}?tls=off`, `smtp://localhost:${port}`, server.url])
@@ -285,7 +285,7 @@ test('a mail server without TLS gets no mail, unless the setting allows it or th
 test('the mail server is greeted with the host of APP_URL, or the name in SMTP_URL', async () => {
   const greetedAs = async (appUrl: string, smtpUrl = server.url) => {
     const to = anEmail('greeted')
-    await deliver({ ...mailing.services.config, smtpUrl, appUrl }, `name-${to}`, {
+    await deliverMail({ ...mailing.services.config, smtpUrl, appUrl }, `name-${to}`, {
       to,
       letter: mails.test.write(mails.test.sample),
     })

@@ -37,7 +37,7 @@ type Job = { id: string; reader?: string }
 type When<About> = { type: string; jobs(event: Event, tx: Transaction): About[] | Promise<About[]> }
 
 /** Sends mails as soon as a signal arrives. */
-export const on = <Data extends object, About extends Job>(
+export const onSignal = <Data extends object, About extends Job>(
   { type }: Signal<Data>,
   jobs: (data: Data, event: Event, tx: Transaction) => About[] | Promise<About[]>,
 ): When<About> => ({ type, jobs: (event, tx) => jobs(event.data as Data, event, tx) })
@@ -68,7 +68,7 @@ type DeclaredMail<About extends Job, Data> = Declared<Data> &
     after?(
       services: Services,
       about: About,
-      delivery: Delivery | Error | Held | Skipped,
+      delivery: Delivery | Error | HeldMail | Skipped,
       attempt: JobTry,
     ): Promise<unknown>
     /** A person waits for the result, and will retry. */
@@ -77,7 +77,7 @@ type DeclaredMail<About extends Job, Data> = Declared<Data> &
     oneOfMany?: true
   }
 
-type Held = { outcome: 'held'; reason: string }
+type HeldMail = { outcome: 'held'; reason: string }
 type Skipped = { outcome: 'pointless' | 'turned off' }
 
 /**
@@ -121,7 +121,7 @@ export type Gathered = {
 export type Mail = DeclaredMail<Job, object> & FromNews
 
 /** Declares a mail that is sent at once. */
-export const mail = <About extends Job, Data extends object>(declared: DeclaredMail<About, Data>) => declared
+export const defineMail = <About extends Job, Data extends object>(declared: DeclaredMail<About, Data>) => declared
 
 /**
  * Declares a mail whose news are gathered for a while; its job has only the id under which they are stored. By default
@@ -179,8 +179,8 @@ export async function readForTeam<Data>(
 const readerInTeam = (db: Database, { accountId, reader }: ForTeam, team: readonly TeamRole[]) =>
   reader ? findInTeam(db, accountId, reader, team) : findPresentOwner(db, accountId)
 
-export const subjectsOf = ({ news }: Gathered) => [...new Set(news.map(({ subjectId }) => subjectId))]
+export const listSubjects = ({ news }: Gathered) => [...new Set(news.map(({ subjectId }) => subjectId))]
 
 /** The view of the account's team, or of the recipient partner. */
-export const readerOf = ({ account, partnerId }: Gathered) =>
+export const getReader = ({ account, partnerId }: Gathered) =>
   ({ as: partnerId ? 'partner' : 'owner', partnerId, account }) as const

@@ -55,10 +55,10 @@ export function nameOr(name: string | null | undefined, otherwise: string): stri
 }
 
 /** Returns a longer text of an account as one paragraph, in which nothing becomes a link. */
-export const quoted = (text: string | null) => (text ? `“${unlinked(oneLine(text))}”` : '')
+export const quoteText = (text: string | null) => (text ? `“${unlinked(oneLine(text))}”` : '')
 
 /** The account's name, within a sentence and at its start. */
-export const accountOf = (name: string | null) => nameOr(name, 'your partner program')
+export const formatAccountName = (name: string | null) => nameOr(name, 'your partner program')
 export const accountFirst = (name: string | null) => nameOr(name, 'Your partner program')
 
 /** A letter to a user, about their login. */
@@ -90,5 +90,5 @@ export const toPartner = (account: string | null) => ({
 export const MOST_LINES = 10
 
 /** A list of the first of `count` rows, with the number of the others in words. */
-export const firstOf = (count: number, facts: Fact[]): Part[] =>
+export const listFirst = (count: number, facts: Fact[]): Part[] =>
   count > facts.length ? [{ facts }, `And ${countInWords(count - facts.length, 'more', 'more')}.`] : [{ facts }]

@@ -108,10 +108,10 @@ export const gatherNews = (db: Queryable, alone: MailKind[], since: Date) => db.
   )
   select distinct kind, mail_id as id, account_id, partner_id from taken`
 
-export type ToldNews = Pick<News, 'accountId' | 'partnerId' | 'subjectId' | 'occasion'>
+export type MailedNews = Pick<News, 'accountId' | 'partnerId' | 'subjectId' | 'occasion'>
 
 /** The news of a mail, oldest first. */
-export const newsOfMail = (db: Queryable, accountId: string, mailId: string) => db.many<ToldNews>`
+export const newsOfMail = (db: Queryable, accountId: string, mailId: string) => db.many<MailedNews>`
   select account_id, partner_id, subject_id, occasion from mail_news
   where account_id = ${accountId} and mail_id = ${mailId} order by created_at, id`
 

@@ -30,9 +30,9 @@ const previewOf = (secrets: Secrets, now: Date, kind: MailKind): MailPreview => 
 const letterOf = (kind: MailKind) => mails[kind].write(mails[kind].sample)
 
 async function renderedSample({ config }: Pick<Install, 'config'>, kind: MailKind) {
-  const { rendered } = await import('./layout.ts')
+  const { renderMail } = await import('./layout.ts')
   const isOptional = optionalMailGroups.includes(mails[kind].group)
-  return rendered(letterOf(kind), { unsubscribeUrl: isOptional ? `${config.appUrl}/mail/unsubscribe/sample` : null })
+  return renderMail(letterOf(kind), { unsubscribeUrl: isOptional ? `${config.appUrl}/mail/unsubscribe/sample` : null })
 }
 
 const DAY_MS = 86_400_000

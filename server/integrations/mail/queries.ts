@@ -79,7 +79,7 @@ export const whatWorksIn = (db: Queryable, accountId: string) => db.one<{
 type Place = { key: string; name: string; most: number; day: string }
 
 /** Returns 0 if other mails have used the day's places. One statement, so that two mails can't use the last place. */
-export const takeMailPlace = (db: Queryable, { key, name, most, day }: Place) => db.run`
+export const claimMailPlace = (db: Queryable, { key, name, most, day }: Place) => db.run`
   insert into mail_counts as c (key, names, forget_at)
   values (${key}, array[${name}::text], ${day}::date + 2)
   on conflict (key) do update set names = case when ${name}::text = any(c.names) then c.names else c.names || ${name}::text end

@@ -5,7 +5,7 @@ import { getMail, listMails, sendTest } from './log.ts'
 import { oneClickRoute } from './one-click.ts'
 import { getPreview, listPreviews, previewRoute } from './previews.ts'
 import { mailServer } from './transport.ts'
-import { changeSubscription, choiceIn, choicesOf, subscriptionOf } from './unsubscribe.ts'
+import { changeSubscription, choiceIn, getSubscription, listMailPreferences } from './unsubscribe.ts'
 
 export function mailRoutes(app: App) {
   oneClickRoute(app)
@@ -30,10 +30,12 @@ export function mailRoutes(app: App) {
 
   route(app, contract.sendTestMail, ({ db, services, actor, body }) => sendTest(db, services.jobs, actor, body.email))
 
-  route(app, contract.listMailChoices, async ({ db, actor }) => ({ items: await choicesOf(db, actor.userId) }))
+  route(app, contract.listMailChoices, async ({ db, actor }) => ({
+    items: await listMailPreferences(db, actor.userId),
+  }))
 
   route(app, contract.getMailSubscription, ({ db, services, token }) =>
-    subscriptionOf(db, choiceIn(services.secrets, token)),
+    getSubscription(db, choiceIn(services.secrets, token)),
   )
 
   route(app, contract.changeMailSubscription, ({ db, services, token, body }) =>

@@ -25,21 +25,21 @@ export type Post = {
  * Sends a letter by the mail server, or without one saves it as `{name}.eml` in DATA_DIR/outbox. `name` identifies the
  * mail: a repetition has the same message id and file.
  */
-export async function deliver(config: Config, name: string, post: Post): Promise<Delivery> {
+export async function deliverMail(config: Config, name: string, post: Post): Promise<Delivery> {
   // loaded only in processes that send mails
-  const { rendered } = await import('./layout.ts')
+  const { renderMail } = await import('./layout.ts')
   const mail = {
     from: senderOf(config, post.letter),
     to: { name: '', address: oneLine(post.to) },
     ...(post.replyTo && { replyTo: { name: '', address: oneLine(post.replyTo) } }),
-    ...rendered(post.letter, post),
+    ...renderMail(post.letter, post),
     messageId: `<${name}@${new URL(config.appUrl).hostname}>`,
     headers: { 'Auto-Submitted': 'auto-generated', ...unsubscribeHeaders(post) },
     disableFileAccess: true,
     disableUrlAccess: true,
   }
   if (!config.smtpUrl) {
-    await keep(config, name, mail)
+    await saveToOutbox(config, name, mail)
     return { outcome: 'kept', text: mail.text }
   }
   try {
@@ -114,7 +114,7 @@ type Connection = { url: string; requireTLS: boolean }
 const LOOPBACK = /^(localhost|\[::1\]|127\.\d{1,3}\.\d{1,3}\.\d{1,3})$/i
 
 /** Saves a mail atomically, readable only by the process's user, because it contains links. */
-async function keep(config: Config, name: string, mail: SendMailOptions & { text: string; html: string }) {
+async function saveToOutbox(config: Config, name: string, mail: SendMailOptions & { text: string; html: string }) {
   const { createTransport } = await import('nodemailer')
   const renderer = createTransport({ streamTransport: true, buffer: true, newline: 'windows' })
   const { message } = await renderer.sendMail({

@@ -46,7 +46,7 @@ export function choiceIn(secrets: Secrets, token: string): Choice {
 const unknownLink = () => refusal('unsubscribe_link_unknown')
 
 /** Returns whether it is on. Refuses: a deleted user. */
-export async function subscriptionOf(db: Queryable, { userId, group }: Choice): Promise<MailSubscription> {
+export async function getSubscription(db: Queryable, { userId, group }: Choice): Promise<MailSubscription> {
   const preferences = await findMailPreferences(db, userId)
   if (!preferences) throw unknownLink()
   return { group, title: mailGroups[group].title, enabled: preferences[group] !== false }
@@ -63,7 +63,7 @@ export async function changeSubscription(
 }
 
 /** Returns the groups of mails available to this user by any of their roles, and which of them are on. */
-export async function choicesOf(db: Queryable, userId: string): Promise<MailPreference[]> {
+export async function listMailPreferences(db: Queryable, userId: string): Promise<MailPreference[]> {
   const user = (await usersById(db, [userId])).get(userId)!
   const mine = new Set(user.roles.flatMap(({ type }) => readerOf[type] ?? []))
   const preferences = await findMailPreferences(db, userId)

@@ -194,17 +194,17 @@ test('an administrator’s assistant reads accounts, and none of their partners'
 
 test('an API refusal reaches the assistant in the API’s words', async () => {
   const client = await assistant(owners)
-  const said = async (name: string, given: Record<string, unknown>) => {
+  const readRefusal = async (name: string, given: Record<string, unknown>) => {
     const { isError, content } = await client.callTool({ name, arguments: given })
     assert.equal(isError, true)
     return textOf(content)
   }
-  assert.equal(await said('get_lead', { id: 'nothing' }), 'This doesn’t exist, or you don’t have access to it.')
-  assert.equal(await said('get_lead', {}), 'This doesn’t exist, or you don’t have access to it.')
-  assert.match(await said('list_leads', { id: account.id, limit: 1000 }), /^Check "limit"/)
-  assert.match(await said('list_leads', { id: account.id, everything: true }), /"everything" is not recognized/)
-  assert.match(await said('get_account_historical_stats', { id: account.id, range: 'all' }), /Enter two dates/)
-  assert.match(await said('preview_commission', { id: account.id, amount: -1, partnerId: partner.id }), /amount/)
+  assert.equal(await readRefusal('get_lead', { id: 'nothing' }), 'This doesn’t exist, or you don’t have access to it.')
+  assert.equal(await readRefusal('get_lead', {}), 'This doesn’t exist, or you don’t have access to it.')
+  assert.match(await readRefusal('list_leads', { id: account.id, limit: 1000 }), /^Check "limit"/)
+  assert.match(await readRefusal('list_leads', { id: account.id, everything: true }), /"everything" is not recognized/)
+  assert.match(await readRefusal('get_account_historical_stats', { id: account.id, range: 'all' }), /Enter two dates/)
+  assert.match(await readRefusal('preview_commission', { id: account.id, amount: -1, partnerId: partner.id }), /amount/)
   await assert.rejects(client.callTool({ name: 'delete_lead', arguments: { id: lead.id } }), /no tool of this name/)
 })
 
@@ -263,10 +263,10 @@ test('a token works only here, and ends on expiry, deletion, a lost role or a ne
   const changed = { currentPassword: PASSWORD, password: 'lantern-quarry-58-moss' }
   ok(await own.api('POST', '/auth/change-password', { token: stranger.token, body: changed }))
   assert.equal(await status(last), 401)
-  const told = await own.services.db.many<{ action: string }>`
+  const actions = await own.services.db.many<{ action: string }>`
     select action from audit where subject_type = 'user-token' order by at, id`
   assert.deepEqual(
-    told.map(({ action }) => action.replace('user-token.', '')),
+    actions.map(({ action }) => action.replace('user-token.', '')),
     ['created', 'deleted', 'created', 'created', 'created', 'deleted'],
   )
 })
@@ -354,9 +354,9 @@ test('the worst outcome of any request is a refusal', async () => {
   for (const [what, body] of hostile) {
     const answer = await post(body)
     assert.ok(answer.status < 500, `${what}: ${answer.status}`)
-    const said = await answer.text()
-    assert.match(said, /error/, `${what}: ${said}`)
-    assert.doesNotMatch(said, /node_modules|\.ts:|select /, what)
+    const responseText = await answer.text()
+    assert.match(responseText, /error/, `${what}: ${responseText}`)
+    assert.doesNotMatch(responseText, /node_modules|\.ts:|select /, what)
   }
   assert.equal((await post(hostile.at(-1)![1])).status, 413)
   assert.equal((await post(listTools, { 'content-type': 'text/plain' })).status, 415)

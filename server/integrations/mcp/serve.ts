@@ -11,7 +11,7 @@ import { refusal, refusalBody } from '../../platform/refusal.ts'
 import { hasRole } from '../../program/access/access.ts'
 import type { Actor } from '../../program/access/actor.ts'
 import type { App, RequestFacts } from '../../program/access/route.ts'
-import { placed, type Tool, tools } from './tools.ts'
+import { splitArguments, type Tool, tools } from './tools.ts'
 
 const INSTRUCTIONS = [
   'Reads a Tributary install: who refers whom, what they earn, what they are paid. Nothing can be changed.',
@@ -56,13 +56,17 @@ export function createServing({ readings, services: { log } }: Pick<App, 'readin
     { actor, from }: ToolCall,
   ): Promise<CallToolResult> {
     try {
-      const { body } = await readings.get(call.name)!(actor, placed(call, given), from)
+      const { body } = await readings.get(call.name)!(actor, splitArguments(call, given), from)
       return { content: [text(body)], structuredContent: body as Record<string, unknown> }
     } catch (error) {
       const refused = asRefusal(error)
       if (!refused) log.error({ err: error, requestId: from.id }, 'a tool failed')
-      const said = refusalBody(refused ?? refusal('internal_error'))
-      return { content: [{ type: 'text', text: said.message }], structuredContent: { error: said }, isError: true }
+      const refusalJson = refusalBody(refused ?? refusal('internal_error'))
+      return {
+        content: [{ type: 'text', text: refusalJson.message }],
+        structuredContent: { error: refusalJson },
+        isError: true,
+      }
     }
   }
 

@@ -130,7 +130,7 @@ function wordsOf({ subject }: Endpoint, name: string) {
 }
 
 /** Splits the arguments into path and others. The call itself refuses unknown ones. */
-export function placed({ path, body }: Endpoint, given: Record<string, unknown>) {
+export function splitArguments({ path, body }: Endpoint, given: Record<string, unknown>) {
   const inPath = new Set([...path.matchAll(/:(\w+)/g)].map(([, name]) => name))
   const split = (wanted: boolean) =>
     Object.fromEntries(Object.entries(given).filter(([name]) => inPath.has(name) === wanted))

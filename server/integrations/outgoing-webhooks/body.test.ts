@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Webhook } from 'standardwebhooks'
-import { bodyOf as bodyIn, signed, signingKey } from './body.ts'
+import { buildBody as bodyIn, buildSignatureHeaders, signingKey } from './body.ts'
 
 const bodyOf = (told: Parameters<typeof bodyIn>[0]) => bodyIn(told, { format: 'json', origin: '' })
 
@@ -44,10 +44,10 @@ test('a body stays below 20 kB: the largest fields are omitted and named', () =>
 
 test('the standard’s own library verifies the signature, with the current and the previous secret', () => {
   const secrets = [1, 2, 3].map((fill) => `whsec_${Buffer.alloc(32, fill).toString('base64')}`)
-  const headers = signed('e', '{"a":"é"}', secrets.slice(0, 2).map(signingKey), new Date())
+  const headers = buildSignatureHeaders('e', '{"a":"é"}', secrets.slice(0, 2).map(signingKey), new Date())
   for (const secret of secrets.slice(0, 2)) assert.ok(new Webhook(secret).verify('{"a":"é"}', headers))
   assert.throws(() => new Webhook(secrets[2]!).verify('{"a":"é"}', headers))
   assert.throws(() => new Webhook(secrets[0]!).verify('{"a":"e"}', headers))
-  const late = signed('e', '{}', secrets.map(signingKey), new Date(Date.now() - 301_000))
+  const late = buildSignatureHeaders('e', '{}', secrets.map(signingKey), new Date(Date.now() - 301_000))
   assert.throws(() => new Webhook(secrets[0]!).verify('{}', late))
 })

@@ -2,7 +2,7 @@ import { createHmac, createSecretKey, type KeyObject } from 'node:crypto'
 import type { PublicEvent } from '#contract/events.ts'
 import { type OutgoingWebhook, TEST_EVENT } from '#contract/outgoing-webhooks.ts'
 import { chatBodies } from './chat-bodies.ts'
-import { messageOf, testMessage } from './message.ts'
+import { buildMessage, testMessage } from './message.ts'
 import type { Sending } from './queries.ts'
 
 /** Version of bodies and their objects. */
@@ -13,22 +13,27 @@ const MOST_BYTES = 20_000
 /** How a webhook's bodies are written; `origin` is the address of the owner's screens. */
 export type Shape = Pick<OutgoingWebhook, 'format'> & { origin: string }
 
-type Told = Pick<Sending, 'eventId' | 'event' | 'at' | 'object' | 'changes'> & { accountId: string; webhookId: string }
+type DeliveryContent = Pick<Sending, 'eventId' | 'event' | 'at' | 'object' | 'changes'> & {
+  accountId: string
+  webhookId: string
+}
 
 /** Whether the contents of a delivery are still stored: 90 days, those of a test always. */
 export const isKept = ({ event, object }: Pick<Sending, 'event' | 'object'>) => event === TEST_EVENT || object !== null
 
 /** Returns the body sent for an event; null once the event's object is deleted. */
-export function bodyOf(told: Told, { format, origin }: Shape): string | null {
-  if (!isKept(told)) return null
-  if (format === 'json') return wholeBody(told)
-  const { event, object, webhookId } = told
-  const message = object ? messageOf(event as PublicEvent, JSON.parse(object), origin) : testMessage(webhookId, origin)
+export function buildBody(content: DeliveryContent, { format, origin }: Shape): string | null {
+  if (!isKept(content)) return null
+  if (format === 'json') return wholeBody(content)
+  const { event, object, webhookId } = content
+  const message = object
+    ? buildMessage(event as PublicEvent, JSON.parse(object), origin)
+    : testMessage(webhookId, origin)
   return JSON.stringify(chatBodies[format](message))
 }
 
 /** Returns the event as JSON, identical for every try: it contains the object as PostgreSQL prints it. */
-function wholeBody({ eventId, event, at, accountId, webhookId, object, changes }: Told): string {
+function wholeBody({ eventId, event, at, accountId, webhookId, object, changes }: DeliveryContent): string {
   const envelope = { id: eventId, type: event, timestamp: at, apiVersion: API_VERSION, accountId }
   if (event === TEST_EVENT) return JSON.stringify({ ...envelope, data: { object: { webhookId } } })
   if (!object) throw new Error('The event is no longer stored.')
@@ -76,7 +81,12 @@ export const signingKey = (secret: string): KeyObject =>
   createSecretKey(Buffer.from(secret.slice('whsec_'.length), 'base64'))
 
 /** Returns the headers of Standard Webhooks, with a signature by each key. */
-export function signed(id: string, body: string, keys: readonly KeyObject[], now: Date): Record<string, string> {
+export function buildSignatureHeaders(
+  id: string,
+  body: string,
+  keys: readonly KeyObject[],
+  now: Date,
+): Record<string, string> {
   const timestamp = String(Math.floor(now.getTime() / 1000))
   const signatures = keys.map(
     (key) => `v1,${createHmac('sha256', key).update(`${id}.${timestamp}.${body}`).digest('base64')}`,

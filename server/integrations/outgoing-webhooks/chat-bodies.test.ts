@@ -7,7 +7,7 @@ import { eventExamples } from '#contract/examples/events.ts'
 import { webhookEvents } from '#contract/outgoing-webhooks.ts'
 import { type ChatService, standInChat } from '../../../test/fakes/chat.ts'
 import { anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
-import { bodyOf, rehearsedBody } from './body.ts'
+import { buildBody, rehearsedBody } from './body.ts'
 
 const services: ChatService[] = ['slack', 'teams', 'discord']
 const origin = 'https://partners.example'
@@ -21,7 +21,7 @@ async function aChannel(...[service, limits]: Parameters<typeof standInChat>) {
 }
 
 const messageIn = (format: ChatService, event: PublicEvent, object: object) =>
-  bodyOf(
+  buildBody(
     { eventId: 'e', event, at: '', accountId: 'a', webhookId: 'w', object: JSON.stringify(object), changes: null },
     { format, origin },
   )!

@@ -11,9 +11,9 @@ import { sql } from '../../platform/database/sql.ts'
 import type { Listener } from '../../platform/events/relay.ts'
 import { byValue, page } from '../../platform/http/list.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
-import { bodyOf, isKept, type Shape } from './body.ts'
+import { buildBody, isKept, type Shape } from './body.ts'
 import {
-  deliveries,
+  deliveriesSql,
   deliveryById,
   deliveryColumns,
   insertDeliveries,
@@ -32,12 +32,12 @@ type Query = z.output<typeof call.query & object>
 
 /** Adds deliveries of events for every webhook of their account that subscribes to them. */
 export const webhookListener: Listener = async (tx, events) => {
-  const told = events.flatMap(({ id, accountId, type, kind }) =>
+  const newEvents = events.flatMap(({ id, accountId, type, kind }) =>
     kind === 'public' && accountId ? { eventId: id, accountId, event: type } : [],
   )
-  if (told.length === 0) return
-  const webhooks = await webhooksTakingEvents(tx, [...new Set(told.map(({ accountId }) => accountId))])
-  const deliveries = told.flatMap((one) =>
+  if (newEvents.length === 0) return
+  const webhooks = await webhooksTakingEvents(tx, [...new Set(newEvents.map(({ accountId }) => accountId))])
+  const deliveries = newEvents.flatMap((one) =>
     webhooks
       .filter(
         ({ accountId, events }) =>
@@ -55,7 +55,7 @@ export async function listOutgoingDeliveries(db: Queryable, { origin }: Origin, 
   const { format } = await outgoingWebhookById(db, webhook.id)
   const found = await page<OutgoingDeliveryRow>(db, query, {
     columns: deliveryColumns,
-    from: deliveries(webhook.accountId),
+    from: deliveriesSql(webhook.accountId),
     scope: sql`t.account_id = ${webhook.accountId} and t.webhook_id = ${webhook.id}`,
     filters: [
       byValue(sql`t.state`, query.state),
@@ -80,7 +80,7 @@ export async function sendTestDelivery(
 }
 
 /** Sends a delivery again at once, in whatever state. Refuses: a deleted event, a webhook that is turned off. */
-export async function resend(
+export async function resendDelivery(
   tx: Transaction,
   { origin }: Origin,
   webhookId: string,
@@ -129,7 +129,7 @@ function present(row: OutgoingDeliveryRow, shape: Shape): OutgoingDelivery {
     createdAt,
     attempts: row.tries,
     nextAttemptAt: row.nextAt,
-    requestBody: bodyOf(row, shape),
+    requestBody: buildBody(row, shape),
     responseBody: row.answer,
   }
 }

@@ -78,18 +78,18 @@ describe('what is delivered', () => {
     ok(await webhook.call('DELETE', `/leads/${lead.id}`))
     const deliveries = await receiver.waitFor(3)
     const verifier = new Webhook(webhook.secret)
-    const told = deliveries.map(({ raw, headers }) => verifier.verify(raw, headers as Record<string, string>)) as {
+    const events = deliveries.map(({ raw, headers }) => verifier.verify(raw, headers as Record<string, string>)) as {
       id: string
       type: keyof typeof publicEvents
       accountId: string
       data: { object: { id: string; firstName: string }; changes?: object }
     }[]
-    const byType = Object.fromEntries(told.map((event) => [event.type, event]))
+    const byType = Object.fromEntries(events.map((event) => [event.type, event]))
     assert.deepEqual(Object.keys(byType).sort(), ['lead.created', 'lead.deleted', 'lead.updated'])
     assert.equal(byType['lead.created']!.data.object.firstName, 'Lena', 'as it was then')
     assert.deepEqual(byType['lead.updated']!.data.changes, { firstName: { old: 'Lena', new: 'Lea' } })
     assert.equal(byType['lead.deleted']!.data.object.id, lead.id)
-    for (const { type, data, accountId } of told) {
+    for (const { type, data, accountId } of events) {
       assert.ok(publicEvents[type].safeParse(data.object).success, type)
       assert.equal(accountId, webhook.account.id)
     }
@@ -318,12 +318,12 @@ describe('concurrency and retention', () => {
     const fast = await aReceiver()
     const hanging = await aWebhook(slow.url)
     const others = await Promise.all([1, 2, 3].map((n) => aWebhook(`${fast.url}/${n}`)))
-    const beside = await aWebhook(`${fast.url}/beside`, {}, hanging.account)
+    const neighbor = await aWebhook(`${fast.url}/beside`, {}, hanging.account)
     for (let n = 0; n < 8; n++) await hanging.addLead()
     await slow.waitForCalls(() => true, 4)
     const times: number[] = []
     for (let n = 0; n < 5; n++)
-      for (const other of [...others, beside]) {
+      for (const other of [...others, neighbor]) {
         const { calls } = fast
         const before = calls.length
         const at = performance.now()

@@ -6,12 +6,12 @@ import { singleFlight } from '../../platform/single-flight.ts'
 import { originOfRequest } from '../../platform/span.ts'
 import { wakeableLoop } from '../../platform/wakeable-loop.ts'
 import { runWithCause } from '../../platform/work-context.ts'
-import { bodyOf } from './body.ts'
+import { buildBody } from './body.ts'
 import { acquireLeases, dueDeliveries, releaseLease, renewLeases } from './leases.ts'
 import type { Sending, WebhookRow } from './queries.ts'
 import { createSettling, type DeliveryAttempt } from './record-attempts.ts'
-import { type DeliveryOutcome, isSuccess, isTooMany, retryAfterOf } from './schedule.ts'
-import { unseal } from './sealed.ts'
+import { type DeliveryOutcome, isSuccess, isTooMany, parseRetryAfter } from './schedule.ts'
+import { openWebhookSecrets } from './sealed.ts'
 import { sendSigned } from './send-signed.ts'
 import { DELIVERIES, WEBHOOKS } from './wake.ts'
 
@@ -104,12 +104,12 @@ export function startDispatcher(
     refreshAt = 0
     wake()
   }
-  const ears = listen(db, { [DELIVERIES]: wake, [WEBHOOKS]: refreshSoon }, refreshSoon)
+  const subscription = listen(db, { [DELIVERIES]: wake, [WEBHOOKS]: refreshSoon }, refreshSoon)
   return {
     async stop() {
       clearTimeout(openedAnyhow)
       await stop()
-      await ears.close()
+      await subscription.close()
       await Promise.all([...lanes.values()].map((lane) => lane.stop(stopMs)))
     },
   }
@@ -122,7 +122,7 @@ type LaneNeeds = Needs & { timeoutMs: number; settle(one: DeliveryAttempt): Prom
 function createEndpointSender(needs: LaneNeeds, first: WebhookRow, onEnd: () => Promise<void>) {
   const { config, db, log, outbound, secrets, settle, timeoutMs, tracer } = needs
   let receiver = first
-  let opened: ReturnType<typeof unseal> | undefined
+  let opened: ReturnType<typeof openWebhookSecrets> | undefined
   let line: (OutboundLine & { isCut: boolean }) | undefined
   let isFailing = receiver.failures > 0
   let isOver = false
@@ -164,19 +164,19 @@ function createEndpointSender(needs: LaneNeeds, first: WebhookRow, onEnd: () => 
       durationMs: Math.round(performance.now() - startedAt),
       answer,
     })
-    const told = { ...delivery, accountId: receiver.accountId, webhookId: receiver.id }
-    const body = bodyOf(told, { format: receiver.format, origin: config.appUrl })
+    const content = { ...delivery, accountId: receiver.accountId, webhookId: receiver.id }
+    const body = buildBody(content, { format: receiver.format, origin: config.appUrl })
     if (body === null) return unanswered('The event is older than 90 days and no longer stored.')
     line ??= { ...outbound.lineTo(receiver.url, SLOTS), isCut: false }
     const used = line
     try {
-      opened ??= unseal(secrets, receiver)
+      opened ??= openWebhookSecrets(secrets, receiver)
       const sent = { id: delivery.eventId, body, now: db.now, timeoutMs }
       const { status, text, headers: answered } = await sendSigned(used, opened, sent)
       return {
         ...unanswered(storable(text)),
         code: status,
-        retryAfterMs: retryAfterOf(answered['retry-after'], db.now),
+        retryAfterMs: parseRetryAfter(answered['retry-after'], db.now),
       }
     } catch (error) {
       if (used.isCut) return undefined

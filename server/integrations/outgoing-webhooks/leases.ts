@@ -3,7 +3,7 @@ import type { Database } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { MOST_COUNTED } from '../../platform/metric.ts'
 import { isInstallPaused } from '../../program/payouts/reconciliation/reconcile-transfers.ts'
-import { deliveries, type Sending, sendingColumns, type WebhookRow, webhookColumns } from './queries.ts'
+import { deliveriesSql, type Sending, sendingColumns, type WebhookRow, webhookColumns } from './queries.ts'
 
 /** Duration of a turn without renewal, by the database's clock. */
 const HELD = sql`interval '12 seconds'`
@@ -83,7 +83,7 @@ export const dueDeliveries = (
   underWay: string[],
   most: number,
 ) => db.many<Sending>`
-  select ${sendingColumns} from ${deliveries(accountId)}
+  select ${sendingColumns} from ${deliveriesSql(accountId)}
   where t.account_id = ${accountId} and t.webhook_id = ${webhookId} and t.next_at <= ${db.now} and t.id <> all(${underWay}::uuid[])
   order by t.next_at, t.id limit ${most}`
 

@@ -133,18 +133,18 @@ const short = (text: string) => {
   return characters.length > LONGEST_FACT ? `${characters.slice(0, LONGEST_FACT - 1).join('')}…` : characters.join('')
 }
 
-const told = (facts: Fact[]) =>
+const toLines = (facts: Fact[]) =>
   facts.flatMap(([label, value]) => {
     const text = short(value ?? '')
     return text ? [`${label}: ${text}`] : []
   })
 
 /** Returns the message of an event; its object is as the event contains it. `origin` is the owner's address. */
-export function messageOf(event: PublicEvent, object: object, origin: string): Message {
+export function buildMessage(event: PublicEvent, object: object, origin: string): Message {
   const { facts, screen, list } = tellings.get(publicEvents[event])!(object as never)
   // the screen of what was deleted is gone
   const path = event.endsWith('.deleted') ? (list ?? screen.slice(0, screen.lastIndexOf('/'))) : screen
-  return { title: eventDescriptions[event], facts: told(facts), link: { label: OPEN, url: `${origin}${path}` } }
+  return { title: eventDescriptions[event], facts: toLines(facts), link: { label: OPEN, url: `${origin}${path}` } }
 }
 
 /** Returns the message of a test of this webhook; in a rehearsal, `rehearsed` is the event that would have been sent. */

@@ -114,11 +114,11 @@ export const deliveryColumns = sql`${sendingColumns}, t.account_id, t.webhook_id
   t.duration_ms, t.answer, t.created_at`
 
 /** Deliveries of the account, each with its event. */
-export const deliveries = (accountId: string) => sql`outgoing_deliveries t
+export const deliveriesSql = (accountId: string) => sql`outgoing_deliveries t
   left join lateral ${joinEvent(sql`t.event_id`, accountId)} on true`
 
 export const deliveryById = (db: Queryable, webhook: Place, id: string) => db.maybe<OutgoingDeliveryRow>`
-  select ${deliveryColumns} from ${deliveries(webhook.accountId)}
+  select ${deliveryColumns} from ${deliveriesSql(webhook.accountId)}
   where t.account_id = ${webhook.accountId} and t.webhook_id = ${webhook.id} and t.id = ${asUuid(id)}`
 
 /** Marks a delivery as due again; call only while the event's object exists. */

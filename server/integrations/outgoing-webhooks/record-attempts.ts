@@ -5,7 +5,7 @@ import type { Database, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type Signal, sendSignal } from '../../platform/events/emit-event.ts'
 import { deliveriesTried } from './delivery-measures.ts'
-import { after, type DeliveryOutcome, tally } from './schedule.ts'
+import { countFailures, type DeliveryOutcome, nextState } from './schedule.ts'
 import { webhookFailing, webhookTurnedOff } from './signals.ts'
 
 /** A finished try; `tries` counts the earlier ones. */
@@ -33,19 +33,19 @@ export const createSettling = (db: Database, random: () => number) =>
 
 async function settle(tx: Transaction, tries: DeliveryAttempt[], random: () => number) {
   const webhooks = await lockWebhooks(tx, [...new Set(tries.map(({ webhookId }) => webhookId))])
-  const states = await keepOutcomes(tx, tries, random)
+  const states = await saveOutcomes(tx, tries, random)
   tx.afterCommit(() => {
     for (const state of states.values()) deliveriesTried.add(state)
   })
   const tallies = webhooks.map((webhook) => {
     const outcomes = tries.filter(({ id, webhookId }) => webhookId === webhook.id && states.has(id))
-    const counted = tally(
+    const counted = countFailures(
       webhook.failures,
       outcomes.map(({ outcome }) => outcome),
     )
     return { ...webhook, ...counted, off: webhook.enabled ? counted.off : null }
   })
-  await keepTallies(tx, tallies)
+  await saveTallies(tx, tallies)
   for (const { id, accountId, reached, off, enabled } of tallies) {
     const tell = <Data extends object>(signal: Signal<Data>, data: NoInfer<Data>) =>
       sendSignal(tx, accountId, signal, data)
@@ -64,11 +64,11 @@ const lockWebhooks = (tx: Transaction, ids: string[]) => tx.many<Webhook>`
  * Stores results and returns the affected deliveries with their new state: a try that another process settled
  * meanwhile, or that came too late, is ignored.
  */
-async function keepOutcomes(tx: Transaction, tries: DeliveryAttempt[], random: () => number) {
+async function saveOutcomes(tx: Transaction, tries: DeliveryAttempt[], random: () => number) {
   const accountIds = tries.map(({ accountId }) => accountId)
-  const then = tries.map(({ tries: before, outcome }) => after(outcome, before + 1, tx.now, random))
+  const then = tries.map(({ tries: before, outcome }) => nextState(outcome, before + 1, tx.now, random))
   const of = <T>(value: (outcome: DeliveryOutcome) => T) => tries.map(({ outcome }) => value(outcome))
-  const rows = await tx.many<{ id: string; state: ReturnType<typeof after>['state'] }>`
+  const rows = await tx.many<{ id: string; state: ReturnType<typeof nextState>['state'] }>`
     update outgoing_deliveries d
     set state = s.state, next_at = s.next_at, tries = s.before + 1, code = s.code, duration_ms = s.duration_ms,
       answer = s.answer
@@ -86,7 +86,7 @@ const REASONS = {
   gone: 'The receiver returned 410 Gone.',
 } as const
 
-const keepTallies = (
+const saveTallies = (
   tx: Transaction,
   tallies: { id: string; failures: number; off: keyof typeof REASONS | null }[],
 ) => tx.run`

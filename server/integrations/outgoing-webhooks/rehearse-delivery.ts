@@ -6,7 +6,7 @@ import { isInstallPaused } from '../../program/payouts/reconciliation/reconcile-
 import { rehearsedBody } from './body.ts'
 import { findSubscribedWebhooks, type WebhookRow } from './queries.ts'
 import { isSuccess } from './schedule.ts'
-import { unseal } from './sealed.ts'
+import { openWebhookSecrets } from './sealed.ts'
 import { sendSigned } from './send-signed.ts'
 import { MOST_OUTGOING_WEBHOOKS } from './webhooks.ts'
 
@@ -33,10 +33,10 @@ export async function rehearseTelling(
     const first = happened.find(({ event }) => webhook.events.some((one) => one === ALL_EVENTS || one === event))
     return first ? [{ webhook, first }] : []
   })
-  return Promise.all(wanted.map(({ webhook, first }) => tell(services, webhook, first)))
+  return Promise.all(wanted.map(({ webhook, first }) => deliverRehearsal(services, webhook, first)))
 }
 
-async function tell(
+async function deliverRehearsal(
   { config, db, outbound, secrets, log }: Pick<Services, 'config' | 'db' | 'outbound' | 'secrets' | 'log'>,
   webhook: WebhookRow,
   happened: Rehearsed,
@@ -51,7 +51,12 @@ async function tell(
   )
   const line = outbound.lineTo(url, 1)
   try {
-    const { status } = await sendSigned(line, unseal(secrets, webhook), { id, body, now, timeoutMs: TIMEOUT_MS })
+    const { status } = await sendSigned(line, openWebhookSecrets(secrets, webhook), {
+      id,
+      body,
+      now,
+      timeoutMs: TIMEOUT_MS,
+    })
     return { name, problem: isSuccess({ code: status }) ? null : `returned ${status}` }
   } catch (error) {
     if (error instanceof OutboundError)

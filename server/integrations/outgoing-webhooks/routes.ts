@@ -3,7 +3,7 @@ import { userAuthor } from '../../platform/author.ts'
 import type { Services } from '../../platform/services.ts'
 import { type App, route } from '../../program/access/route.ts'
 import { routeCsv } from '../../program/access/route-csv.ts'
-import { listOutgoingDeliveries, resend, resendFailedSince, sendTestDelivery } from './deliveries.ts'
+import { listOutgoingDeliveries, resendDelivery, resendFailedSince, sendTestDelivery } from './deliveries.ts'
 import {
   changeOutgoingWebhook,
   createOutgoingWebhook,
@@ -66,7 +66,7 @@ export function outgoingWebhookRoutes(app: App) {
   )
 
   route(app, contract.resendDelivery, ({ db, services, access, params }) =>
-    resend(db, originOf(services), access.subjectId, params.deliveryId),
+    resendDelivery(db, originOf(services), access.subjectId, params.deliveryId),
   )
 
   route(app, contract.resendFailedDeliveries, ({ db, access, body }) =>

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { after, retryAfterOf, tally } from './schedule.ts'
+import { countFailures, nextState, parseRetryAfter } from './schedule.ts'
 
 const now = new Date('2026-03-09T12:00:00.000Z')
 const failed = { code: 503, durationMs: 1, answer: '' }
 const waitAfter = (tries: number, random: number, outcome: object = {}) => {
-  const { state, nextAt } = after({ ...failed, ...outcome }, tries, now, () => random)
+  const { state, nextAt } = nextState({ ...failed, ...outcome }, tries, now, () => random)
   return nextAt ? nextAt.getTime() - now.getTime() : state
 }
 
@@ -34,21 +34,21 @@ test('a receiver that asks for more time gets it, up to a day, and never less th
     assert.equal(waitAfter(tries + 1, 0.5, { code: 429, retryAfterMs: 60_000 }), wait)
   assert.equal(waitAfter(2, 0.5, { code: 429, retryAfterMs: 1000 }), 5000)
   assert.equal(waitAfter(2, 0.5, { code: 429 }), 300_000)
-  assert.equal(retryAfterOf('120', now), 120_000)
-  assert.equal(retryAfterOf('0.25', now), 250)
-  assert.equal(retryAfterOf('Mon, 09 Mar 2026 12:10:00 GMT', now), 600_000)
-  assert.equal(retryAfterOf('999999999', now), 86_400_000)
+  assert.equal(parseRetryAfter('120', now), 120_000)
+  assert.equal(parseRetryAfter('0.25', now), 250)
+  assert.equal(parseRetryAfter('Mon, 09 Mar 2026 12:10:00 GMT', now), 600_000)
+  assert.equal(parseRetryAfter('999999999', now), 86_400_000)
   for (const wrong of [undefined, '', 'soon', '-5', '0', '.5', '1.', 'Mon, 09 Mar 2026 11:00:00 GMT', '1e9'])
-    assert.equal(retryAfterOf(wrong, now), undefined, wrong)
+    assert.equal(parseRetryAfter(wrong, now), undefined, wrong)
 })
 
 test('consecutive failures are counted in order; a success resets the count', () => {
   const outcomes = (codes: string) =>
     [...codes].map((sign) => ({ code: sign === '.' ? 200 : sign === 'x' ? 500 : 410 }))
-  assert.deepEqual(tally(3, outcomes('xx')), { failures: 5, reached: [5], off: null })
-  assert.deepEqual(tally(3, outcomes('x.x')), { failures: 1, reached: [], off: null })
-  assert.deepEqual(tally(0, outcomes('x'.repeat(12))), { failures: 12, reached: [5, 10], off: null })
-  assert.deepEqual(tally(14, outcomes('x'.repeat(6))), { failures: 20, reached: [15], off: 'failing' })
-  assert.deepEqual(tally(19, outcomes('.')), { failures: 0, reached: [], off: null })
-  assert.deepEqual(tally(0, outcomes('g')), { failures: 1, reached: [], off: 'gone' })
+  assert.deepEqual(countFailures(3, outcomes('xx')), { failures: 5, reached: [5], off: null })
+  assert.deepEqual(countFailures(3, outcomes('x.x')), { failures: 1, reached: [], off: null })
+  assert.deepEqual(countFailures(0, outcomes('x'.repeat(12))), { failures: 12, reached: [5, 10], off: null })
+  assert.deepEqual(countFailures(14, outcomes('x'.repeat(6))), { failures: 20, reached: [15], off: 'failing' })
+  assert.deepEqual(countFailures(19, outcomes('.')), { failures: 0, reached: [], off: null })
+  assert.deepEqual(countFailures(0, outcomes('g')), { failures: 1, reached: [], off: 'gone' })
 })

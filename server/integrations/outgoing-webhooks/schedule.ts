@@ -42,7 +42,7 @@ export const isTooMany = ({ code }: Pick<DeliveryOutcome, 'code'>) => code === 4
 /**
  * Returns the state of a delivery after its try; `tries` includes this one. `random` in [0, 1) spreads waits by ± 10 %.
  */
-export function after(
+export function nextState(
   outcome: DeliveryOutcome,
   tries: number,
   now: Date,
@@ -60,7 +60,7 @@ export function after(
  * Parses `Retry-After` into milliseconds, a day at most: seconds, or an HTTP date. Undefined if it is missing or
  * invalid.
  */
-export function retryAfterOf(header: string | undefined, now: Date): number | undefined {
+export function parseRetryAfter(header: string | undefined, now: Date): number | undefined {
   if (!header) return undefined
   const wait = /^\d{1,9}(\.\d+)?$/.test(header.trim()) ? Number(header) * SECOND : Date.parse(header) - now.getTime()
   return wait > 0 ? Math.min(wait, LONGEST_RETRY_AFTER_MS) : undefined
@@ -70,7 +70,7 @@ export function retryAfterOf(header: string | undefined, now: Date): number | un
  * Returns the number of consecutive failed tries after these outcomes, in order; the numbers at which owners are mailed
  * that were reached, and whether the webhook is to be turned off.
  */
-export function tally(failures: number, outcomes: readonly Pick<DeliveryOutcome, 'code'>[]) {
+export function countFailures(failures: number, outcomes: readonly Pick<DeliveryOutcome, 'code'>[]) {
   const reached: number[] = []
   let count = failures
   let off: 'failing' | 'gone' | null = null

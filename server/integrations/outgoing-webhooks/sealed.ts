@@ -22,7 +22,7 @@ export const openHeaders = (
  * Opens the secrets and headers for deliveries. `keysAt` returns every signing key at a time: also the former one, for
  * its last day.
  */
-export function unseal(secrets: Secrets, webhook: Place & Sealed) {
+export function openWebhookSecrets(secrets: Secrets, webhook: Place & Sealed) {
   const { secretSealed, formerSecretSealed, formerSecretUntil } = webhook
   const open = (sealed: Buffer) => signingKey(secrets.open(sealed, place('secret_sealed', webhook)))
   const present = open(secretSealed)

@@ -91,7 +91,7 @@ export async function createOutgoingWebhook(
     throw refusal('too_many_outgoing_webhooks', { max: MOST_OUTGOING_WEBHOOKS })
   const { headers, ...rest } = given
   const id = newId()
-  const row = { ...rest, url, id, accountId, ...kept(secrets, { id, accountId }, headers) }
+  const row = { ...rest, url, id, accountId, ...sealedHeaders(secrets, { id, accountId }, headers) }
   await refuseTwin(tx, row)
   const { secret, sealed } = freshSecret(secrets, { id, accountId })
   await outgoingWebhookTable.insert(tx, { ...row, secretSealed: sealed, failures: 0 })
@@ -118,7 +118,7 @@ export async function changeOutgoingWebhook(
   const headers = unmasked(change.headers ?? maskedHeaders(before), known)
   if (change.headers) refuseHeaders(headers)
   const { headers: _, ...rest } = change
-  const changed = { ...omitUndefined(rest), url, ...(change.headers && kept(secrets, before, headers)) }
+  const changed = { ...omitUndefined(rest), url, ...(change.headers && sealedHeaders(secrets, before, headers)) }
   const row = { ...before, ...changed }
   await refuseTwin(tx, row)
   const changes = changesOf(shown(before), shown(row))
@@ -209,7 +209,11 @@ const shown = ({ name, url, format, events, headerNames, enabled }: Shown) => ({
 })
 type Shown = Pick<WebhookRow, 'name' | 'url' | 'format' | 'events' | 'headerNames' | 'enabled'>
 
-const kept = (secrets: Secrets, place: { id: string; accountId: string }, headers: Record<string, string>) => ({
+const sealedHeaders = (
+  secrets: Secrets,
+  place: { id: string; accountId: string },
+  headers: Record<string, string>,
+) => ({
   headerNames: Object.keys(headers),
   headersSealed: Object.keys(headers).length > 0 ? sealHeaders(secrets, place, headers) : null,
 })

@@ -31,7 +31,7 @@ export const insertRequests = (db: Queryable, requests: LoggedRequest[]) => db.r
   join api_keys k on k.key_hash = decode(r.key_hash, 'base64')`
 
 /** Deletes all but the newest `kept` requests of the accounts that have these keys. */
-export const forgetRequests = (db: Database, keyHashes: string[], kept: number) =>
+export const deleteOldRequests = (db: Database, keyHashes: string[], kept: number) =>
   transaction(db, async (tx) => {
     // two processes would lock the same requests in different orders
     await lockKeys(tx, ['cut of the push requests'])

@@ -1,7 +1,7 @@
 import { createBufferedWriter } from '../../platform/buffered-writer.ts'
 import { isDatabaseAway } from '../../platform/database/pool.ts'
 import type { Services } from '../../platform/services.ts'
-import { forgetRequests, insertRequests, type LoggedRequest } from './queries.ts'
+import { deleteOldRequests, insertRequests, type LoggedRequest } from './queries.ts'
 
 /** Requests stored per account, here and in the database. */
 export const KEPT = 100
@@ -38,7 +38,7 @@ export function createRequestLog({ db, log }: Pick<Services, 'db' | 'log'>): Req
     if (requests.length === 0) return
     try {
       await insertRequests(db, requests)
-      await forgetRequests(db, keys, KEPT)
+      await deleteOldRequests(db, keys, KEPT)
     } catch (error) {
       log.warn({ err: error, requests: requests.length }, 'the log of push requests could not be written')
       if (isDatabaseAway(error)) for (const request of requests) note(request)

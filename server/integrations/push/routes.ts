@@ -34,9 +34,9 @@ type Refused = { error?: { code: string; message: string } }
 function outcomeOf({ routeOptions, body }: FastifyRequest, { statusCode: status }: FastifyReply, payload: unknown) {
   const path = (routeOptions.url ?? '').replace('/api/v1', '')
   const refused = status >= 400
-  const said = refused || Array.isArray(body) ? JSON.parse(String(payload)) : undefined
-  const error = refused ? (said as Refused).error : undefined
-  const results = refused ? undefined : (said as contract.PushResults | undefined)?.results
+  const replyBody = refused || Array.isArray(body) ? JSON.parse(String(payload)) : undefined
+  const error = refused ? (replyBody as Refused).error : undefined
+  const results = refused ? undefined : (replyBody as contract.PushResults | undefined)?.results
   return {
     path,
     status,

@@ -109,10 +109,10 @@ test('a whole set-up is played through its real endpoints, and afterwards no row
 
   const [delivery] = receiver.deliveries
   assert.equal(receiver.deliveries.length, 1)
-  const told = JSON.parse(delivery!.raw)
+  const event = JSON.parse(delivery!.raw)
   assert.ok(signatureHolds(delivery!, webhook.secret, app.clock.now()))
-  assert.equal(told.type, 'webhook.test')
-  const { rehearsed, webhookId } = told.data.object
+  assert.equal(event.type, 'webhook.test')
+  const { rehearsed, webhookId } = event.data.object
   assert.deepEqual([webhookId, rehearsed.type], [webhook.id, 'sale.created'])
   assert.deepEqual(
     [rehearsed.object.amount, rehearsed.object.partnerId, rehearsed.object.commissions.length],

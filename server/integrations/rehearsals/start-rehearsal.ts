@@ -44,14 +44,14 @@ export async function getRehearsal(db: Queryable, accountId: string, id: string)
 function present(row: RehearsalRow, now: Date): Rehearsal {
   const { id, accountId, createdAt, finishedAt } = row
   const isGivenUp = !finishedAt && now.getTime() - Date.parse(createdAt) > PATIENCE_MS
-  const steps = isGivenUp ? givenUp(row.steps) : row.steps
+  const steps = isGivenUp ? failInterrupted(row.steps) : row.steps
   const isOver = finishedAt !== null || isGivenUp
   const outcome = steps.some(({ state }) => state === 'failed') ? 'failed' : 'passed'
   return { id, accountId, state: isOver ? outcome : 'running', steps, createdAt, finishedAt }
 }
 
 /** Marks the steps of a rehearsal interrupted by a stopped server; the database has rolled it back. */
-const givenUp = (steps: Steps): Steps => {
+const failInterrupted = (steps: Steps): Steps => {
   const at = steps.findIndex(({ state }) => state === 'running' || state === 'waiting')
   return steps.map((step, index) => {
     if (step.state !== 'running' && step.state !== 'waiting') return step

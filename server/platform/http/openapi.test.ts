@@ -6,7 +6,7 @@ import { apiLimit, endpoint } from '#contract/endpoint.ts'
 import { publicEvents } from '#contract/events.ts'
 import { formerFields, formerOperations, formerSchemas } from '#contract/former-names.ts'
 import { endpoints } from '#contract/index.ts'
-import { bodyOf } from '../../integrations/outgoing-webhooks/body.ts'
+import { buildBody } from '../../integrations/outgoing-webhooks/body.ts'
 import { openApiDocument } from './openapi.ts'
 
 const options = { appUrl: 'https://partners.example.com', environment: 'staging', version: '1.2.3' }
@@ -107,7 +107,7 @@ test('every event is documented as it is sent to webhooks', async () => {
     object: '{}',
     changes: null,
   }
-  const sent = JSON.parse(bodyOf(delivery, { format: 'json', origin: '' })!)
+  const sent = JSON.parse(buildBody(delivery, { format: 'json', origin: '' })!)
   assert.deepEqual(Object.keys(sent).sort(), [...schema.required].sort())
 })
 

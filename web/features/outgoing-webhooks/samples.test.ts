@@ -7,7 +7,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
-import { signed, signingKey } from '../../../server/integrations/outgoing-webhooks/body.ts'
+import { buildSignatureHeaders, signingKey } from '../../../server/integrations/outgoing-webhooks/body.ts'
 import { eventually } from '../../../test/support/app.ts'
 import { type SampleLanguage, sampleLanguages, samples } from './samples.ts'
 
@@ -54,7 +54,7 @@ const [secret, former, strange] = [1, 2, 3].map((fill) => `whsec_${Buffer.alloc(
   string,
 ]
 const body = JSON.stringify({ id: 'e', type: 'lead.created', data: { object: { email: 'zoë@customer.example' } } })
-const sign = (secrets: string[], at: Date) => signed('e', body, secrets.map(signingKey), at)
+const sign = (secrets: string[], at: Date) => buildSignatureHeaders('e', body, secrets.map(signingKey), at)
 
 // checked before the first test is defined: the folder is deleted once no test is left
 const able = await Promise.all(sampleLanguages.map((language) => canRun(runners[language])))

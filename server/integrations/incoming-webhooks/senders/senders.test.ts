@@ -38,8 +38,8 @@ function proven(
   const isMs = auth.timestampHeader && !auth.timestampHeader.startsWith('webhook')
   const time = String(isMs ? at.getTime() : Math.floor(at.getTime() / 1000))
   const id = createHash('sha256').update(body).digest('hex')
-  const said: Record<string, string> = { body, url, timestamp: time, id }
-  const text = auth.signed!.replace(/\{(\w+)\}/g, (_, name) => said[name]!)
+  const placeholders: Record<string, string> = { body, url, timestamp: time, id }
+  const text = auth.signed!.replace(/\{(\w+)\}/g, (_, name) => placeholders[name]!)
   const digest = createHmac('sha256', auth.key === 'standard' ? key : secret)
     .update(text)
     .digest(auth.encoding as 'hex' | 'base64')
@@ -188,21 +188,21 @@ for (const sender of senders) {
     ) {
       const { body, contentType: type } =
         name === undefined ? { body: raw, contentType } : written(filled(name), form ? FORM : contentType)
-      const told =
+      const sentBody =
         again && type === contentType ? `${body}${type.includes('json') ? ' ' : type === FORM ? '&again=1' : ''}` : body
       const auth = saved.auth as Auth
       const other = { secret: `${SECRET.slice(0, -1)}=`, key: randomBytes(24) }
       const right = { secret: SECRET, key: KEY }
       const headers = proven(
         auth,
-        { url: hook.url, body: told, at: app.clock.now() },
+        { url: hook.url, body: sentBody, at: app.clock.now() },
         proof === 'wrong' ? other : right,
       )
       const isOther = proof === 'wrong' && auth.in === 'field'
       return fetch(`${hook.url}${elsewhere ? 'x' : ''}`, {
         method: 'POST',
         headers: { 'content-type': type, ...(proof === 'none' ? {} : headers) },
-        body: isOther ? told.replace(encodeURIComponent(SECRET), 'another') : told,
+        body: isOther ? sentBody.replace(encodeURIComponent(SECRET), 'another') : sentBody,
       })
     }
 

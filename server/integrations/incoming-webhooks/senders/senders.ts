@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { IncomingAuth, IncomingRule, type IncomingSender, incomingTargets } from '#contract/incoming-webhooks.ts'
-import { ruleOf } from '../rules.ts'
+import { toRule } from '../rules.ts'
 import { shownAuth, shownRule } from '../shown.ts'
 import calCom from './cal-com/recipe.json' with { type: 'json' }
 import calendly from './calendly/recipe.json' with { type: 'json' }
@@ -66,7 +66,7 @@ const recipes = () => {
   return read
 }
 
-export const recipeOf = (sender: string): Recipe | undefined => recipes().find((recipe) => recipe.sender === sender)
+export const findRecipe = (sender: string): Recipe | undefined => recipes().find((recipe) => recipe.sender === sender)
 
 /** Returns the known senders, with what the owner needs for choosing and connecting one. */
 export const listSenders = (): IncomingSender[] =>
@@ -76,6 +76,6 @@ export const listSenders = (): IncomingSender[] =>
     targets,
     steps,
     open,
-    alternatives: alternatives.map((rule) => shownRule(ruleOf(rule))),
+    alternatives: alternatives.map((rule) => shownRule(toRule(rule))),
     auth: shownAuth(auth),
   }))

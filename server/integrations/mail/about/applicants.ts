@@ -1,6 +1,6 @@
 import { nameOr } from '../message.ts'
 
-export const greeting = (firstName: string | null) => {
+export const buildGreeting = (firstName: string | null) => {
   const name = nameOr(firstName, '')
   return name ? `Hello ${name},` : 'Hello,'
 }

@@ -6,8 +6,8 @@ import { dayInWords } from '../../../platform/format-values.ts'
 import { entriesWithPayout, entryStatus } from '../../../program/commissions/entry-status.ts'
 import { leadNames } from '../../../program/leads/lead-facts.ts'
 import { presentSales } from '../../../program/sales/present-sales.ts'
-import { type Gathered, readerOf, subjectsOf } from '../mail.ts'
-import { type Fact, firstOf, MOST_LINES, nameOr } from '../message.ts'
+import { type Gathered, getReader, listSubjects } from '../mail.ts'
+import { type Fact, listFirst, MOST_LINES, nameOr } from '../message.ts'
 
 /** An entry as its partner may see it: `name` is null for another partner's lead, `saleAmount` is in words, or hidden. */
 type Line = { name: string | null; day: string | null; amount: number; saleAmount: string | null; note: string | null }
@@ -44,11 +44,11 @@ export async function readEntries(
   noteOf: (entry: CommissionEntry, sale: Sale, timeZone: string) => string | null,
 ): Promise<Entries | null> {
   const { db, account, origin } = gathered
-  const entries = await relevantEntries(db, account.id, gathered.partnerId, subjectsOf(gathered))
+  const entries = await relevantEntries(db, account.id, gathered.partnerId, listSubjects(gathered))
   const [first] = entries
   if (!first) return null
   const shown = entries.slice(0, MOST_LINES)
-  const reader = readerOf(gathered)
+  const reader = getReader(gathered)
   const sales = await presentSales(db, reader, [...new Set(shown.flatMap(({ saleId }) => saleId ?? []))])
   const names = await leadNames(
     db,
@@ -86,7 +86,7 @@ const factOf = (currency: string, { name, day, amount, saleAmount, note }: Line)
 })
 
 export const entryLines = ({ lines, currency, count }: Entries) =>
-  firstOf(
+  listFirst(
     count,
     lines.map((line) => factOf(currency, line)),
   )

@@ -3,7 +3,7 @@ import { sql } from '../../../platform/database/sql.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { leadNames } from '../../../program/leads/lead-facts.ts'
 import { partnerNames } from '../../../program/partner-directory/partner-names.ts'
-import { type Gathered, readerOf } from '../mail.ts'
+import { type Gathered, getReader } from '../mail.ts'
 import { MOST_LINES } from '../message.ts'
 
 /** The fields of a lead that mails need. */
@@ -37,7 +37,7 @@ export async function aboutLeads(gathered: Gathered, leads: LeadFields[], list: 
   const { db, account, origin } = gathered
   const shown = leads.slice(0, MOST_LINES)
   const ids = shown.map(({ id }) => id)
-  const names = await leadNames(db, readerOf(gathered), ids)
+  const names = await leadNames(db, getReader(gathered), ids)
   const referrers = shown.map(({ partnerId }) => partnerId)
   const partners = await partnerNames(db, [account.id], referrers)
   return {

@@ -79,15 +79,16 @@ export async function readPayoutFacts(
 export const settingsUrl = ({ origin }: Gathered) => `${origin}/partner/settings`
 
 /** The amount that leaves, with its VAT. */
-export const amountOf = ({ amount, taxAmount, currency }: PayoutFacts) => moneyInWords(amount + taxAmount, currency)
+export const formatPaidAmount = ({ amount, taxAmount, currency }: PayoutFacts) =>
+  moneyInWords(amount + taxAmount, currency)
 
 const amountsOf = (payout: PayoutFacts) => {
   const { amount, taxAmount, currency } = payout
-  if (taxAmount === 0) return [{ label: 'Amount', value: amountOf(payout) }]
+  if (taxAmount === 0) return [{ label: 'Amount', value: formatPaidAmount(payout) }]
   return [
     { label: 'Commissions', value: moneyInWords(amount, currency) },
     { label: 'VAT', value: moneyInWords(taxAmount, currency) },
-    { label: 'Amount', value: amountOf(payout) },
+    { label: 'Amount', value: formatPaidAmount(payout) },
   ]
 }
 

@@ -24,7 +24,7 @@ export async function readWebhook<Data>(
   )
 }
 
-export const named = (name: string) => nameOr(name, 'of your account')
+export const webhookName = (name: string) => nameOr(name, 'of your account')
 
 export const sampleWebhook = {
   accountName: 'Northwind',

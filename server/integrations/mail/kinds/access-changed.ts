@@ -2,8 +2,8 @@ import type { AccessChange } from '../../../program/auth/signals.ts'
 import { accessChanged } from '../../../program/auth/signals.ts'
 import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { emailsAround } from '../../../program/partners/former-emails.ts'
-import { mail, on } from '../mail.ts'
-import { accountOf, nameOr, toPartner, toUser } from '../message.ts'
+import { defineMail, onSignal } from '../mail.ts'
+import { formatAccountName, nameOr, toPartner, toUser } from '../message.ts'
 import { findAccount, findPartnerAccount, findUser } from '../queries.ts'
 
 type About = AccessChange & { id: string; accountId: string; recipient?: string }
@@ -12,11 +12,11 @@ type About = AccessChange & { id: string; accountId: string; recipient?: string 
  * To a person whose role in an account's team or at a partner was changed or removed by another person, or who accepted
  * one at a partner. An invitation of a new owner by the account's owner is mailed to the partner's owners.
  */
-export const accessChangedMail = mail({
+export const accessChangedMail = defineMail({
   group: 'security',
   title: 'Access changed',
   description: 'Your role in an account or at a partner was given, changed or removed, or a partner gets a new owner.',
-  when: on(accessChanged, async (changed, { id, accountId, at }, tx): Promise<About[]> => {
+  when: onSignal(accessChanged, async (changed, { id, accountId, at }, tx): Promise<About[]> => {
     const about = { id, accountId: accountId!, ...changed }
     if (changed.why !== 'asked') return [about]
     const addresses = await emailsAround(tx, changed.partnerId!, new Date(at))
@@ -40,7 +40,7 @@ export const accessChangedMail = mail({
     }
   },
   write({ accountName, partnerName, role, why, email, url }) {
-    const account = accountOf(accountName)
+    const account = formatAccountName(accountName)
     const place = partnerName === null ? account : `${nameOr(partnerName, 'a partner')}, a partner of ${account}`
     const button = { label: 'Open Tributary', url }
     if (why === 'asked')

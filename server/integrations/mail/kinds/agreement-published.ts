@@ -3,7 +3,7 @@ import { dayInWords } from '../../../platform/format-values.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { agreementToAccept, publishedSince, waitingPartners } from '../../../program/agreement/acceptance-state.ts'
 import { newsMail } from '../mail.ts'
-import { accountFirst, quoted, toPartner } from '../message.ts'
+import { accountFirst, quoteText, toPartner } from '../message.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
 
 const DAY = 86_400_000
@@ -27,7 +27,7 @@ export const agreementPublished = newsMail({
       version === 1
         ? `${accountFirst(accountName)} asks you to accept the partner agreement.`
         : `${accountFirst(accountName)} published version ${version} of the partner agreement. Please read and accept it.`,
-      ...[quoted(changes)].filter((part) => part !== ''),
+      ...[quoteText(changes)].filter((part) => part !== ''),
       ...(from ? [`From ${dayInWords(from)}, your payouts will wait until you’ve accepted it.`] : []),
     ],
     button: { label: 'Read the agreement', url },

@@ -9,7 +9,7 @@ import {
 import { announcementSent } from '../../../program/announcements/signals.ts'
 import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
 import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
-import { mail, on } from '../mail.ts'
+import { defineMail, onSignal } from '../mail.ts'
 import { nameOr, toPartner } from '../message.ts'
 import { partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
@@ -17,12 +17,12 @@ import { findAccount } from '../queries.ts'
 /** The mail of one reader. */
 type About = { id: string; accountId: string; partnerId: string }
 
-export const announcement = mail({
+export const announcement = defineMail({
   group: 'news',
   title: 'Announcement',
   description: 'A message of a program to its partners.',
   oneOfMany: true,
-  when: on(announcementSent, async (next, { accountId }, tx): Promise<About[]> => {
+  when: onSignal(announcementSent, async (next, { accountId }, tx): Promise<About[]> => {
     const partnerIds = await readersToMail(tx, accountId!, next)
     return partnerIds.map((partnerId) => ({ id: next.announcementId, accountId: accountId!, partnerId }))
   }),

@@ -2,20 +2,20 @@ import { dayInWords } from '../../../platform/format-values.ts'
 import { standingForMail } from '../../../program/applications/applicant-mail.ts'
 import type { Standing } from '../../../program/applications/apply.ts'
 import { applicantKnown } from '../../../program/applications/signals.ts'
-import { greeting, toApplicant } from '../about/applicants.ts'
-import { mail, on } from '../mail.ts'
-import { accountFirst, accountOf } from '../message.ts'
+import { buildGreeting, toApplicant } from '../about/applicants.ts'
+import { defineMail, onSignal } from '../mail.ts'
+import { accountFirst, formatAccountName } from '../message.ts'
 
-export const applicationKnown = mail({
+export const applicationKnown = defineMail({
   group: 'invitations',
   title: 'Applied before',
   description: 'Someone who is a partner already, or has applied before, applied again.',
-  when: on(applicantKnown, ({ applicationId: id }, { accountId }) => [{ id, accountId: accountId! }]),
+  when: onSignal(applicantKnown, ({ applicationId: id }, { accountId }) => [{ id, accountId: accountId! }]),
   async read(services, { id, accountId }) {
-    const told = await standingForMail(services.db, services, { accountId, applicationId: id })
+    const applicant = await standingForMail(services.db, services, { accountId, applicationId: id })
     // may apply by now
-    if (!told || told.standing.kind === 'new') return null
-    const { to, isDisabled, ...data } = told
+    if (!applicant || applicant.standing.kind === 'new') return null
+    const { to, isDisabled, ...data } = applicant
     return isDisabled ? 'later' : { to, data }
   },
   write: ({ accountName, firstName, standing, url }) => {
@@ -24,7 +24,7 @@ export const applicationKnown = mail({
       ...toApplicant(accountName),
       subject,
       preview: sentence,
-      parts: [greeting(firstName), sentence, 'If you didn’t apply, you can ignore this email.'],
+      parts: [buildGreeting(firstName), sentence, 'If you didn’t apply, you can ignore this email.'],
       ...(standing.kind === 'partner' && { button: { label: 'Sign in', url } }),
     }
   },
@@ -40,8 +40,8 @@ function wordsOf(standing: Standing, account: string | null): { subject: string;
   switch (standing.kind) {
     case 'partner':
       return {
-        subject: `You’re already a partner of ${accountOf(account)}`,
-        sentence: `You’re already a partner of ${accountOf(account)}. Sign in with this email address.`,
+        subject: `You’re already a partner of ${formatAccountName(account)}`,
+        sentence: `You’re already a partner of ${formatAccountName(account)}. Sign in with this email address.`,
       }
     case 'waiting':
     case 'new':
@@ -51,12 +51,12 @@ function wordsOf(standing: Standing, account: string | null): { subject: string;
       }
     case 'later':
       return {
-        subject: `You can apply to ${accountOf(account)} again later`,
-        sentence: `You can apply to ${accountOf(account)} again on ${dayInWords(standing.on)}.`,
+        subject: `You can apply to ${formatAccountName(account)} again later`,
+        sentence: `You can apply to ${formatAccountName(account)} again on ${dayInWords(standing.on)}.`,
       }
     case 'never':
       return {
-        subject: `Your application to ${accountOf(account)}`,
+        subject: `Your application to ${formatAccountName(account)}`,
         sentence: `${accountFirst(account)} has already decided on your application and doesn’t accept another one.`,
       }
   }

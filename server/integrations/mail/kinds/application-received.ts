@@ -1,7 +1,7 @@
 import { countInWords } from '../../../platform/format-values.ts'
 import { waitingAmong } from '../../../program/applications/waiting.ts'
-import { newsMail, subjectsOf } from '../mail.ts'
-import { accountFirst, firstOf, MOST_LINES, nameOr, toTeam } from '../message.ts'
+import { listSubjects, newsMail } from '../mail.ts'
+import { accountFirst, listFirst, MOST_LINES, nameOr, toTeam } from '../message.ts'
 
 export const applicationReceived = newsMail({
   group: 'applications',
@@ -10,7 +10,7 @@ export const applicationReceived = newsMail({
   news: { 'application.received': () => ({ to: 'team' }) },
   async read(gathered) {
     const { db, account, origin } = gathered
-    const waiting = await waitingAmong(db, account.id, subjectsOf(gathered))
+    const waiting = await waitingAmong(db, account.id, listSubjects(gathered))
     if (waiting.length === 0) return null
     return {
       accountName: account.name,
@@ -32,7 +32,7 @@ export const applicationReceived = newsMail({
       preview: lines.map(({ label, value }) => (one ? value : label)).join(', '),
       parts: [
         `${accountFirst(accountName)} has ${one ? 'a new application' : countInWords(count, 'new application')}.`,
-        ...firstOf(count, lines),
+        ...listFirst(count, lines),
       ],
       button: { label: one ? 'Open application' : 'Open applications', url },
     }

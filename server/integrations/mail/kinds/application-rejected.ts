@@ -1,29 +1,29 @@
 import type { RejectionReason } from '#contract/applications.ts'
 import { rejectionForMail } from '../../../program/applications/applicant-mail.ts'
 import { applicantRejected } from '../../../program/applications/signals.ts'
-import { greeting, toApplicant } from '../about/applicants.ts'
-import { mail, on } from '../mail.ts'
-import { accountFirst, accountOf, quoted } from '../message.ts'
+import { buildGreeting, toApplicant } from '../about/applicants.ts'
+import { defineMail, onSignal } from '../mail.ts'
+import { accountFirst, formatAccountName, quoteText } from '../message.ts'
 
-export const applicationRejected = mail({
+export const applicationRejected = defineMail({
   group: 'invitations',
   title: 'Application rejected',
   description: 'An application was rejected.',
-  when: on(applicantRejected, ({ applicationId: id }, { accountId }) => [{ id, accountId: accountId! }]),
+  when: onSignal(applicantRejected, ({ applicationId: id }, { accountId }) => [{ id, accountId: accountId! }]),
   async read({ db }, { id, accountId }) {
-    const told = await rejectionForMail(db, { accountId, applicationId: id })
-    if (!told) return null
-    const { to, isDisabled, ...data } = told
+    const rejection = await rejectionForMail(db, { accountId, applicationId: id })
+    if (!rejection) return null
+    const { to, isDisabled, ...data } = rejection
     return isDisabled ? 'later' : { to, causedBy: accountId, data }
   },
   write: ({ accountName, firstName, code, words }) => ({
     ...toApplicant(accountName),
-    subject: `Your application to ${accountOf(accountName)}`,
+    subject: `Your application to ${formatAccountName(accountName)}`,
     preview: `${accountFirst(accountName)} has decided.`,
     parts: [
-      greeting(firstName),
+      buildGreeting(firstName),
       `${accountFirst(accountName)} did not accept your application to become a partner.`,
-      ...[because[code], quoted(words)].filter((part) => part !== ''),
+      ...[because[code], quoteText(words)].filter((part) => part !== ''),
     ],
   }),
   sample: {

@@ -3,16 +3,16 @@ import { instantInWords } from '../../../platform/format-values.ts'
 import { usersById } from '../../../program/auth/users.ts'
 import { findLimits } from '../../../program/payouts/limits.ts'
 import { approvalsLoosened } from '../../../program/payouts/signals.ts'
-import { mail, on } from '../mail.ts'
-import { accountOf, nameOr, toUser } from '../message.ts'
+import { defineMail, onSignal } from '../mail.ts'
+import { formatAccountName, nameOr, toUser } from '../message.ts'
 import { findAccount, findUser } from '../queries.ts'
 
 /** To each person who may pay, before larger payouts need only one of them. */
-export const approvalsLoosenedMail = mail({
+export const approvalsLoosenedMail = defineMail({
   group: 'security',
   title: 'Approval by two people loosened',
   description: 'Larger payouts will need the approval of one person only.',
-  when: on(approvalsLoosened, (loosened, { id, accountId }) => [{ id, accountId: accountId!, ...loosened }]),
+  when: onSignal(approvalsLoosened, (loosened, { id, accountId }) => [{ id, accountId: accountId!, ...loosened }]),
   async read({ db, config }, { accountId, userId, byUserId, inForceAt }) {
     const [user, people, account] = await Promise.all([
       findUser(db, userId),
@@ -38,7 +38,7 @@ export const approvalsLoosenedMail = mail({
     }
   },
   write({ accountName, by, from, to, approvals, day, url }) {
-    const account = accountOf(accountName)
+    const account = formatAccountName(accountName)
     const change =
       approvals === 2
         ? `two people approve a payout only above ${to}, no longer above ${from}`

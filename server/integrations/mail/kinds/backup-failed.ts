@@ -1,14 +1,14 @@
 import { backupHealth } from '../../../platform/backups/own-backups.ts'
 import { backupsFailing } from '../../../platform/backups/signals.ts'
 import { instantInWords } from '../../../platform/format-values.ts'
-import { mail, on } from '../mail.ts'
+import { defineMail, onSignal } from '../mail.ts'
 import { findAdministrators, findUser } from '../queries.ts'
 
-export const backupFailed = mail({
+export const backupFailed = defineMail({
   group: 'install',
   title: 'Backup failed',
   description: 'A scheduled backup could not be written.',
-  when: on(backupsFailing, async ({ since }, { id }, tx) => {
+  when: onSignal(backupsFailing, async ({ since }, { id }, tx) => {
     const administrators = await findAdministrators(tx)
     return administrators.map((user) => ({ id, userId: user.id, since }))
   }),

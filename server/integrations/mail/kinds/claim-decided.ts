@@ -1,7 +1,7 @@
 import { numberInWords } from '../../../platform/format-values.ts'
 import { claimsForMail } from '../../../program/claims/open-claims.ts'
-import { newsMail, subjectsOf } from '../mail.ts'
-import { accountFirst, firstOf, MOST_LINES, quoted, toPartner } from '../message.ts'
+import { listSubjects, newsMail } from '../mail.ts'
+import { accountFirst, listFirst, MOST_LINES, quoteText, toPartner } from '../message.ts'
 import { claimInWords } from './claim-made.ts'
 
 export const claimDecided = newsMail({
@@ -11,7 +11,7 @@ export const claimDecided = newsMail({
   news: { 'claim.decided': ({ partnerId }) => ({ to: { partnerId } }) },
   async read(gathered) {
     const { db, account, origin } = gathered
-    const claims = (await claimsForMail(db, account.id, subjectsOf(gathered))).filter(({ state }) => state !== 'open')
+    const claims = (await claimsForMail(db, account.id, listSubjects(gathered))).filter(({ state }) => state !== 'open')
     if (claims.length === 0) return null
     return {
       accountName: account.name,
@@ -31,7 +31,7 @@ export const claimDecided = newsMail({
     const lines = claims.map((claim) => ({
       label: claimInWords(claim),
       value: claim.accepted ? 'Accepted' : 'Refused',
-      note: quoted(claim.reason) || null,
+      note: quoteText(claim.reason) || null,
     }))
     return {
       ...toPartner(accountName),
@@ -42,7 +42,7 @@ export const claimDecided = newsMail({
         count === 1
           ? `${accountFirst(accountName)} ${decided(first!)} your claim of a missing sale.`
           : `${accountFirst(accountName)} decided on these claims of missing sales.`,
-        ...firstOf(count, lines),
+        ...listFirst(count, lines),
       ],
       button: { label: 'Open claims', url },
     }

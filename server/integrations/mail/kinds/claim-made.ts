@@ -1,7 +1,7 @@
 import { countInWords, dayInWords } from '../../../platform/format-values.ts'
 import { claimsForMail } from '../../../program/claims/open-claims.ts'
-import { newsMail, subjectsOf } from '../mail.ts'
-import { accountFirst, firstOf, MOST_LINES, nameOr, toTeam } from '../message.ts'
+import { listSubjects, newsMail } from '../mail.ts'
+import { accountFirst, listFirst, MOST_LINES, nameOr, toTeam } from '../message.ts'
 
 export const claimMade = newsMail({
   group: 'leads',
@@ -10,7 +10,7 @@ export const claimMade = newsMail({
   news: { 'claim.made': () => ({ to: 'team' }) },
   async read(gathered) {
     const { db, account, origin } = gathered
-    const claims = await claimsForMail(db, account.id, subjectsOf(gathered))
+    const claims = await claimsForMail(db, account.id, listSubjects(gathered))
     const open = claims.filter(({ state }) => state === 'open')
     if (open.length === 0) return null
     return {
@@ -31,7 +31,7 @@ export const claimMade = newsMail({
       preview: lines.map(({ label, value }) => (one ? value : label)).join(', '),
       parts: [
         `${accountFirst(accountName)} has ${one ? 'a new claim of a missing sale' : countInWords(count, 'new claim of a missing sale', 'new claims of missing sales')}.`,
-        ...firstOf(count, lines),
+        ...listFirst(count, lines),
       ],
       button: { label: one ? 'Open claim' : 'Open claims', url },
     }

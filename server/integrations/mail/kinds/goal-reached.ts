@@ -25,18 +25,18 @@ type Bonus = Omit<GoalBonus, 'figure' | 'dueAt'> & { figure: number | null; on: 
 /** `goal` is null if none was reached, `group` without a public name; `now` is null if they keep terms of their own. */
 type Move = { goal: string | null; group: string | null; now: NewTerms | null }
 
-type Told = { accountName: string | null; currency: string; bonuses: Bonus[]; move: Move | null; url: string }
+type GoalNews = { accountName: string | null; currency: string; bonuses: Bonus[]; move: Move | null; url: string }
 
 export const goalReached = newsMail({
   group: 'sales',
   title: 'Goal reached',
   description: 'A partner reached a goal and got a bonus, or a goal moved them to another group.',
   daily: noteReached,
-  async read(gathered): Promise<Told | null> {
+  async read(gathered): Promise<GoalNews | null> {
     const { account, origin } = gathered
-    const told = { bonuses: await bonusesOf(gathered), move: await moveOf(gathered) }
-    if (told.bonuses.length === 0 && !told.move) return null
-    return { accountName: account.name, currency: account.defaultCurrency, ...told, url: `${origin}/dashboard` }
+    const content = { bonuses: await bonusesOf(gathered), move: await moveOf(gathered) }
+    if (content.bonuses.length === 0 && !content.move) return null
+    return { accountName: account.name, currency: account.defaultCurrency, ...content, url: `${origin}/dashboard` }
   },
   write({ accountName, currency, bonuses, move, url }) {
     const about = bonuses.map((bonus) => bonusInWords(bonus, currency))

@@ -7,14 +7,14 @@ import {
 } from '../../../program/auth/invitations.ts'
 import { invitationRequested } from '../../../program/auth/signals.ts'
 import type { MemberRole } from '../../../program/auth/users.ts'
-import { mail, on } from '../mail.ts'
+import { defineMail, onSignal } from '../mail.ts'
 import { nameOr } from '../message.ts'
 
-export const invitation = mail({
+export const invitation = defineMail({
   group: 'invitations',
   title: 'Invitation',
   description: 'An invitation to manage an account or join a partner program.',
-  when: on(invitationRequested, ({ invitationId: id, ...sending }) => [{ id, ...sending }]),
+  when: onSignal(invitationRequested, ({ invitationId: id, ...sending }) => [{ id, ...sending }]),
   name: ({ id, sendCount, again }) => `invitation-${id}-${sendCount}${again ? `-${again}` : ''}`,
   async read(services, { id, sendCount, again }) {
     const invitation = await invitationForMail(services.db, services, id, sendCount)

@@ -4,7 +4,7 @@ import { countInWords, dayInWords } from '../../../platform/format-values.ts'
 import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { presentInvoices } from '../../../program/invoices/present.ts'
 import { documentsIssued } from '../../../program/invoicing/signals.ts'
-import { mail, on } from '../mail.ts'
+import { defineMail, onSignal } from '../mail.ts'
 import { accountFirst, nameOr, toPartner } from '../message.ts'
 import { partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
@@ -14,11 +14,11 @@ type Document = Pick<Invoice, 'number' | 'kind' | 'gross' | 'currency'> & { day:
 /** Documents named in one mail; the list has all of them. */
 const MOST_NAMED = 20
 
-export const invoiceIssued = mail({
+export const invoiceIssued = defineMail({
   group: 'payouts',
   title: 'Invoice issued',
   description: 'A credit note was issued, or an invoice that the email about its payout couldn’t name yet.',
-  when: on(documentsIssued, ({ partnerId, invoiceIds }, { id, accountId }) => [
+  when: onSignal(documentsIssued, ({ partnerId, invoiceIds }, { id, accountId }) => [
     { id: `${id}`, accountId: accountId!, partnerId, invoiceIds },
   ]),
   async read({ db, config }, { accountId, partnerId, invoiceIds }) {

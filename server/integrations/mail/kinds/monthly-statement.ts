@@ -6,7 +6,7 @@ import { addDays } from '../../../platform/time/days.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { getBalances } from '../../../program/payouts/balances.ts'
 import { newsMail } from '../mail.ts'
-import { accountOf, type Fact, toPartner } from '../message.ts'
+import { type Fact, formatAccountName, toPartner } from '../message.ts'
 import { LATE_DAYS, readsMail } from '../news-queries.ts'
 
 /** Signed minor units. `adjusted` is the sum of manual changes. */
@@ -38,7 +38,7 @@ export const monthlyStatement = newsMail({
       subject: `Your statement for ${named}`,
       preview: `Earned ${moneyInWords(sums.earned, currency)}, paid ${moneyInWords(sums.paid, currency)}.`,
       parts: [
-        `Your commissions from ${accountOf(accountName)}, and your payouts.`,
+        `Your commissions from ${formatAccountName(accountName)}, and your payouts.`,
         {
           heading: named,
           facts: [

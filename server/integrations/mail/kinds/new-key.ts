@@ -1,13 +1,13 @@
 import { keyCreated } from '../../../program/access/signals.ts'
-import { mail, on } from '../mail.ts'
-import { accountOf, nameOr, toUser } from '../message.ts'
+import { defineMail, onSignal } from '../mail.ts'
+import { formatAccountName, nameOr, toUser } from '../message.ts'
 import { findAccount, findUser } from '../queries.ts'
 
-export const newKey = mail({
+export const newKey = defineMail({
   group: 'security',
   title: 'Key or token created',
   description: 'An API key of an account or an access token of a person was created.',
-  when: on(keyCreated, (created, { id, accountId }) => [{ id, accountId, ...created }]),
+  when: onSignal(keyCreated, (created, { id, accountId }) => [{ id, accountId, ...created }]),
   async read({ db, config }, { userId, accountId, name }) {
     const user = await findUser(db, userId)
     const account = accountId ? await findAccount(db, accountId) : null
@@ -22,7 +22,7 @@ export const newKey = mail({
     preview: 'If this wasn’t you, delete it now.',
     parts: [
       what === 'key'
-        ? `You created the API key ‘${nameOr(name, 'without a name')}’ for ${accountOf(accountName)}.`
+        ? `You created the API key ‘${nameOr(name, 'without a name')}’ for ${formatAccountName(accountName)}.`
         : `You created the access token ‘${nameOr(name, 'without a name')}’. It can read everything you can.`,
       `If this wasn’t you, delete ${what === 'key' ? 'this key' : 'this token'} and change your password.`,
     ],

@@ -1,8 +1,8 @@
 import type { LeadSource } from '#contract/leads.ts'
 import { countInWords } from '../../../platform/format-values.ts'
 import { A_LEAD, aboutLeads, newLeads } from '../about/leads.ts'
-import { newsMail, subjectsOf } from '../mail.ts'
-import { accountFirst, firstOf, nameOr, toTeam } from '../message.ts'
+import { listSubjects, newsMail } from '../mail.ts'
+import { accountFirst, listFirst, nameOr, toTeam } from '../message.ts'
 
 /** Sources of leads that are mailed; owners know those created by themselves and their own systems. */
 const MAILED: LeadSource[] = ['embed', 'incoming-webhook', 'partner']
@@ -15,7 +15,7 @@ export const newLead = newsMail({
     'lead.created': ({ source, status }) => (status === 'new' && MAILED.includes(source) ? { to: 'team' } : null),
   },
   async read(gathered) {
-    const leads = await newLeads(gathered.db, gathered.account.id, subjectsOf(gathered))
+    const leads = await newLeads(gathered.db, gathered.account.id, listSubjects(gathered))
     return leads.length > 0 ? aboutLeads(gathered, leads, '/leads?status=new') : null
   },
   write({ accountName, count, leads, url }) {
@@ -32,7 +32,7 @@ export const newLead = newsMail({
         one
           ? `${accountFirst(accountName)} has a new lead.`
           : `${accountFirst(accountName)} has ${countInWords(count, 'new lead')}.`,
-        ...firstOf(count, lines),
+        ...listFirst(count, lines),
       ],
       button: { label: one ? 'Open lead' : 'Open leads', url },
     }

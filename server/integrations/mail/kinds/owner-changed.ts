@@ -1,14 +1,14 @@
 import { rights } from '#contract/endpoint.ts'
 import { ownerChanged } from '../../../program/auth/signals.ts'
-import { mail, on, readForTeam } from '../mail.ts'
-import { accountOf, nameOr, toOwner } from '../message.ts'
+import { defineMail, onSignal, readForTeam } from '../mail.ts'
+import { formatAccountName, nameOr, toOwner } from '../message.ts'
 import { whatWorksIn } from '../queries.ts'
 
-export const ownerChangedMail = mail({
+export const ownerChangedMail = defineMail({
   group: 'security',
   title: 'New owner',
   description: 'An account has a new owner.',
-  when: on(ownerChanged, ({ userId }, { id, accountId }) => [{ id, accountId: accountId!, userId }]),
+  when: onSignal(ownerChanged, ({ userId }, { id, accountId }) => [{ id, accountId: accountId!, userId }]),
   read: (services, { accountId, userId }) =>
     // nothing if another owner has followed
     readForTeam(services, { accountId, reader: userId }, rights.own, async ({ name: accountName }) => {
@@ -23,7 +23,7 @@ export const ownerChangedMail = mail({
     subject: 'You’re now the owner of this account',
     preview: 'Review what was set up before you.',
     parts: [
-      `You are the owner of ${accountOf(accountName)}. The previous owner can no longer sign in to it, and API keys can no longer read its data.`,
+      `You are the owner of ${formatAccountName(accountName)}. The previous owner can no longer sign in to it, and API keys can no longer read its data.`,
       ...(keys.length + outgoing.length + incoming.length > 0
         ? [
             'These were set up before you and still work. Replace or delete any you don’t recognize.',

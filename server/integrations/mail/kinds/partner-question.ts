@@ -4,16 +4,18 @@ import { findPresentOwner } from '../../../program/auth/invitation-queries.ts'
 import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { questionFor } from '../../../program/fraud-cases/cases.ts'
 import { partnerAsked } from '../../../program/fraud-cases/signals.ts'
-import { mail, on } from '../mail.ts'
+import { defineMail, onSignal } from '../mail.ts'
 import { accountFirst, toPartner } from '../message.ts'
 import { partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
 
-export const partnerQuestion = mail({
+export const partnerQuestion = defineMail({
   group: 'reminders',
   title: 'Question',
   description: 'An owner asks a partner a question.',
-  when: on(partnerAsked, ({ caseId: id, partnerId }, { accountId }) => [{ id, accountId: accountId!, partnerId }]),
+  when: onSignal(partnerAsked, ({ caseId: id, partnerId }, { accountId }) => [
+    { id, accountId: accountId!, partnerId },
+  ]),
   async read({ db, config }, asked) {
     const { accountId, partnerId } = asked
     const account = await findAccount(db, accountId)

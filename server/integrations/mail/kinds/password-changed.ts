@@ -1,13 +1,13 @@
 import { passwordChanged } from '../../../program/auth/signals.ts'
 import { readUser, sampleReset } from '../about/reset-password.ts'
-import { mail, on } from '../mail.ts'
+import { defineMail, onSignal } from '../mail.ts'
 import { toUser } from '../message.ts'
 
-export const passwordChangedMail = mail({
+export const passwordChangedMail = defineMail({
   group: 'security',
   title: 'Password changed',
   description: 'A password was changed.',
-  when: on(passwordChanged, ({ userId }, { id }) => [{ id, userId }]),
+  when: onSignal(passwordChanged, ({ userId }, { id }) => [{ id, userId }]),
   read: (services, { userId }) => readUser(services, userId),
   write: ({ url }) => ({
     ...toUser(null),

@@ -1,15 +1,15 @@
 import { homeUrl } from '../../../program/auth/home-url.ts'
 import { resetUrl, signInToken } from '../../../program/auth/link-requests.ts'
 import { resetRequested } from '../../../program/auth/signals.ts'
-import { mail, on } from '../mail.ts'
+import { defineMail, onSignal } from '../mail.ts'
 import { toUser } from '../message.ts'
 import { findReset } from '../queries.ts'
 
-export const passwordReset = mail({
+export const passwordReset = defineMail({
   group: 'security',
   title: 'Password reset',
   description: 'A password reset was requested.',
-  when: on(resetRequested, ({ resetId, askedAt }) => [{ id: resetId, ...(askedAt && { askedAt }) }]),
+  when: onSignal(resetRequested, ({ resetId, askedAt }) => [{ id: resetId, ...(askedAt && { askedAt }) }]),
   async read(services, { id, askedAt }) {
     const reset = await findReset(services.db, id)
     if (!reset?.open) return null

@@ -2,14 +2,14 @@ import { rights } from '#contract/endpoint.ts'
 import { countInWords } from '../../../platform/format-values.ts'
 import { countByPerson } from '../../../program/payouts/payouts.ts'
 import { paydayCame } from '../../../program/payouts/signals.ts'
-import { mail, on, readForTeam } from '../mail.ts'
-import { accountOf, toTeam } from '../message.ts'
+import { defineMail, onSignal, readForTeam } from '../mail.ts'
+import { formatAccountName, toTeam } from '../message.ts'
 
-export const payday = mail({
+export const payday = defineMail({
   group: 'payouts',
   title: 'Payday',
   description: 'It’s a payday, and payouts wait to be approved or marked as paid.',
-  when: on(paydayCame, ({ day }, { accountId }) => [{ id: `${accountId}-${day}`, accountId: accountId! }]),
+  when: onSignal(paydayCame, ({ day }, { accountId }) => [{ id: `${accountId}-${day}`, accountId: accountId! }]),
   team: rights.pay,
   read: (services, about) =>
     readForTeam(services, about, rights.pay, async (account) => {
@@ -21,7 +21,7 @@ export const payday = mail({
     subject: `Payday: ${countInWords(due, 'payout')} ${due === 1 ? 'waits' : 'wait'}`,
     preview: 'Approve them, or pay them and mark them as paid.',
     parts: [
-      `Today is a payday of the partner program of ${accountOf(accountName)}, and ${countInWords(due, 'payout')} ${due === 1 ? 'waits' : 'wait'} for you.`,
+      `Today is a payday of the partner program of ${formatAccountName(accountName)}, and ${countInWords(due, 'payout')} ${due === 1 ? 'waits' : 'wait'} for you.`,
       'Approve them, or pay them and mark them as paid.',
     ],
     button: { label: 'View payouts', url },

@@ -1,17 +1,17 @@
 import { dayInWords } from '../../../platform/format-values.ts'
 import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { paymentUnclaimed } from '../../../program/payouts/signals.ts'
-import { amountOf, payoutPart, payoutSeen, readPayoutFacts, samplePayout } from '../about/payout.ts'
-import { mail, on } from '../mail.ts'
+import { formatPaidAmount, payoutPart, payoutSeen, readPayoutFacts, samplePayout } from '../about/payout.ts'
+import { defineMail, onSignal } from '../mail.ts'
 import { accountFirst, toPartner } from '../message.ts'
 import { partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
 
-export const paymentUnclaimedMail = mail({
+export const paymentUnclaimedMail = defineMail({
   group: 'payouts',
   title: 'Payment not claimed',
   description: 'A payment by PayPal waits until its partner accepts it.',
-  when: on(paymentUnclaimed, ({ partnerId, payoutId, claimBy }, { id, accountId }) => [
+  when: onSignal(paymentUnclaimed, ({ partnerId, payoutId, claimBy }, { id, accountId }) => [
     { id, accountId: accountId!, partnerId, payoutId, claimBy },
   ]),
   async read({ db, config, secrets }, { accountId, partnerId, payoutId, claimBy }) {
@@ -27,7 +27,7 @@ export const paymentUnclaimedMail = mail({
   },
   write: ({ day, ...payout }) => ({
     ...toPartner(payout.accountName),
-    subject: `Your payout of ${amountOf(payout)} is not claimed yet`,
+    subject: `Your payout of ${formatPaidAmount(payout)} is not claimed yet`,
     preview: `Accept it in PayPal by ${dayInWords(day)}.`,
     parts: [
       `${accountFirst(payout.accountName)} paid you by PayPal. Not claimed yet. Accept it in PayPal by ${dayInWords(day)}.`,

@@ -1,4 +1,4 @@
-import { amountOf, findPayout, payoutPart, readPayoutFacts, samplePayout } from '../about/payout.ts'
+import { findPayout, formatPaidAmount, payoutPart, readPayoutFacts, samplePayout } from '../about/payout.ts'
 import { newsMail } from '../mail.ts'
 import { accountFirst, toPartner } from '../message.ts'
 
@@ -16,7 +16,7 @@ export const payoutApproved = newsMail({
   },
   write: (payout) => ({
     ...toPartner(payout.accountName),
-    subject: `Your payout of ${amountOf(payout)} was approved`,
+    subject: `Your payout of ${formatPaidAmount(payout)} was approved`,
     preview: 'We’ll email you when it’s sent.',
     parts: [
       `${accountFirst(payout.accountName)} approved your payout. We’ll email you when it’s sent.`,

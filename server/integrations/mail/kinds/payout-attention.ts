@@ -2,21 +2,21 @@ import { moneyInWords } from '#contract/money.ts'
 import type { Queryable } from '../../../platform/database/pool.ts'
 import { countInWords } from '../../../platform/format-values.ts'
 import { presentPayouts } from '../../../program/payouts/payouts.ts'
-import { type DigestRecipient, newsMail, subjectsOf } from '../mail.ts'
-import { accountOf, firstOf, MOST_LINES, nameOr, toTeam } from '../message.ts'
+import { type DigestRecipient, listSubjects, newsMail } from '../mail.ts'
+import { formatAccountName, listFirst, MOST_LINES, nameOr, toTeam } from '../message.ts'
 
 const statusWords = { failed: 'failed', returned: 'returned', 'awaiting-funding': 'awaiting funding' }
 
-const tellTeam = (): DigestRecipient => ({ to: 'team' })
+const forTeam = (): DigestRecipient => ({ to: 'team' })
 
 export const payoutAttention = newsMail({
   group: 'payouts',
   title: 'Payouts need attention',
   description: 'Payouts of an account failed, were returned or wait for funds.',
-  news: { 'payout.awaiting-funding': tellTeam, 'payout.failed': tellTeam, 'payout.returned': tellTeam },
+  news: { 'payout.awaiting-funding': forTeam, 'payout.failed': forTeam, 'payout.returned': forTeam },
   async read(gathered) {
     const { db, account, origin } = gathered
-    const ids = await payoutsInTrouble(db, account.id, subjectsOf(gathered))
+    const ids = await payoutsInTrouble(db, account.id, listSubjects(gathered))
     if (ids.length === 0) return null
     const payouts = await presentPayouts(db, account, ids.slice(0, MOST_LINES))
     return {
@@ -41,9 +41,9 @@ export const payoutAttention = newsMail({
     preview: 'Failed, returned or waiting for funds.',
     parts: [
       count === 1
-        ? `A payout of ${accountOf(accountName)} is stuck and needs your attention.`
-        : `${countInWords(count, 'payout')} of ${accountOf(accountName)} are stuck and need your attention.`,
-      ...firstOf(
+        ? `A payout of ${formatAccountName(accountName)} is stuck and needs your attention.`
+        : `${countInWords(count, 'payout')} of ${formatAccountName(accountName)} are stuck and need your attention.`,
+      ...listFirst(
         count,
         payouts.map(({ partner, amount, status, reason }) => ({
           label: nameOr(partner, 'A partner'),

@@ -4,16 +4,16 @@ import { portalUrl } from '../../../program/custom-domains/portal-url.ts'
 import { howPaid } from '../../../program/payouts/payout-summary.ts'
 import { findMissingDetails } from '../../../program/payouts/remind-partner.ts'
 import { partnerReminded } from '../../../program/payouts/signals.ts'
-import { mail, on } from '../mail.ts'
+import { defineMail, onSignal } from '../mail.ts'
 import { accountFirst, toPartner } from '../message.ts'
 import { partnerRecipient } from '../news-queries.ts'
 import { findAccount } from '../queries.ts'
 
-export const payoutDetailsReminder = mail({
+export const payoutDetailsReminder = defineMail({
   group: 'reminders',
   title: 'Payout details reminder',
   description: 'An owner asks a partner to enter or correct their payout details.',
-  when: on(partnerReminded, ({ partnerId }, { id, accountId }) => [{ id, accountId: accountId!, partnerId }]),
+  when: onSignal(partnerReminded, ({ partnerId }, { id, accountId }) => [{ id, accountId: accountId!, partnerId }]),
   async read({ db, config }, { accountId, partnerId }) {
     const account = await findAccount(db, accountId)
     const partner = await partnerRecipient(db, accountId, partnerId)

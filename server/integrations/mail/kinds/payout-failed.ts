@@ -1,8 +1,15 @@
 import type { Payout } from '#contract/payouts.ts'
 import { isForPartner } from '../../../program/payouts/blockers.ts'
-import { amountOf, findPayout, payoutPart, readPayoutFacts, samplePayout, settingsUrl } from '../about/payout.ts'
+import {
+  findPayout,
+  formatPaidAmount,
+  payoutPart,
+  readPayoutFacts,
+  samplePayout,
+  settingsUrl,
+} from '../about/payout.ts'
 import { newsMail } from '../mail.ts'
-import { accountFirst, accountOf, nameOr, toPartner } from '../message.ts'
+import { accountFirst, formatAccountName, nameOr, toPartner } from '../message.ts'
 
 export const payoutFailed = newsMail({
   group: 'payouts',
@@ -10,7 +17,7 @@ export const payoutFailed = newsMail({
   description: 'A payout could not be sent, or its money was returned.',
   news: {
     'payout.failed': ({ partnerId }) => ({ to: { partnerId } }),
-    'payout.returned': returned,
+    'payout.returned': returnedRecipient,
   },
   alone: true,
   async read(gathered) {
@@ -28,12 +35,12 @@ export const payoutFailed = newsMail({
   },
   write: ({ returned, reason, mendable, ...payout }) => ({
     ...toPartner(payout.accountName),
-    subject: `Your payout of ${amountOf(payout)} ${returned ? 'was returned' : 'could not be sent'}`,
+    subject: `Your payout of ${formatPaidAmount(payout)} ${returned ? 'was returned' : 'could not be sent'}`,
     preview: mendable ? 'Please check your payout details.' : 'Your balance is unchanged.',
     parts: [
       returned
-        ? `${payout.byPaypal ? 'PayPal' : 'Your bank'} returned your payout from ${accountOf(payout.accountName)}. Your balance is unchanged, and it will be paid to you again.`
-        : `Your payout from ${accountOf(payout.accountName)} could not be sent. Your balance is unchanged and will be paid once this is resolved.`,
+        ? `${payout.byPaypal ? 'PayPal' : 'Your bank'} returned your payout from ${formatAccountName(payout.accountName)}. Your balance is unchanged, and it will be paid to you again.`
+        : `Your payout from ${formatAccountName(payout.accountName)} could not be sent. Your balance is unchanged and will be paid once this is resolved.`,
       payoutPart(payout, [{ label: 'Reason', value: reason && nameOr(reason, '') }]),
       mendable
         ? 'Please check your payout details and enter them again.'
@@ -51,6 +58,6 @@ export const payoutFailed = newsMail({
 })
 
 /** Its partner gets one mail per approval. */
-export function returned({ partnerId, approvedAt }: Pick<Payout, 'partnerId' | 'approvedAt'>) {
+export function returnedRecipient({ partnerId, approvedAt }: Pick<Payout, 'partnerId' | 'approvedAt'>) {
   return { to: { partnerId }, occasion: `returned, approved ${approvedAt}` }
 }

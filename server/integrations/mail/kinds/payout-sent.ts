@@ -1,16 +1,23 @@
 import type { Payout } from '#contract/payouts.ts'
-import { amountOf, findPayout, type PayoutFacts, payoutPart, readPayoutFacts, samplePayout } from '../about/payout.ts'
+import {
+  findPayout,
+  formatPaidAmount,
+  type PayoutFacts,
+  payoutPart,
+  readPayoutFacts,
+  samplePayout,
+} from '../about/payout.ts'
 import { newsMail } from '../mail.ts'
-import { accountFirst, accountOf, nameOr, toPartner } from '../message.ts'
+import { accountFirst, formatAccountName, nameOr, toPartner } from '../message.ts'
 
 export const payoutSent = newsMail({
   group: 'payouts',
   title: 'Payout sent',
   description: 'A payout is on its way to a partner, or was paid by other means.',
   news: {
-    'payout.sent': sent,
+    'payout.sent': sentRecipient,
     // a mail was already sent when the money left
-    'payout.paid': (payout) => (payout.sentAt ? null : sent(payout)),
+    'payout.paid': (payout) => (payout.sentAt ? null : sentRecipient(payout)),
   },
   alone: true,
   async read(gathered) {
@@ -27,8 +34,8 @@ export const payoutSent = newsMail({
   },
   write: ({ paid, reference, ...payout }) => ({
     ...toPartner(payout.accountName),
-    subject: `Your payout of ${amountOf(payout)} ${paid ? 'was paid' : 'is on its way'}`,
-    preview: paid ? `Paid by ${accountOf(payout.accountName)}.` : ARRIVES[to(payout)],
+    subject: `Your payout of ${formatPaidAmount(payout)} ${paid ? 'was paid' : 'is on its way'}`,
+    preview: paid ? `Paid by ${formatAccountName(payout.accountName)}.` : ARRIVES[to(payout)],
     parts: [
       paid
         ? `${accountFirst(payout.accountName)} paid your payout.`
@@ -47,6 +54,6 @@ const ARRIVES = {
 const to = ({ byPaypal }: PayoutFacts) => (byPaypal ? 'PayPal account' : 'bank account')
 
 /** A transfer may go back and forth for weeks: its partner gets one mail per approval. */
-export function sent({ partnerId, approvedAt }: Pick<Payout, 'partnerId' | 'approvedAt'>) {
+export function sentRecipient({ partnerId, approvedAt }: Pick<Payout, 'partnerId' | 'approvedAt'>) {
   return { to: { partnerId }, occasion: `sent, approved ${approvedAt}` }
 }

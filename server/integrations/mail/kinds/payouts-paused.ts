@@ -1,14 +1,14 @@
 import { rights } from '#contract/endpoint.ts'
 import { pausedSince } from '../../../program/payouts/payout-terms.ts'
 import { payoutsPaused } from '../../../program/payouts/signals.ts'
-import { mail, on, readForTeam } from '../mail.ts'
-import { accountOf, toTeam } from '../message.ts'
+import { defineMail, onSignal, readForTeam } from '../mail.ts'
+import { formatAccountName, toTeam } from '../message.ts'
 
-export const payoutsPausedMail = mail({
+export const payoutsPausedMail = defineMail({
   group: 'payouts',
   title: 'Payouts paused',
   description: 'The database may be an older copy, and payouts wait for their owner.',
-  when: on(payoutsPaused, ({ pausedAt }, { accountId }) => [
+  when: onSignal(payoutsPaused, ({ pausedAt }, { accountId }) => [
     { id: `${accountId}-${Date.parse(pausedAt)}`, accountId: accountId!, pausedAt },
   ]),
   team: rights.pay,
@@ -23,7 +23,7 @@ export const payoutsPausedMail = mail({
     subject: 'Payouts are paused: the database may be an older copy',
     preview: 'Nothing is paid until you’ve compared the transfers.',
     parts: [
-      `Transfers were found that the partner program of ${accountOf(accountName)} has no record of, or its database was restored. To avoid paying anyone twice, no payouts are approved, put in files or sent for now. Outgoing webhooks may also be paused.`,
+      `Transfers were found that the partner program of ${formatAccountName(accountName)} has no record of, or its database was restored. To avoid paying anyone twice, no payouts are approved, put in files or sent for now. Outgoing webhooks may also be paused.`,
       'Compare the transfers with your ledger, and decide what to do with those it has no record of. Payouts made by file or by hand since the copy aren’t in it either: mark them as paid again. Then resume payouts.',
     ],
     button: { label: 'Compare transfers', url },

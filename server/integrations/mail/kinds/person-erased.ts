@@ -1,15 +1,15 @@
 import { rights } from '#contract/endpoint.ts'
 import { erasureById } from '../../../program/privacy/list-erasures.ts'
 import { personErased } from '../../../program/privacy/signals.ts'
-import { mail, on, readForTeam } from '../mail.ts'
-import { accountOf, nameOr, toOwner } from '../message.ts'
+import { defineMail, onSignal, readForTeam } from '../mail.ts'
+import { formatAccountName, nameOr, toOwner } from '../message.ts'
 
 /** To the account's owners: by ids and dates, never a name. */
-export const personErasedMail = mail({
+export const personErasedMail = defineMail({
   group: 'security',
   title: 'Person erased',
   description: 'A lead’s or partner’s person was erased.',
-  when: on(personErased, ({ erasureId }, { id, accountId }) => [{ id, accountId: accountId!, erasureId }]),
+  when: onSignal(personErased, ({ erasureId }, { id, accountId }) => [{ id, accountId: accountId!, erasureId }]),
   team: rights.own,
   read: (services, about) =>
     readForTeam(services, about, rights.own, async ({ name: accountName }) => {
@@ -22,7 +22,7 @@ export const personErasedMail = mail({
     subject: subject.type === 'lead' ? 'A lead was erased' : 'A partner was erased',
     preview: 'The figures stay. This can’t be undone.',
     parts: [
-      `The person of a ${subject.type === 'lead' ? 'lead' : 'partner'} of ${accountOf(accountName)} was erased. Figures, receipts and lists stay.`,
+      `The person of a ${subject.type === 'lead' ? 'lead' : 'partner'} of ${formatAccountName(accountName)} was erased. Figures, receipts and lists stay.`,
       {
         facts: [
           { label: 'ID', value: nameOr(subject.id, '') },

@@ -4,8 +4,8 @@ import { countInWords, dayInWords } from '../../../platform/format-values.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { hasSales } from '../../../program/leads/payment-time.ts'
 import { A_LEAD, aboutLeads, leadsEnding } from '../about/leads.ts'
-import { newsMail, readerOf, subjectsOf } from '../mail.ts'
-import { accountOf, firstOf, nameOr, toPartner, toTeam } from '../message.ts'
+import { getReader, listSubjects, newsMail } from '../mail.ts'
+import { formatAccountName, listFirst, nameOr, toPartner, toTeam } from '../message.ts'
 import { readsMail } from '../news-queries.ts'
 
 export const protectionEnding = newsMail({
@@ -15,9 +15,9 @@ export const protectionEnding = newsMail({
   daily: noteEnding,
   async read(gathered) {
     const { db, account, partnerId } = gathered
-    const leads = await leadsEnding(db, account.id, partnerId, subjectsOf(gathered))
+    const leads = await leadsEnding(db, account.id, partnerId, listSubjects(gathered))
     if (leads.length === 0) return null
-    return { to: readerOf(gathered).as, ...(await aboutLeads(gathered, leads, '/leads?status=new,qualified')) }
+    return { to: getReader(gathered).as, ...(await aboutLeads(gathered, leads, '/leads?status=new,qualified')) }
   },
   write({ accountName, to, count, leads, url }) {
     const [first] = leads
@@ -32,8 +32,8 @@ export const protectionEnding = newsMail({
       parts: [
         to === 'owner'
           ? `${about}. A lead that isn’t won by then expires, and any partner can register it. You can extend the protection on the lead’s page.`
-          : `${about}. A lead that isn’t won by then expires, and another partner can register it. If you need more time, ask ${accountOf(accountName)}.`,
-        ...firstOf(
+          : `${about}. A lead that isn’t won by then expires, and another partner can register it. If you need more time, ask ${formatAccountName(accountName)}.`,
+        ...listFirst(
           count,
           leads.map(({ name, partner, on }) => ({
             label: nameOr(name, A_LEAD),

@@ -1,7 +1,7 @@
 import { paymentProviderNames } from '#contract/sales.ts'
 import { presentConnection } from '../../payment-providers/present-connections.ts'
-import { newsMail, subjectsOf } from '../mail.ts'
-import { accountOf, nameOr, toTeam } from '../message.ts'
+import { listSubjects, newsMail } from '../mail.ts'
+import { formatAccountName, nameOr, toTeam } from '../message.ts'
 
 export const providerAttention = newsMail({
   group: 'integrations',
@@ -10,7 +10,7 @@ export const providerAttention = newsMail({
   news: { 'payment-provider.unhealthy': () => ({ to: 'team' }) },
   async read(gathered) {
     const { db, account, origin } = gathered
-    const all = await Promise.all(subjectsOf(gathered).map((id) => presentConnection(db, account.id, id)))
+    const all = await Promise.all(listSubjects(gathered).map((id) => presentConnection(db, account.id, id)))
     const connections = all
       .filter(({ state }) => state === 'attention')
       .map(({ provider, accountName, stateReason }) => ({
@@ -28,7 +28,7 @@ export const providerAttention = newsMail({
       subject: `${providers} needs your attention`,
       preview: 'New payments may not be recorded.',
       parts: [
-        `There’s a problem with the connection of ${accountOf(accountName)} to ${providers}. Until it’s fixed, new payments may be recorded late or not at all.`,
+        `There’s a problem with the connection of ${formatAccountName(accountName)} to ${providers}. Until it’s fixed, new payments may be recorded late or not at all.`,
         {
           facts: connections.map(({ provider, name, reason }) => ({
             label: name ? `${provider}, ${nameOr(name, 'your account')}` : provider,

@@ -1,15 +1,15 @@
 import { countInWords } from '../../../platform/format-values.ts'
 import { homeUrl } from '../../../program/auth/home-url.ts'
 import { recoveryCodeUsed } from '../../../program/auth/signals.ts'
-import { mail, on } from '../mail.ts'
+import { defineMail, onSignal } from '../mail.ts'
 import { toUser } from '../message.ts'
 import { findUser } from '../queries.ts'
 
-export const recoveryCodeUsedMail = mail({
+export const recoveryCodeUsedMail = defineMail({
   group: 'security',
   title: 'Recovery code used',
   description: 'A recovery code was used to sign in.',
-  when: on(recoveryCodeUsed, (used, { id }) => [{ id, ...used }]),
+  when: onSignal(recoveryCodeUsed, (used, { id }) => [{ id, ...used }]),
   async read({ db, config }, { userId, left }) {
     const user = await findUser(db, userId)
     return user && { to: user.email, data: { left, url: `${await homeUrl(db, config, userId)}/user/profile` } }

@@ -2,7 +2,7 @@ import { moneyInWords } from '#contract/money.ts'
 import { countInWords } from '../../../platform/format-values.ts'
 import { entryLines, readEntries } from '../about/entries.ts'
 import { newsMail } from '../mail.ts'
-import { accountOf, toPartner } from '../message.ts'
+import { formatAccountName, toPartner } from '../message.ts'
 
 export const refund = newsMail({
   group: 'sales',
@@ -24,11 +24,11 @@ export const refund = newsMail({
         count === 1
           ? `A commission of ${amount} was reversed`
           : `${countInWords(count, 'commission')} were reversed: ${amount}`,
-      preview: `After a refund, a lost dispute or a correction at ${accountOf(accountName)}.`,
+      preview: `After a refund, a lost dispute or a correction at ${formatAccountName(accountName)}.`,
       parts: [
         count === 1
-          ? `A sale of ${accountOf(accountName)} was refunded or corrected, or a lead was rejected. The commission on it was reversed.`
-          : `Sales of ${accountOf(accountName)} were refunded or corrected, or leads were rejected. The commissions on them were reversed.`,
+          ? `A sale of ${formatAccountName(accountName)} was refunded or corrected, or a lead was rejected. The commission on it was reversed.`
+          : `Sales of ${formatAccountName(accountName)} were refunded or corrected, or leads were rejected. The commissions on them were reversed.`,
         ...entryLines(data),
         'If it was already paid to you, it’s deducted from your next payout.',
       ],

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type MailKind, mailKinds } from '#contract/mail.ts'
 import { proseText } from '#contract/prose.ts'
-import { rendered } from '../layout.ts'
+import { renderMail } from '../layout.ts'
 import { type MailMessage, nameOr } from '../message.ts'
 import { mails } from './registry.ts'
 
 const layOut = (letter: MailMessage) =>
-  rendered(letter, { unsubscribeUrl: 'https://partners.example.com/mail/unsubscribe/x' })
+  renderMail(letter, { unsubscribeUrl: 'https://partners.example.com/mail/unsubscribe/x' })
 
 /** Returns the visible text of a page: no tags, no styles, entities resolved. */
 const seenIn = (html: string) =>
@@ -57,7 +57,7 @@ for (const kind of mailKinds)
     assert.match(html, /name="color-scheme" content="light dark"/)
     assert.doesNotMatch(text, /[<>]|&\w+;/)
     assert.match(text, /Unsubscribe: https:\/\/partners\.example\.com\/mail\/unsubscribe\/x\n$/)
-    assert.doesNotMatch(rendered(letter).text, /Unsubscribe/)
+    assert.doesNotMatch(renderMail(letter).text, /Unsubscribe/)
   })
 
 /** Returns a copy of the data with all names and other user-entered texts replaced, but what an account wrote to read. */

@@ -3,7 +3,7 @@ import { countInWords, dayInWords } from '../../../platform/format-values.ts'
 import { dayIn } from '../../../platform/time/days.ts'
 import { entryLines, readEntries } from '../about/entries.ts'
 import { newsMail } from '../mail.ts'
-import { accountOf, toPartner } from '../message.ts'
+import { formatAccountName, toPartner } from '../message.ts'
 
 export const saleCredited = newsMail({
   group: 'sales',
@@ -21,8 +21,8 @@ export const saleCredited = newsMail({
     return {
       ...toPartner(accountName),
       subject: count === 1 ? `You earned ${amount}` : `${countInWords(count, 'sale')} were credited to you: ${amount}`,
-      preview: `In commission from ${accountOf(accountName)}.`,
-      parts: [`You earned ${amount} in commission from ${accountOf(accountName)}.`, ...entryLines(data)],
+      preview: `In commission from ${formatAccountName(accountName)}.`,
+      parts: [`You earned ${amount} in commission from ${formatAccountName(accountName)}.`, ...entryLines(data)],
       button: { label: 'Open dashboard', url: data.url },
     }
   },

@@ -9,7 +9,7 @@ import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { readReport } from '../../../program/reports/read-report.ts'
 import { daysMailed, reportMailed, reportsMailed } from '../../../program/reports/saved-reports.ts'
 import { newsMail } from '../mail.ts'
-import { accountOf, type Fact, nameOr, toTeam } from '../message.ts'
+import { type Fact, formatAccountName, nameOr, toTeam } from '../message.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
 
 /** Rows that a mail shows. */
@@ -68,7 +68,7 @@ export const savedReport = newsMail({
       subject: `${nameOr(name, 'Your report')}: ${days}`,
       preview: wordsOf(totals, currency),
       parts: [
-        `What ${accountOf(accountName)} brought in by ${dimensionInSentence(by)}, ${days}.`,
+        `What ${formatAccountName(accountName)} brought in by ${dimensionInSentence(by)}, ${days}.`,
         rows.length > 0
           ? {
               facts: [

@@ -1,6 +1,6 @@
 import { homeUrl } from '../../../program/auth/home-url.ts'
 import { secondFactorChanged } from '../../../program/auth/signals.ts'
-import { mail, on } from '../mail.ts'
+import { defineMail, onSignal } from '../mail.ts'
 import { toUser } from '../message.ts'
 import { findUser } from '../queries.ts'
 
@@ -12,11 +12,11 @@ function sentenceOf(change: 'added' | 'removed' | 'reset' | 'codes', thing: stri
   return change === 'reset' ? 'Your second factor was reset' : 'Your recovery codes were replaced'
 }
 
-export const secondFactorChangedMail = mail({
+export const secondFactorChangedMail = defineMail({
   group: 'security',
   title: 'Second factor changed',
   description: 'An authenticator app or a passkey was added or removed, or recovery codes were replaced.',
-  when: on(secondFactorChanged, (changed, { id }) => [{ id, ...changed }]),
+  when: onSignal(secondFactorChanged, (changed, { id }) => [{ id, ...changed }]),
   async read({ db, config }, { userId, change, method }) {
     const user = await findUser(db, userId)
     return (

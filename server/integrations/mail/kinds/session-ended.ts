@@ -1,13 +1,13 @@
 import { sessionReused } from '../../../program/auth/signals.ts'
 import { readUser, sampleReset } from '../about/reset-password.ts'
-import { mail, on } from '../mail.ts'
+import { defineMail, onSignal } from '../mail.ts'
 import { toUser } from '../message.ts'
 
-export const sessionEnded = mail({
+export const sessionEnded = defineMail({
   group: 'security',
   title: 'Session ended',
   description: 'A session was ended because its token was used twice.',
-  when: on(sessionReused, ({ sessionId, userId }) => [{ id: sessionId, userId }]),
+  when: onSignal(sessionReused, ({ sessionId, userId }) => [{ id: sessionId, userId }]),
   read: (services, { userId }) => readUser(services, userId),
   write: ({ url }) => ({
     ...toUser(null),

@@ -1,14 +1,14 @@
 import { signInAsked } from '../../../program/auth/signals.ts'
-import { mail, on } from '../mail.ts'
+import { defineMail, onSignal } from '../mail.ts'
 import { nameOr, toUser } from '../message.ts'
 import { findUser } from '../queries.ts'
 
 /** To a person who asked for a link, but whose only way in is single sign-on. */
-export const singleSignOnMail = mail({
+export const singleSignOnMail = defineMail({
   group: 'security',
   title: 'Sign in with single sign-on',
   description: 'A link was requested for someone whose only way in is single sign-on.',
-  when: on(signInAsked, ({ userId }, { id }) => [{ id, userId }]),
+  when: onSignal(signInAsked, ({ userId }, { id }) => [{ id, userId }]),
   async read({ db, config }, { userId }) {
     const user = await findUser(db, userId)
     if (!user || !config.oidc) return null

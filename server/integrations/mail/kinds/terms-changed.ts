@@ -22,16 +22,16 @@ export const termsChanged = newsMail({
   group: 'sales',
   title: 'Terms changed',
   description: 'What a partner earns changed, and the owner chose to tell them.',
-  daily: noteTold,
+  daily: saveTermsNews,
   async read(gathered) {
     const { db, account, origin, news } = gathered
-    const told = await listAnnouncedTerms(
+    const announcements = await listAnnouncedTerms(
       db,
       account.id,
       news.map(({ occasion }) => Number(occasion)),
     )
     // the newest version for each link, and for all other customers
-    const newest = new Map(told.map((one) => [one.subject === 'link' ? one.subjectId : null, one]))
+    const newest = new Map(announcements.map((one) => [one.subject === 'link' ? one.subjectId : null, one]))
     return {
       accountName: account.name,
       currency: account.defaultCurrency,
@@ -67,8 +67,8 @@ export const termsChanged = newsMail({
   },
 })
 
-async function changedBy({ db, account, partnerId }: Gathered, told: AnnouncedTerms): Promise<Changed> {
-  const { subject, subjectId, appliesTo, savedAt } = told
+async function changedBy({ db, account, partnerId }: Gathered, terms: AnnouncedTerms): Promise<Changed> {
+  const { subject, subjectId, appliesTo, savedAt } = terms
   const of = subject === 'link' ? { kind: subject, id: subjectId } : { kind: 'partner' as const, id: partnerId! }
   const state = await readTerms(db, account.id, of, 'partner')
   return {
@@ -85,9 +85,9 @@ const partsOf = (changed: Changed, currency: string) =>
   )
 
 /** Inserts news for partners about each version saved since the last mail; also up to two days late. */
-async function noteTold(tx: Transaction, { id: accountId }: AccountFacts) {
-  const told = await listTermsAnnouncedSince(tx, accountId, new Date(tx.now.getTime() - (1 + LATE_DAYS) * DAY))
-  for (const one of told) {
+async function saveTermsNews(tx: Transaction, { id: accountId }: AccountFacts) {
+  const announcements = await listTermsAnnouncedSince(tx, accountId, new Date(tx.now.getTime() - (1 + LATE_DAYS) * DAY))
+  for (const one of announcements) {
     const partners = await partnersWith(tx, accountId, one)
     const news = { accountId, kind: 'terms-changed', subjectId: one.subjectId, occasion: String(one.number) } as const
     if (partners.length > 0)

@@ -1,7 +1,7 @@
-import { mail } from '../mail.ts'
+import { defineMail } from '../mail.ts'
 import { findUser } from '../queries.ts'
 
-export const test = mail({
+export const test = defineMail({
   group: 'security',
   title: 'Test email',
   description: 'An administrator tests the mail server.',

@@ -16,7 +16,7 @@ import { sameIds } from '../../incoming-webhooks/others-id.ts'
 import { failingWebhooks } from '../../outgoing-webhooks/webhooks.ts'
 import { unhealthyProviders } from '../../payment-providers/present-connections.ts'
 import { type Gathered, newsMail } from '../mail.ts'
-import { accountOf, type Fact, type Part, toTeam } from '../message.ts'
+import { type Fact, formatAccountName, type Part, toTeam } from '../message.ts'
 import { insertNews, LATE_DAYS } from '../news-queries.ts'
 
 type Figures = { leads: number; sales: number; revenue: number; share: number; profit: number }
@@ -72,7 +72,7 @@ export const weeklySummary = newsMail({
       subject: `Your week: ${daysInWords(from, to)}`,
       preview: waiting.map(({ kind, count }) => waitingWords[kind](count)).join(' · ') || 'Nothing is waiting for you.',
       parts: [
-        `How ${accountOf(accountName)} did, compared with the week before.`,
+        `How ${formatAccountName(accountName)} did, compared with the week before.`,
         {
           facts: [
             ...factsOf(week.currency, week.figures, week.before),

@@ -49,7 +49,7 @@ async function transactionRead(reading: ChargebeeReading): Promise<EventFacts> {
 async function paymentRead(
   reading: ChargebeeReading,
   json: ProviderJson,
-  original: 'payment' | 'refund',
+  source: 'payment' | 'refund',
 ): Promise<Required<Pick<EventFacts, 'shared' | 'payments'>> & EventFacts> {
   const { at, stored } = reading
   const transaction = readTransaction(json, at)
@@ -57,10 +57,10 @@ async function paymentRead(
   const kept = await stored.listByPayment(group)
   const known = kept.find(({ kind }) => kind === 'transaction')
   const facts = transaction.data as ChargebeeTransaction
-  const isReported = original === 'payment' && isPaid(facts)
+  const isReported = source === 'payment' && isPaid(facts)
   const parts: PaymentFacts[] = []
   // a failure matters only if the payment succeeded before
-  if (original === 'payment' && !isReported)
+  if (source === 'payment' && !isReported)
     return { shared: known ? [{ group, objects: [transaction] }] : [], payments: parts }
   // a reversed payment is taken off its invoices: it's known which these were
   if (facts.reversal && facts.parts.length === 0 && known) transaction.data.parts = known.data.parts

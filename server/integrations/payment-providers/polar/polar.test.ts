@@ -165,8 +165,8 @@ test('an event not signed by Polar, or not recently, is refused and leaves nothi
   const { webhookUrl: url } = ok(await ofOwner(owner).connect(credentials())).body
   const { paid: event } = anOrder({ net: 1000 })
   const now = Math.floor(app.clock.now().getTime() / 1000)
-  const { id, ...readRefusal } = event
-  const body = JSON.stringify(readRefusal)
+  const { id, ...content } = event
+  const body = JSON.stringify(content)
   const { signature } = await deliverPolar(`${app.url}/hooks/providers/polar/nobody`, event, SECRET)
   const other = { ...anOrder({ net: 1000, organization: '9cfe1b1f-0bbf-4301-9ba8-555ca42b9737' }) }
   const tries = [
@@ -191,7 +191,7 @@ test('an event not signed by Polar, or not recently, is refused and leaves nothi
   ]
   assertRefused(tries)
   const large = await deliverPolar(url, event, SECRET, {
-    body: JSON.stringify({ ...readRefusal, more: 'x'.repeat(1e6) }),
+    body: JSON.stringify({ ...content, more: 'x'.repeat(1e6) }),
   })
   assert.equal(large.status, 413)
   const kept = () => db.many<{ state: string }>`
@@ -305,7 +305,7 @@ test('a trial or a free order makes the lead of the partner that its metadata na
   const about = async (email: string) => db.maybe`
     select first_name, last_name, partner_id from leads where email = ${email}`
   const expected = { firstName: 'Zoë 𝒜nder', lastName: '😀', partnerId: partner.id }
-  for (const [email, readRefusal] of [
+  for (const [email, buildEvent] of [
     [
       anEmail('subscribed'),
       (email: string) =>
@@ -313,7 +313,7 @@ test('a trial or a free order makes the lead of the partner that its metadata na
     ],
     [anEmail('free'), (email: string) => anOrder({ ...facts, email, metadata }).paid],
   ] as const) {
-    await deliverAndBook([readRefusal(email)])
+    await deliverAndBook([buildEvent(email)])
     assert.deepEqual(await about(email), expected)
   }
   // a person without a partner is no lead, as with every provider
@@ -399,8 +399,8 @@ test('amounts are counted as Stripe counts them, and unreadable ones make no sal
   const wrong = ['1e30', '123456789012345678901234567890', '"10000"', '10.5', 'null', '-1']
   for (const text of wrong) {
     const { id, paid } = anOrder({ email: anEmail('odd'), net: 10_000 })
-    const { id: eventId, ...readRefusal } = paid
-    const body = JSON.stringify(readRefusal).replace('"net_amount":10000', `"net_amount":${text}`)
+    const { id: eventId, ...content } = paid
+    const body = JSON.stringify(content).replace('"net_amount":10000', `"net_amount":${text}`)
     assert.equal((await deliverPolar(connection().webhookUrl, { ...paid, id: eventId }, SECRET, { body })).status, 200)
     await workOff(app)
     assert.equal(await saleOf({ id }), undefined, text)

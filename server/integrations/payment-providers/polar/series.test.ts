@@ -66,7 +66,7 @@ for (const isNewer of [false, true])
       assert.equal(status, step.answer, step.body)
       const after = await records()
       if (step.records.length === 0) assert.deepEqual(after, before, step.body)
-      for (const { type, ...sequence } of step.records as Record<string, unknown>[]) {
+      for (const { type, ...expected } of step.records as Record<string, unknown>[]) {
         const made =
           type === 'sale'
             ? after.sales.filter(({ id }) => !before.sales.some((sale) => sale.id === id))
@@ -76,8 +76,8 @@ for (const isNewer of [false, true])
         const [one, ...others] = made as Record<string, unknown>[]
         assert.deepEqual(others, type === 'lead' ? others : [])
         assert.deepEqual(
-          one && Object.fromEntries(Object.keys(sequence).map((key) => [key, one[key]])),
-          sequence,
+          one && Object.fromEntries(Object.keys(expected).map((key) => [key, one[key]])),
+          expected,
           step.body,
         )
       }

@@ -17,7 +17,7 @@ const isDraft = (name: string) => name.startsWith('.')
  * Deletes saved mails an hour old whose link was used, replaced or has expired: such a link is useless, and stored
  * links should open nothing. Drafts of that age go too. Mails without a link stay for 30 days.
  */
-export async function forgetSavedMails({ db, config }: Services): Promise<void> {
+export async function deleteSavedMails({ db, config }: Services): Promise<void> {
   const folder = outboxOf(config)
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml') || isDraft(name))
   const working = await workingLinks(db, names)
