@@ -57,50 +57,47 @@ function decoded(text: string): string {
  * routers of sites put a query anywhere there, and escape it twice.
  */
 export function pairsIn(address: string): Pairs {
-  const pairs: Pairs = []
-  const read = (query: string, again?: boolean) => {
-    for (const part of query.split(/[?&#;]/)) {
-      const end = part.indexOf('=')
-      if (end > 0) pairs.push([decoded(part.slice(0, end)).toLowerCase(), decoded(part.slice(end + 1))])
-      else if (!again) read(decoded(part), true)
-    }
-  }
-  read(address.slice(address.search(/[?#]|$/)))
-  return pairs
+  const parts = (text: string) => text.split(/[?&#;]/)
+  return parts(address.slice(address.search(/[?#]|$/)))
+    .flatMap((part) => (/=/.test(part) ? part : parts(decoded(part))))
+    .map((part) => /^([^=]+)=([\s\S]*)/.exec(part)!)
+    .filter((pair) => pair)
+    .map(([, name, value]) => [decoded(name!).toLowerCase(), decoded(value!)])
 }
 
+/** Returns the values that an address has under a name. */
+export const listValues = (pairs: Pairs, name: string) =>
+  pairs.filter(([given]) => given === name).map(([, value]) => value)
+
 /** Returns what `read` finds in the values of an address that may carry codes: in the order of the names, then of their places. */
-function readEach<T>(pairs: Pairs, { names, plain }: Names, read: (value: string, anyForm: boolean) => T): T[] {
-  const found: T[] = []
-  names.forEach((name, at) => {
-    for (const [given, value] of pairs) if (given === name) found.push(read(value, at >= plain))
-  })
-  return found
-}
+const readEach = <T>(
+  pairs: Pairs,
+  names: readonly string[],
+  plain: number,
+  read: (value: string, anyForm: boolean) => T,
+): T[] => names.flatMap((name, at) => listValues(pairs, name).map((value) => read(value, at >= plain)))
 
 /** Other programs have a parameter with the click's name too, whose values are no ids of ours. */
 const clickIn = (pairs: Pairs) =>
-  pairs
-    .map(([name, value]) => (name === CLICK && (ID.exec(value) || [])[1]) || '')
-    .filter((click) => click)
-    .concat('')[0]!
-    .toLowerCase()
+  (
+    listValues(pairs, CLICK)
+      .map((value) => (ID.exec(value) || [])[1])
+      .find((click) => click) || ''
+  ).toLowerCase()
 
 /**
- * Returns the first referral code in an address and its click id, each empty without one; undefined without either. The
+ * Returns the first referral code in an address and its click id, each empty without one. The
  * server reads the others, since sites use a parameter such as `ref` for more than partners.
  */
-export function firstArrival(address: string, own: Names): { code: string; click: string } | undefined {
+export function firstArrival(address: string, names: readonly string[], plain: number): [code: string, click: string] {
   const pairs = pairsIn(address)
-  const code = readEach(pairs, own, codeIn).filter((one) => one)[0] || ''
-  const click = clickIn(pairs)
-  return code || click ? { code, click } : undefined
+  return [readEach(pairs, names, plain, codeIn).find((code) => code) || '', clickIn(pairs)]
 }
 
 /** Returns the referral codes, each once, and the click id in an address; undefined without either. */
-export function arrivalOf(address: string, own: Names): Arrival | undefined {
+export function arrivalOf(address: string, { names, plain }: Names): Arrival | undefined {
   const pairs = pairsIn(address)
-  const read = readEach(pairs, own, codesIn).filter((codes) => codes[0])
+  const read = readEach(pairs, names, plain, codesIn).filter((codes) => codes[0])
   const codes = [...new Set(read.slice(0, MOST_VALUES).flat())]
   const click = clickIn(pairs)
   return codes[0] || click ? { codes, click } : undefined

@@ -1,12 +1,12 @@
 import type { FieldKey } from './configuration.ts'
 
 /** A form field's description of itself. */
-export type Description = {
+export type Description = [
   /** Its type and what it says in `autocomplete`, normalized. */
-  given: string
+  given: string,
   /** Its name, id, placeholder, aria-label and labels, each normalized and in a line of its own. */
-  texts: string
-}
+  texts: string,
+]
 
 /** A field for the whole name is read if there are none for its parts. */
 export type GuessedKey = FieldKey | 'fullName'
@@ -26,7 +26,7 @@ const words: Record<GuessedKey, RegExp> = {
  * Returns whether a field must never be read, whatever an owner's selector matches: secrets, cards, accounts and fields
  * the visitor cannot see.
  */
-export const isPrivate = ({ given, texts }: Description): boolean =>
+export const isPrivate = ([given, texts]: Description): boolean =>
   !/^(text|email|tel|num|sel)/.test(given) ||
   /passw|card|cc ?(n|csc|exp)|cv[cv]|iban|token|csrf|one time c/.test(given + texts)
 
@@ -40,6 +40,19 @@ export const plain = (text: string | null | undefined) =>
     .replace(/[\s_\-.,:;*&[\]()/?=#!'’"]+/g, ' ')
     .trim()
 
+/** Returns the attributes of an element, after other texts of it: each normalized, in a line of its own. */
+export const toLines = (element: Element, names: string[], texts: (string | null)[] = []) =>
+  texts
+    .concat(names.map((name) => element.getAttribute(name)))
+    .map(plain)
+    .join('\n')
+
+/** Returns the beginning of an element's text, as labels are short. */
+export const toText = (element: Element) => element.textContent!.slice(0, 80)
+
+/** Returns whether a line has one of the words, which begin as a word does. */
+export const hasWord = (lines: string, words: string) => new RegExp(`(^| )(${words})`, 'm').test(lines)
+
 /** Returns what the lines name, if anything; one that names both parts of a name means the whole name. */
 function named(lines: string): GuessedKey | undefined {
   const [first, second] = (Object.keys(words) as GuessedKey[]).filter((key) => words[key].test(lines))
@@ -47,20 +60,17 @@ function named(lines: string): GuessedKey | undefined {
 }
 
 /** Returns how much a field looks like `key`: 2 by its type or autocomplete, 1 by its words, else 0. */
-export function likeness(key: GuessedKey, { given, texts }: Description): number {
+export function likeness(key: GuessedKey, [given, texts]: Description): number {
   const known = named(given)
   return (known || named(texts)) === key ? (known ? 2 : 1) : 0
 }
 
+/** Returns the form of a value of a key: a name is no number of a card. */
+const formOf = (key: GuessedKey) =>
+  key === 'email' ? /^\S+@\S+$/ : key === 'phone' ? /^[+\s().\-/]*(\d[\s().\-/]*){7,15}$/ : /^\D*(\d\D*){0,11}$/
+
 /** Returns a value as it may be sent; empty if it cannot be a `key`. */
 export function acceptable(key: GuessedKey, value: string): string {
   const text = value.trim()
-  const digits = text.replace(/\D/g, '').length
-  const fits =
-    key === 'email'
-      ? text.length < 255 && /^\S+@\S+$/.test(text)
-      : key === 'phone'
-        ? digits > 6 && digits < 16 && /^\+?[\d\s().\-/]{7,40}$/.test(text)
-        : digits < 12
-  return fits ? text : ''
+  return text.length < 255 && formOf(key).test(text) ? text : ''
 }

@@ -1,6 +1,6 @@
 import { forms } from './account.ts'
 import { fieldsFor } from './fields.ts'
-import { type GuessedKey, plain } from './guesses.ts'
+import { type GuessedKey, hasWord, plain, toLines } from './guesses.ts'
 import { isPointedAt } from './submission.ts'
 import {
   ALL,
@@ -14,39 +14,57 @@ import {
   UNMARKED,
   WORD,
 } from './whys.ts'
-import { has, labelOf, linesOf, OTHERS, SIGN_UP, SUBMIT } from './words.ts'
+import { labelOf, OTHERS, SIGN_UP, SUBMIT } from './words.ts'
 
 export const isSignUp = (kind: number) => kind <= NO_CLUE
 
 /** Returns what a form, or the container in its place, is with this button: a place in `WHYS`. */
-export function kindOf(form: Element, button: Element | null | undefined): number {
-  if (form.closest('[data-tributary=off]')) return OFF
-  if (form.querySelector('[autocomplete~=current-password]')) return CURRENT_PASSWORD
-  if (forms === 'none') return UNMARKED
-  if (form.hasAttribute('data-tributary')) return MARKED
-  if (forms === 'marked') return UNMARKED
-  if (forms === 'all') return ALL
-  if (isPointedAt(form)) return CHOSEN
-  const fields = (key: GuessedKey) => fieldsFor(key, form)
-  const sent = button || form.querySelector(SUBMIT)
-  const onButton = sent ? labelOf(sent) : ''
-  if (has(onButton, SIGN_UP)) return WORD
-  const attributes = linesOf(
-    form.getAttribute('id'),
-    form.getAttribute('name'),
-    // without the host, which is the same for all forms
-    (form.getAttribute('action') || '').replace(/^\w+:\/\/[^/]*/, ''),
-    (form.querySelector('[name=form_type]') || form).getAttribute('value'),
-  )
-  const path = plain(location.pathname + (/^#!?\//.test(location.hash) ? location.hash : ''))
-  const places = [onButton, attributes, path, plain((fields('email')[0] || form).getAttribute('name'))]
+export const kindOf = (form: Element, button: Element | null | undefined): number =>
+  form.closest('[data-tributary=off]')
+    ? OFF
+    : form.querySelector('[autocomplete~=current-password]')
+      ? CURRENT_PASSWORD
+      : forms === 'none'
+        ? UNMARKED
+        : form.hasAttribute('data-tributary')
+          ? MARKED
+          : forms === 'marked'
+            ? UNMARKED
+            : forms === 'all'
+              ? ALL
+              : isPointedAt(form)
+                ? CHOSEN
+                : kindByWords(form, button || form.querySelector(SUBMIT))
+
+function kindByWords(form: Element, button: Element | null): number {
+  const has = (key: GuessedKey) => fieldsFor(key, form)[0]
+  const places = [
+    button ? labelOf(button) : '',
+    toLines(
+      form,
+      ['id', 'name'],
+      [
+        // without the host, which is the same for all forms
+        (form.getAttribute('action') || '').replace(/^\w+:\/\/[^/]*/, ''),
+        (form.querySelector('[name=form_type]') || form).getAttribute('value'),
+      ],
+    ),
+    plain(location.pathname + (/^#!?\//.test(location.hash) ? location.hash : '')),
+  ]
+  const lines = places.join('\n')
+  places.push(toLines(has('email') || form, ['name']))
   const other = OTHERS.findIndex(([where, words]) =>
-    places.some((lines, place) => where & (1 << place) && has(lines, words)),
+    places.some((place, at) => where & (1 << at) && hasWord(place, words)),
   )
-  if (has(`${attributes}\n${path}`, SIGN_UP)) return WORD
-  if (other >= 0) return FIRST_OTHER + other
-  const passwords = form.querySelectorAll('[type=password]')
-  const isNew = passwords[1] || form.querySelector('[autocomplete~=new-password]')
-  const isNamed = fields('firstName').concat(fields('lastName'), fields('fullName'))[0]
-  return passwords[0] && !isNew && !isNamed ? ONE_PASSWORD : NO_CLUE
+  return hasWord(lines, SIGN_UP)
+    ? WORD
+    : other >= 0
+      ? FIRST_OTHER + other
+      : form.querySelectorAll('[type=password]').length === 1 &&
+          !form.querySelector('[autocomplete~=new-password]') &&
+          !has('firstName') &&
+          !has('lastName') &&
+          !has('fullName')
+        ? ONE_PASSWORD
+        : NO_CLUE
 }

@@ -49,27 +49,23 @@ declare global {
 function pageApi(): PageApi {
   const before = window.tributary || ({} as PageApi)
   if (before.programs) return before
-  const { q = [], consented } = before
   const programs: Program[] = []
   const listen = ([command, value]: [string, Told]) => {
-    if (command === 'ready' || command === 'change')
+    if (/ready|change/.test(command))
       addEventListener(`tributary:${command}`, (event) => ignoringRefusal(() => value((event as CustomEvent).detail)))
   }
   const api: PageApi = (...call) => {
-    q.push(call)
+    api.q!.push(call)
     listen(call as [string, Told])
     for (const { take } of programs) ignoringRefusal(() => take(call[0], call[1]))
   }
-  Array.from(q as [string, Told][]).forEach(listen)
-  const link = (address: string) =>
-    programs.reduce((handed, program) => ignoringRefusal(() => program.link(handed)) || handed, address)
-  window.tributary = Object.assign(api, {
-    q,
+  window.tributary = Object.assign(api, { q: [] }, before, {
     programs,
-    consented,
-    link,
+    link: (address: string) =>
+      programs.reduce((handed, program) => ignoringRefusal(() => program.link(handed)) || handed, address),
     consent: (given?: boolean) => api('consent', given),
   })
+  for (const call of api.q!) listen(call as [string, Told])
   return api
 }
 

@@ -1,8 +1,16 @@
+/**
+ * Name of the referral wherever a browser or a page has it: the cookie, the entries in local and session storage, fields,
+ * and the parameter of addresses.
+ */
+export const NAME = 'tributary_ref'
 /** Most programs whose referrals a browser keeps. */
 const MOST_PROGRAMS = 4
 
-/** The visitor's referral and its time; `at` in seconds since 1970. */
-export type Reference = { code: string; click: string; at: number }
+/** The visitor's referral after its time, in seconds since 1970. */
+export type Reference = [at: number, code: string, click: string]
+
+/** The reference of a visitor without one. */
+export const NONE: Reference = [0, '', '']
 
 /** Returns the time in seconds since 1970. */
 export const seconds = () => Math.floor(Date.now() / 1000)
@@ -11,7 +19,7 @@ export const seconds = () => Math.floor(Date.now() / 1000)
  * The stored form of one program, `{program}:{code}.{click}.{at}`: short, and without the characters that a cookie can't
  * contain. Those of several are joined by `|`; one of before there were several has no program.
  */
-export const formatReference = (program: string, { code, click, at }: Reference) =>
+export const formatReference = (program: string, [at, code, click]: Reference) =>
   `${program}:${encodeURIComponent(code)}.${click}.${at}`
 
 /**
@@ -27,11 +35,9 @@ export function withEntry(text: string | null | undefined, program: string, entr
     .join('|')
 }
 
-const ENTRY = /^(?:(.*):)?(?!\.\.)([^:]*)\.([\w-]*)\.(\d{1,12})$/
-
 /**
- * Parses this program's entry of the stored form, else one without a program. Undefined if there is none, it is invalid,
- * or older than `days`; throws if the code can't be decoded.
+ * Parses this program's entry of the stored form, else one without a program, which is behind it. Undefined if there is
+ * none, it is invalid, or older than `days`; throws if the code can't be decoded.
  */
 export function parseReference(
   text: string | null | undefined,
@@ -39,8 +45,7 @@ export function parseReference(
   days: number,
   now: number,
 ): Reference | undefined {
-  const entries = (text || '').split('|').map((entry) => ENTRY.exec(entry) || [])
-  const of = (id?: string) => entries.filter((entry) => entry[4] && entry[1] === id)[0]
-  const [, , code = '', click = '', at] = of(program) || of() || []
-  return Number(at) + days * 86_400 > now ? { code: decodeURIComponent(code), click, at: Number(at) } : undefined
+  const entry = new RegExp(`(?:^|\\|)(?:${program}:)?([^:|]*)\\.([\\w-]*)\\.(\\d{1,12})(?:$|\\|)`)
+  const [, code = '', click = '', at] = entry.exec(text || '') || []
+  return (code || click) && Number(at) + days * 86_400 > now ? [Number(at), decodeURIComponent(code), click] : undefined
 }

@@ -5,10 +5,10 @@ import { findAll, type Person, readPerson } from './fields.ts'
 import { give, handedIn, leave, link } from './hand-over.ts'
 import { isSignUp, kindOf } from './kinds.ts'
 import { api, type Program, showReferrals, type Told, tell } from './page-api.ts'
-import type { Reference } from './reference.ts'
+import { NONE, seconds } from './reference.ts'
 import { ignoringRefusal } from './refusal.ts'
-import { forgetReference, keepReference, markReported, readReference, reportedCode } from './store.ts'
-import { submissionOf } from './submission.ts'
+import { keepReference, markReported, readReference, reportedCode } from './store.ts'
+import { type Submission, submissionOf } from './submission.ts'
 import { endpoint, tag, waits } from './tag.ts'
 import { forgetForms, nextForm } from './visitor.ts'
 import { forgetLeads, resendLeads, sendLead } from './waiting-leads.ts'
@@ -23,7 +23,6 @@ const LOOK_EVERY_MS = 250
 /** Milliseconds after which the page is told of a code whose click is not counted yet. */
 const TELL_AFTER_MS = 2000
 
-const own = { names, plain: plainNames }
 // routers of single-page sites may remove the query before this runs, so the address first requested is read too
 const addresses = [
   location.href,
@@ -35,19 +34,19 @@ const handed = handedIn(addresses.join('&'))
 const shownAt = new WeakMap<Node, number>()
 const sentUntil = new WeakMap<Node, number>()
 const listed: Program = { id: program, take, referral: null, at: 0, link }
-let allowed = !waits || !!api.consented
+let allowed = !waits || api.consented
 let settled = false
 
-const current = () => (allowed && readReference()) || undefined
+const current = () => (allowed ? readReference() : NONE)
 
 /** Shows the page a referral, and tells it if that is new. */
 function show() {
   const before = JSON.stringify(listed.referral)
   const reference = current()
-  const { code, click, at } = reference || ({} as Partial<Reference>)
+  const [at, code, click] = reference
   const referral = click || code
   listed.referral = referral ? { referral, clickId: click || null, referralCode: code || null, program } : null
-  listed.at = at!
+  listed.at = at
   showReferrals()
   if (JSON.stringify(listed.referral) === before) return
   give(reference, settled)
@@ -65,7 +64,8 @@ function take(command: string, value: unknown) {
   if (command === 'consent') {
     allowed = value !== false
     if (allowed) return begin()
-    forgetReference()
+    keepReference(NONE)
+    markReported('')
     forgetLeads()
     forgetForms()
     return show()
@@ -78,8 +78,8 @@ function take(command: string, value: unknown) {
 
 function begin() {
   if (!allowed) return
-  const before = readReference()
-  if (handed && (!before || handed.at < before.at === firstTouch)) keepReference(handed.code, handed.click, handed.at)
+  const [at] = readReference()
+  if (handed && (!at || handed[0] < at === firstTouch)) keepReference(handed)
   addresses.some(arrive)
   show()
   resendLeads()
@@ -92,29 +92,27 @@ function begin() {
  * a referral in the address.
  */
 function arrive(address: string | false | undefined) {
-  const before = readReference()
-  const arrival = address && firstArrival(address, own)
-  if (!arrival) return false
-  const { code, click } = arrival
-  const again = !click && reportedCode() === code
-  if (again && before) return true
-  if (!before || !firstTouch) keepReference(code, click)
+  const [at, , before] = readReference()
+  const [code, click] = firstArrival(address || '', names, plainNames)
+  if (!code && !click) return false
+  const again = click || reportedCode() === code
+  if (!at || !(firstTouch || (again && !click))) keepReference([seconds(), code, click])
   show()
-  if (click || again) return true
+  if (again) return true
   // sites use a parameter such as `ref` for more than partners: the server finds the code that credits one, and after a
   // visit without any the click before is still the latest
   const visit = {
     referralCode: code,
-    clickId: before?.click,
-    pageUrl: cleanAddress(address, names),
+    clickId: before,
+    pageUrl: cleanAddress(address as string, names),
     referrer: referrer(),
   }
   post(`${endpoint}/clicks`, filled(visit), (reply) =>
     reply.json().then(({ clickId, referralCode }: { clickId?: string | null; referralCode?: string | null }) => {
-      const kept = readReference()
-      if (!allowed || !kept || !clickId) return
+      const [since, kept, counted] = readReference()
+      if (!allowed || !since || !clickId) return
       markReported(code)
-      if (kept.code === code && !kept.click) keepReference(referralCode || code, clickId, kept.at)
+      if (kept === code && !counted) keepReference([since, referralCode || code, clickId])
       show()
       settle()
     }),
@@ -125,7 +123,7 @@ function arrive(address: string | false | undefined) {
 const referrer = () => foreignHost(document.referrer, location.host)
 
 const observer = new MutationObserver(lookSoon)
-let due = false
+let due: unknown
 
 /** Listens on a root that dispatches form events. */
 function listen(root: Node) {
@@ -148,30 +146,30 @@ function look(time: number) {
 }
 
 function lookSoon() {
-  if (due) return
-  due = true
-  setTimeout(() => {
-    due = false
-    give(current(), settled)
-    look(performance.now())
-  }, LOOK_EVERY_MS)
+  due =
+    due ||
+    setTimeout(() => {
+      due = 0
+      give(current(), settled)
+      look(performance.now())
+    }, LOOK_EVERY_MS)
 }
 
 const notice = (event: Event) =>
   ignoringRefusal(() => {
+    const place = event.composedPath()[0] as Element
+    if (!allowed) return
     // events of a form don't leave its shadow root, but those of its fields do
-    if (allowed) listen((event.composedPath()[0] as Node).getRootNode())
+    listen(place.getRootNode())
     if (/click|submit/.test(event.type)) {
       give(current(), settled)
-      ignoringRefusal(() => leave(event))
+      ignoringRefusal(() => leave(place.closest('a[href],form')!))
     }
-    send(event)
+    const submission = submissionOf(event, place)
+    if (submission) send(submission)
   })
 
-function send(event: Event) {
-  const submission = allowed && submissionOf(event)
-  if (!submission) return
-  const { form, button, scopes } = submission
+function send([form, button, scopes]: Submission) {
   const place = (form || scopes[0]) as Element | Document
   const now = performance.now()
   if (!isSignUp(kindOf('closest' in place ? place : button!, button)) || sentUntil.get(place)! > now) return
@@ -179,13 +177,12 @@ function send(event: Event) {
   const person = read()
   if (!person.email && !person.phone) return
   sentUntil.set(place, now + ONCE_MS)
-  sendPerson(person, Math.round(now - (shownAt.get(place) || 0)), place, read)
+  sendPerson(person, now - (shownAt.get(place) || 0), place, read)
 }
 
 function sendPerson(person: Person, elapsedMs?: number, form?: unknown, readAgain?: () => Person) {
-  const reference = readReference()
-  if (onlyIfReferred && !reference) return
-  const { code, click } = reference || ({} as Partial<Reference>)
+  const [at, code, click] = readReference()
+  if (onlyIfReferred && !at) return
   const pageUrl = cleanAddress(location.href, names)
   const { email, phone, firstName, lastName } = person
   const sent = { firstName, lastName, email, phone, referralCode: code, clickId: click, pageUrl }
@@ -194,21 +191,22 @@ function sendPerson(person: Person, elapsedMs?: number, form?: unknown, readAgai
 
 /** Loads the owner's check of this page. */
 function check() {
-  const picker = document.createElement('script')
-  const types: TrustedTypes = (window as unknown as { trustedTypes?: TrustedTypes }).trustedTypes || {
-    createPolicy: (_, rules) => rules,
-  }
-  const policy = types.createPolicy('tributary', { createScriptURL: (url) => url })
-  picker.src = policy.createScriptURL(`${endpoint}/picker.js`)
-  picker.nonce = tag.nonce
-  document.head.appendChild(picker)
+  const { trustedTypes } = window as unknown as { trustedTypes?: TrustedTypes }
+  const src = `${endpoint}/picker.js`
+  const policy = trustedTypes?.createPolicy('tributary', { createScriptURL: () => src })
+  document.head.appendChild(
+    Object.assign(document.createElement('script'), {
+      nonce: tag.nonce,
+      src: policy ? policy.createScriptURL(src) : src,
+    }),
+  )
 }
 
 function onLoad() {
   if (api.programs!.some(({ id }) => id === program)) return
   api.programs!.push(listed)
   if (/tributary-check=/.test(location.hash)) ignoringRefusal(check)
-  const calls = Array.from(api.q!) as [string, unknown][]
+  const calls = api.q!.slice() as [string, unknown][]
   for (const [command, value] of calls) if (command === 'consent') allowed = value !== false
   begin()
   for (const [command, value] of calls) if (/click|signup/.test(command)) ignoringRefusal(() => take(command, value))

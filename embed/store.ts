@@ -1,17 +1,14 @@
 import { cookieDays, program } from './account.ts'
 import { post } from './delivery.ts'
 import { type Place, placeIn } from './places.ts'
-import { formatReference, parseReference, type Reference, seconds, withEntry } from './reference.ts'
+import { formatReference, NAME, NONE, parseReference, type Reference, seconds, withEntry } from './reference.ts'
 import { ignoringRefusal } from './refusal.ts'
 import { endpoint, visitOnly } from './tag.ts'
-
-/** Name of the cookie and of the entries in local and session storage. */
-const NAME = 'tributary_ref'
 
 /** The code this visit already reported: a reload is not a second click. */
 export const [reportedCode, markReported] = placeIn(() => sessionStorage, `tributary_reported_${program}`)
 
-const readCookie = () => (/(?:^|; )tributary_ref=([^;]*)/.exec(document.cookie) || [])[1]
+const readCookie = () => (/(^|; )tributary_ref=([^;]*)/.exec(document.cookie) || [])[2]
 
 /**
  * Sets the cookie for the widest domain the browser allows, so that the site's other subdomains get it. Without a text
@@ -32,7 +29,7 @@ function writeCookie(text: string) {
     })
   // browsers soon delete a cookie set by a script, but not one set by the site's own answer; a click id still being
   // counted comes a moment later, and two answers could arrive in any order
-  if (current?.click && new URL(endpoint, location.href).origin === location.origin)
+  if (current[2] && new URL(endpoint, location.href).origin === location.origin)
     post(`${endpoint}/keep`, JSON.stringify({ reference: text, domain }))
 }
 
@@ -44,13 +41,15 @@ const lasting: Place[] = [
 const places = visitOnly ? [session] : lasting
 
 /** The reference itself, if the browser refuses every place. */
-let current: Reference | undefined
+let current = NONE
 
-function write(reference?: Reference) {
+/** Stores a reference in place of the former; the one without a code deletes it everywhere. */
+export function keepReference(reference: Reference) {
   current = reference
-  for (const [read, replace] of reference ? places : lasting.concat([session])) {
+  const [at] = reference
+  for (const [read, replace] of at ? places : lasting.concat([session])) {
     const before = read()
-    const text = withEntry(before, program, reference ? formatReference(program, reference) : '')
+    const text = withEntry(before, program, at ? formatReference(program, reference) : '')
     // a cookie set by a server outlives one set by a script, so a correct one is not replaced
     if (text !== before) replace(text)
   }
@@ -60,18 +59,11 @@ function write(reference?: Reference) {
  * Returns the visitor's reference: from a first-party cookie or local storage, for the days of the account; from session
  * storage alone if the script may remember the visit only.
  */
-export function readReference(): Reference | undefined {
+export function readReference(): Reference {
   // another tab may have stored a later one
   const stored = places
     .map(([read]) => ignoringRefusal(() => parseReference(read(), program, cookieDays, seconds())))
-    .filter((reference) => reference)[0]
-  if (stored && !current) write(stored)
+    .find((reference) => reference)
+  if (stored && !current[0]) keepReference(stored)
   return stored || current
-}
-
-export const keepReference = (code: string, click: string, at = seconds()) => write({ code, click, at })
-
-export function forgetReference() {
-  write()
-  markReported('')
 }

@@ -1,6 +1,7 @@
 import { fieldsContainer, submitButton } from './account.ts'
 import { fieldsFor, findAll } from './fields.ts'
-import { has, labelOf, SENDS, SUBMIT } from './words.ts'
+import { hasWord } from './guesses.ts'
+import { labelOf, SENDS, SUBMIT } from './words.ts'
 
 type Control = HTMLButtonElement | HTMLInputElement
 
@@ -11,34 +12,29 @@ const PRESS_MS = 1000
 
 let pressedUntil = 0
 
-export type Submission = {
-  form: HTMLFormElement | null
-  button: Element | null | undefined
-  /** Places to read the fields from, nearest first. */
-  scopes: ParentNode[]
-}
+/** A form that is sent, if there is one, its button, and the places to read the fields from, nearest first. */
+export type Submission = [form: HTMLFormElement | null, button: Control | null | undefined, scopes: ParentNode[]]
 
 /**
  * Returns what an event sends, if anything: the form, and the containers it concerns. A container may contain the form, be
  * it, or be inside it; several in one form are read as one. Pages that send by script have a control that says so, or read
  * the form's data when it is pressed.
  */
-export function submissionOf(event: Event): Submission | undefined {
+export function submissionOf(event: Event, place: Element): Submission | undefined {
   const { type } = event
-  const place = event.composedPath()[0] as Element
   const isClick = type === 'click'
-  const button = (isClick ? controlAt(place) : (event as SubmitEvent).submitter) as Control | undefined
+  const button = (isClick ? controlAt(place) : (event as SubmitEvent).submitter) as Control | null | undefined
   const now = performance.now()
   if (event.isTrusted && (isClick ? button : (event as KeyboardEvent).key === 'Enter' && !place.closest(CONTROL)))
     pressedUntil = now + PRESS_MS
   if (isClick ? !button : type === 'formdata' ? now > pressedUntil : type !== 'submit') return
   const form = (isClick ? button!.form || button!.closest('form') : place) as HTMLFormElement | null
-  // the browser's own verdict, without the `invalid` events that `checkValidity` sends to the page
-  if (form && !form.noValidate && !button?.formNoValidate && form.matches(':invalid')) return
   const scopes = scopesOf(button || place, form)
+  // the browser's own verdict, without the `invalid` events that `checkValidity` sends to the page
+  const isRefused = form && !form.noValidate && !button?.formNoValidate && form.matches(':invalid')
   // beside a control that sends, others don't
-  if (isClick && !submitButton && !button!.matches(SUBMIT) && (form || scopes[0])?.querySelector(SUBMIT)) return
-  return scopes[0] && { form, button, scopes }
+  const isOther = isClick && !submitButton && !button!.matches(SUBMIT) && (form || scopes[0])?.querySelector(SUBMIT)
+  return isRefused || isOther || !scopes[0] ? undefined : [form, button, scopes]
 }
 
 /** Returns the elements that `css` finds on the page, and in the shadow root that an element is in. */
@@ -52,16 +48,17 @@ export const isPointedAt = (form: Element): boolean =>
 
 /** Returns the control at an element that sends: the one the owner points at, or one that says so. */
 function controlAt(place: Element): Element | null | undefined {
-  if (submitButton) return findNear(place, submitButton).filter((button) => button.contains(place))[0]
+  if (submitButton) return findNear(place, submitButton).find((button) => button.contains(place))
   const control = place.closest(CONTROL)
-  return control && (control.matches(SUBMIT) || has(labelOf(control), SENDS)) ? control : null
+  return control && (control.matches(SUBMIT) || hasWord(labelOf(control), SENDS)) ? control : null
 }
 
 function scopesOf(place: Element, form: Element | null): ParentNode[] {
   if (!fieldsContainer) return form ? [form] : submitButton ? [document] : formlessScopes(place)
+  const isInside = (container: Element) => form?.contains(container)
   const all = findAll(document, fieldsContainer)
-  const inside = all.filter((container) => form?.contains(container))
-  const around = all.filter((container) => container.contains(place) && inside.indexOf(container) < 0).reverse()
+  const inside = all.filter(isInside)
+  const around = all.filter((container) => container.contains(place) && !isInside(container)).reverse()
   const scopes = inside.concat(form && around[0] ? form : [], around)
   return scopes[0] || !submitButton || all[1] ? scopes : all
 }

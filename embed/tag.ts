@@ -3,7 +3,7 @@ import { consentMode, server } from './account.ts'
 // tag managers load the script in their own way
 export const tag = (document.currentScript ||
   document.querySelector(`script[src*="/${server.split('/').pop()}.js"]`) ||
-  document.createElement('script')) as HTMLScriptElement
+  document.head) as HTMLScriptElement
 
 // and strip attributes, so that each may be in the script's address
 const inAddress = new URL(tag.src || server).searchParams

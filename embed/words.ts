@@ -1,5 +1,4 @@
-import { plain } from './guesses.ts'
-
+import { toLines, toText } from './guesses.ts'
 /** Selects the controls that send a form, or would if there were one. */
 export const SUBMIT = 'button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]'
 
@@ -37,10 +36,5 @@ export const OTHERS: [where: number, words: string][] = [
   [EMAIL_NAME, 'invit|friend|colleague|recipient|freund|kolleg|ami |amig'],
 ]
 
-/** Returns texts normalized, each in a line of its own. */
-export const linesOf = (...texts: (string | null | undefined)[]) => texts.map(plain).join('\n')
 /** Returns what a button says. */
-export const labelOf = (button: Element) =>
-  linesOf(button.getAttribute('aria-label'), button.textContent!.slice(0, 80), button.getAttribute('value'))
-/** Returns whether a line has one of the words, which begin as a word does. */
-export const has = (lines: string, words: string) => new RegExp(`(^| )(${words})`, 'm').test(lines)
+export const labelOf = (button: Element) => toLines(button, ['aria-label', 'value'], [toText(button)])

@@ -355,9 +355,9 @@ for (const [language, html, expected] of [
 test('a modal added later is bound, and its timer starts when it appears', async ({ page }) => {
   setting = { selectors: { fieldsContainer: ['class', '.modal'], submitButton: ['class', '.send'] } }
   pages['/'] = '<main>Shop</main>'
-  await page.clock.install({ time: 0 })
+  await page.clock.install({ time: '2026-01-01T00:00:00Z' })
   await open(page, `/${REFERRED}`)
-  await page.clock.pauseAt(60_000)
+  await page.clock.pauseAt('2026-01-01T00:01:00Z')
   await page.evaluate(() => {
     const modal = document.createElement('div')
     modal.className = 'modal'

@@ -30,9 +30,8 @@ async function aProgram(site: Site) {
   /** Expects these leads, once this many forms have come; qualifies all, and returns what the partner earned. */
   async function earnedBy(forms: number, expected: object[]): Promise<number> {
     const all = await eventually(async () => {
-      const found = await leads()
-      const sent = (await Promise.all(found.map(submissions))).flat()
-      return sent.length === forms && found
+      const sent = (await Promise.all((await leads()).map(submissions))).flat()
+      return sent.length === forms && leads()
     })
     expect(all).toMatchObject(expected)
     expect(all).toHaveLength(expected.length)
