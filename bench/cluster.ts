@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { pino } from 'pino'
-import { spread } from '../server/platform/database/cluster/spread.ts'
+import { spreadTables } from '../server/platform/database/cluster/spread.ts'
 import { type Database, openDatabase, transaction } from '../server/platform/database/pool.ts'
 import { type Cluster, findCitus, startCluster } from '../test/support/cluster.ts'
 import type { Cost } from './cost.ts'
@@ -67,7 +67,7 @@ export async function measureCluster({ watch }: BenchEnvironment, scale: Scale):
       await measure(ground, accounts, 0)
     })
     await fillWorkers(coordinator, cluster, WORKERS[0]!)
-    await transaction(coordinator, (tx) => spread(tx))
+    await transaction(coordinator, (tx) => spreadTables(tx))
     await onGround(watch, on, async (ground) => {
       for (const number of WORKERS) {
         await fillWorkers(coordinator, cluster, number)

@@ -4,7 +4,7 @@ import { anAccount, eventually, startApp, type TestAccount, type TestApp } from 
 import { aPayee, owe } from '../test/support/payouts.ts'
 import { ownerOf } from '../test/support/postgres.ts'
 import { clocks } from './clocks.ts'
-import { type Clocks, sending, setClocks } from './platform/jobs/clocks.ts'
+import { type Clocks, runOptions, setClocks } from './platform/jobs/clocks.ts'
 import { failuresAlone } from './platform/jobs/each-alone.ts'
 import { startWorker } from './queue-handlers.ts'
 
@@ -16,7 +16,7 @@ async function withClocks(known: Clocks) {
   const worker = await startWorker(app.services, known)
   after(() => worker.stop())
   const boss = await app.services.jobs.boss()
-  const strike = (name: string) => boss.send('clock', { name }, sending(name, known[name]!))
+  const strike = (name: string) => boss.send('clock', { name }, runOptions(name, known[name]!))
   return { app, strike }
 }
 

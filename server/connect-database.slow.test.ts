@@ -20,12 +20,12 @@ async function aDatabase() {
 }
 
 async function reach(databaseUrl: string, databaseDirectUrl: string | null = null) {
-  const said: { msg: string; reason?: string }[] = []
-  const log = pino({ level: 'info' }, { write: (line: string) => said.push(JSON.parse(line)) })
+  const lines: { msg: string; reason?: string }[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const databasePooling = databaseDirectUrl ? 'transaction' : 'session'
   const config = { databaseUrl, databaseDirectUrl, databasePooling } as const
   const addresses = await reachDatabase({ config, url: databaseUrl, clock: systemClock, log, secrets })
-  return { addresses, said }
+  return { addresses, lines }
 }
 
 async function refusalOf(...given: Parameters<typeof reach>) {
@@ -97,9 +97,9 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
 
   test('a role that the pooler rejects is named, and the configured one serves', async () => {
     const pooled = await bouncer({ asksForUsers: false })
-    const { addresses, said } = await reach(pooled, url)
+    const { addresses, lines } = await reach(pooled, url)
     assert.deepEqual([addresses.url, addresses.directUrl], [pooled, url])
-    const [line] = said.flatMap(({ reason }) => reason ?? [])
+    const [line] = lines.flatMap(({ reason }) => reason ?? [])
     assert.match(line!, new RegExp(`^${serving.role} is turned away at DATABASE_URL .*auth_query or userlist\\.txt$`))
   })
 

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import type { Logger } from 'pino'
-import { type Config, wrong } from './platform/config/config.ts'
+import { type Config, configError } from './platform/config/config.ts'
 import type { DatabaseAddress } from './platform/database/connection-settings.ts'
 import type { MigrationProgress } from './platform/database/migrate.ts'
 import { type Clock, isDatabaseAway, openDatabase, transaction } from './platform/database/pool.ts'
@@ -53,7 +53,7 @@ export const inTheClear = ({ databaseUrl, databaseDirectUrl, databaseReplicaUrl 
 /** Refuses addresses of different databases. */
 async function requireOneDatabase(main: DatabaseAddress, directUrl: string, log: Logger) {
   if (!(await areOneDatabase(main, directUrl, log)))
-    throw wrong(
+    throw configError(
       'DATABASE_DIRECT_URL',
       'the address of another database than DATABASE_URL leads to',
       'that of the same one',

@@ -3,13 +3,13 @@ import { once } from 'node:events'
 import { test } from 'node:test'
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises'
 import { Worker } from 'node:worker_threads'
-import { giveBackOnceIdle } from './idle-gc.ts'
+import { collectOnceIdle } from './idle-gc.ts'
 
 const LOOK_EVERY_MS = 30
 
 test('memory is released once, and only while idle', async () => {
   let times = 0
-  giveBackOnceIdle(LOOK_EVERY_MS, () => times++)
+  collectOnceIdle(LOOK_EVERY_MS, () => times++)
   for (const until = performance.now() + 10 * LOOK_EVERY_MS; performance.now() < until; ) await setImmediate()
   assert.equal(times, 0)
   for (const until = Date.now() + 20_000; times === 0; await sleep(LOOK_EVERY_MS)) assert.ok(Date.now() < until)

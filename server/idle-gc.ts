@@ -10,7 +10,7 @@ const IDLE = 0.05
  * Releases memory used for loading and compiling once the process is idle: a quarter of its total, which V8 doesn't
  * release while little is allocated. Takes a tenth of a second, once.
  */
-export function giveBackOnceIdle(lookEveryMs = LOOK_EVERY_MS, collect: () => void = collectWhole): void {
+export function collectOnceIdle(lookEveryMs = LOOK_EVERY_MS, collect: () => void = collectWhole): void {
   let before = performance.eventLoopUtilization()
   const timer = setInterval(() => {
     const { utilization } = performance.eventLoopUtilization(before)

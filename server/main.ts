@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { giveBackOnceIdle } from './idle-gc.ts'
-import { misspelt, readAll } from './platform/config/config.ts'
+import { collectOnceIdle } from './idle-gc.ts'
+import { findMisspelled, readAll } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
-import { createLogger, flush } from './platform/http/logger.ts'
+import { createLogger, flushLog } from './platform/http/logger.ts'
 import { forbidFetch } from './platform/http/no-fetch.ts'
 import { failRequest } from './platform/work-context.ts'
 import { type Product, startProduct } from './product.ts'
@@ -33,19 +33,19 @@ async function run() {
   const { config, wrong } = readAll(process.env)
   if (wrong.size > 0) refuse([...wrong.values()])
   const log = createLogger(config)
-  for (const { given, meant } of misspelt(process.env)) log.warn({ given, meant }, NOT_OURS)
+  for (const { given, meant } of findMisspelled(process.env)) log.warn({ given, meant }, NOT_OURS)
   if (config.allowPrivateWebhookTargets === true) log.warn(OPEN_INSIDE)
   if (config.rateLimitFactor === 0) log.warn(UNLIMITED)
   const starting = startProduct(config, log)
   const isEnding = endOnSignals(starting, log)
   try {
     announce(await starting)
-    tellSystemd(log)
-    giveBackOnceIdle()
+    notifySystemd(log)
+    collectOnceIdle()
   } catch (error) {
     if (isEnding()) return
     if (!(error instanceof StartRefusal)) log.fatal({ err: error }, 'the start failed')
-    await flush(log)
+    await flushLog(log)
     if (error instanceof StartRefusal) throw error
     process.exit(1)
   }
@@ -62,7 +62,7 @@ function announce({ address, appUrl, setUpUrl }: Product) {
  * Notifies systemd, which waits for this after starting a unit of `Type=notify`. Node.js cannot write to a datagram
  * socket itself.
  */
-function tellSystemd(log: Logger) {
+function notifySystemd(log: Logger) {
   if (process.env.NOTIFY_SOCKET)
     execFile('systemd-notify', ['--ready'], (error) => {
       if (error) log.error({ err: error }, 'systemd could not be told that the start is over')
@@ -77,7 +77,7 @@ function endOnSignals(starting: Promise<Product>, log: Logger) {
     ending = true
     const product = await Promise.race([starting.catch(() => null), sleep(START_PATIENCE_MS, null)])
     await product?.stop()
-    await flush(log)
+    await flushLog(log)
     process.exit(code)
   }
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const)

@@ -1,10 +1,10 @@
 import type { Logger } from 'pino'
-import { wrong } from './platform/config/config.ts'
+import { configError } from './platform/config/config.ts'
 import { StartRefusal } from './platform/config/start-refusal.ts'
 import type { DatabaseAddress } from './platform/database/connection-settings.ts'
 import { isForbidden } from './platform/database/database-errors.ts'
 import { checkKey, checkKeyFirst } from './platform/database/key-check.ts'
-import { type MigrationProgress, migrate } from './platform/database/migrate.ts'
+import { type MigrationProgress, migrateSchema } from './platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from './platform/database/pool.ts'
 import type { Secrets } from './platform/database/secrets.ts'
 import {
@@ -51,7 +51,7 @@ export async function prepareDatabase({ addresses, given, before, tell, ...servi
   try {
     if (given) await requireVersion(owner)
     await checkKeyFirst(owner, secrets)
-    await migrate(owner, { before: async (pending) => before?.(owner, pending), tell }).catch(refuseForbidden)
+    await migrateSchema(owner, { before: async (pending) => before?.(owner, pending), tell }).catch(refuseForbidden)
     await checkKey(owner, secrets)
     await prepareQueues(owner, queues).catch(refuseForbidden)
     const { serving, reason } = await findAddressesToServe(owner, addresses, services)
@@ -109,7 +109,7 @@ export const OLDEST_VERSION = 15
 async function requireVersion(db: Database) {
   const version = await db.value<number>`select current_setting('server_version_num')::int`
   if (version < OLDEST_VERSION * 10_000)
-    throw wrong(
+    throw configError(
       'DATABASE_URL',
       `the address of a PostgreSQL ${Math.floor(version / 10_000)}`,
       `one of ${OLDEST_VERSION} or newer`,

@@ -58,11 +58,11 @@ async function startParts(given: Config, log: Logger, parts: Parts): Promise<Omi
   const launched = Promise.withResolvers<void>()
   const database = findDatabase(given, log, parts, launched.resolve).finally(launched.resolve)
   // Delayed until the launch, since loading blocks the process.
-  const meanwhile = <T>(work: () => Promise<T>) => launched.promise.then(work)
+  const afterLaunch = <T>(work: () => Promise<T>) => launched.promise.then(work)
   // A refusal of the start is reported without waiting for the build.
   const web = given.processRole === 'worker' ? null : launched.promise.then(() => buildWeb(log, parts))
   web?.catch(() => {})
-  const [url, door, rooms] = await allOf([database, listen(given, log, parts), meanwhile(load)])
+  const [url, door, rooms] = await allOf([database, listen(given, log, parts), afterLaunch(load)])
   const config = door ? atPort(given, door.port) : given
 
   const clock = rooms.systemClock

@@ -6,7 +6,7 @@ import { aPayee } from '../test/support/payouts.ts'
 import { freshDatabase } from '../test/support/postgres.ts'
 import { transaction } from './platform/database/pool.ts'
 import { createSecrets } from './platform/database/secrets.ts'
-import { reseal } from './reencrypt-secrets.ts'
+import { reencryptSecrets } from './reencrypt-secrets.ts'
 
 test('after a change of the key, payout details are still known as those of another partner', async () => {
   const db = await freshDatabase()
@@ -17,7 +17,7 @@ test('after a change of the key, payout details are still known as those of anot
   ok(await before.api('PUT', `/accounts/${account.id}/fraud-rules`, { token: account.token, body: rules }))
   const first = await aPayee(before, account)
   await transaction(db, (tx) =>
-    reseal(tx, { former: createSecrets(former), next: createSecrets(next), leaveUnreadable: false }),
+    reencryptSecrets(tx, { former: createSecrets(former), next: createSecrets(next), leaveUnreadable: false }),
   )
   const app = await startApp({ db, config: { secretKey: next } })
   await aPayee(app, account)

@@ -47,7 +47,7 @@ export type Resealed = { values: number; unreadable: number; links: number }
  * the product shows or mails again.
  * Refuses unreadable values, unless they are to be left as they are.
  */
-export async function reseal(
+export async function reencryptSecrets(
   tx: Transaction,
   { former, next, leaveUnreadable }: { former: Secrets; next: Secrets; leaveUnreadable: boolean },
 ): Promise<Resealed> {

@@ -8,7 +8,7 @@ import { startHost } from '../test/support/hosted-postgres.ts'
 import { startPgBouncer, withoutPgBouncer } from '../test/support/pgbouncer.ts'
 import { createTestDatabase } from '../test/support/postgres.ts'
 import { reachDatabase } from './connect-database.ts'
-import { examine } from './doctor/check.ts'
+import { runChecks } from './doctor/check.ts'
 import { role } from './doctor/database.ts'
 import { meetPatient } from './doctor/patient.ts'
 import { openDatabase, systemClock } from './platform/database/pool.ts'
@@ -45,21 +45,21 @@ async function hosted(url: string, ways: Parameters<typeof startHost>[1]) {
 
 /** Starts on a database as often as a host would restart the product, and tells what each start said and served as. */
 async function start(databaseUrl: string, databaseDirectUrl: string | null = null) {
-  const said: { level: number; msg: string; role?: string; reason?: string }[] = []
-  const log = pino({ level: 'info' }, { write: (line: string) => said.push(JSON.parse(line)) })
+  const logLines: { level: number; msg: string; role?: string; reason?: string }[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => logLines.push(JSON.parse(line)) })
   const databasePooling = databaseDirectUrl ? 'transaction' : 'session'
   const config = { databaseUrl, databaseDirectUrl, databasePooling } as const
   const { url, pooling } = await reachDatabase({ config, url: databaseUrl, clock: systemClock, log, secrets })
   const db = openDatabase({ url, pooling, log, max: 1 })
   const served = await checkDatabaseRole(db).finally(() => db.close())
-  return { served, warnings: said.filter(({ level }) => level >= 40) }
+  return { served, warnings: logLines.filter(({ level }) => level >= 40) }
 }
 
 async function examined(url: string, more: Record<string, string> = {}) {
   const variables = { DATABASE_URL: url, SECRET_KEY: key.toString('base64'), ...more }
   const patient = meetPatient(variables, { clock: systemClock })
   try {
-    return (await examine([role], patient)).map(({ state, finding }) => `${state}: ${finding}`).join('\n')
+    return (await runChecks([role], patient)).map(({ state, finding }) => `${state}: ${finding}`).join('\n')
   } finally {
     await patient.leave()
   }

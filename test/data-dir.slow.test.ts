@@ -11,7 +11,7 @@ import pg from 'pg'
 import { pino } from 'pino'
 import { lockData } from '../server/platform/database/data-lock.ts'
 import { findEmbedded, startEmbedded } from '../server/platform/database/embedded.ts'
-import { migrate } from '../server/platform/database/migrate.ts'
+import { migrateSchema } from '../server/platform/database/migrate.ts'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { prepareQueues } from '../server/platform/jobs/queue.ts'
 import { queues } from '../server/queues.ts'
@@ -113,7 +113,7 @@ test('a former release’s data, served as a superuser, is now served by an ordi
   const dataDir = join(folder, 'superuser')
   const { url, stop } = await startEmbedded({ dataDir, log, test: true })
   const old = openDatabase({ url, log, max: 2 })
-  await migrate(old)
+  await migrateSchema(old)
   await prepareQueues(old, queues)
   await old.run`insert into euro_rates (currency, date, rate) values ('usd', '2026-03-02', 1.0837)`
   await old.close()

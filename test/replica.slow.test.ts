@@ -200,7 +200,7 @@ function pathOf(endpoint: Endpoint) {
 }
 
 test('administrators see the state of the standby', async () => {
-  await eventually(async () => (await replica.look()).is === 'follows')
+  await eventually(async () => (await replica.look()).status === 'follows')
   const { body } = await story.app.api('GET', '/admin/system', { token: story.tokens.admin })
   assert.deepEqual(body.database.replica, { is: 'follows', lagSeconds: 0 })
 })

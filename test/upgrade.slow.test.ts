@@ -9,7 +9,7 @@ import { marked, type Token, type Tokens } from 'marked'
 import packageJson from '../package.json' with { type: 'json' }
 import { checkArchive } from '../server/platform/backups/open-archive.ts'
 import { NIL, newId } from '../server/platform/database/ids.ts'
-import { knownMigrations, migrate, pendingMigrations } from '../server/platform/database/migrate.ts'
+import { knownMigrations, migrateSchema, pendingMigrations } from '../server/platform/database/migrate.ts'
 import { type Database, transaction } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
 import { ok, type Reply, signIn, type TestApp } from './support/app.ts'
@@ -143,7 +143,7 @@ for (const release of RELEASES)
     let isOver = false
     const using = Array.from({ length: 4 }, (_, caller) => use(processes, account, heard, caller, () => isOver))
     const startedAt = performance.now()
-    await migrate(db, { folder: await migrationsToCome() })
+    await migrateSchema(db, { folder: await migrationsToCome() })
     const took = performance.now() - startedAt
     while (heard.calls < ENOUGH) await sleep(50)
     isOver = true

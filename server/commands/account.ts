@@ -2,14 +2,14 @@ import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { transaction } from '../platform/database/pool.ts'
 import { allAccounts } from '../program/accounts/list-accounts.ts'
 import { freeSlug } from '../program/applications/program.ts'
-import { type Define, reports } from './command.ts'
+import { type Define, defineReport } from './command.ts'
 import { withInstall } from './install.ts'
 
 export const define: Define = (program) => {
   const account = program
     .command('account')
     .description('List the accounts of this server, or take an address from one.')
-  reports(
+  defineReport(
     account.command('list').description('List every account with its owner and its ID, which export needs.'),
     () =>
       withInstall(async ({ db }) => {
@@ -24,7 +24,7 @@ export const define: Define = (program) => {
         }
       }),
   )
-  reports(
+  defineReport(
     account
       .command('free-address')
       .description('Take the address of a program page from its account, so that another account can have it.')

@@ -1,7 +1,7 @@
 import { text } from 'node:stream/consumers'
 import { NewPassword } from '#contract/auth.ts'
-import { isCommonPassword } from '../platform/config/common-passwords.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
+import { isCommonPassword } from '../platform/config/weak-passwords.ts'
 import {
   type Administrator,
   listAdministrators,
@@ -9,12 +9,12 @@ import {
   makeAdministrator,
   removeAdministrator,
 } from '../program/auth/administrators.ts'
-import { type Define, type Report, reports } from './command.ts'
-import { emailOf, withInstall } from './install.ts'
+import { type Define, defineReport, type Report } from './command.ts'
+import { parseEmail, withInstall } from './install.ts'
 
 export const define: Define = (program) => {
   const admin = program.command('admin').description('Create, list and remove administrators.')
-  reports<{ email: string; passwordStdin?: boolean }>(
+  defineReport<{ email: string; passwordStdin?: boolean }>(
     admin
       .command('create')
       .description('Create an administrator with a password, or print a one-time setup link.')
@@ -22,25 +22,25 @@ export const define: Define = (program) => {
       .option('--password-stdin', 'read the password from standard input instead of printing a link'),
     (_, { email: given, passwordStdin = false }) =>
       withInstall(async ({ config, db, secrets }) => {
-        const email = emailOf(given)
+        const email = parseEmail(given)
         const password = passwordStdin ? await readPassword(email) : null
         return reportOf(email, await makeAdministrator(db, { config, secrets: await secrets() }, email, password))
       }),
   )
-  reports(admin.command('list').description('List administrators and open invitations.'), () =>
+  defineReport(admin.command('list').description('List administrators and open invitations.'), () =>
     withInstall(async ({ db }) => {
       const administrators = await listAdministrators(db)
       return { lines: administrators.map(lineOf), json: { administrators } }
     }),
   )
-  reports(
+  defineReport(
     admin
       .command('remove')
       .description('Remove an administrator, who keeps their login, or withdraw an invitation.')
       .argument('<email>', 'their sign-in address'),
     ([given = '']) =>
       withInstall(async ({ db }) => {
-        const email = emailOf(given)
+        const email = parseEmail(given)
         const outcome = await removeAdministrator(db, email)
         if (outcome === null)
           throw new StartRefusal(`${email} isn’t an administrator. npx tributary admin list shows all administrators.`)

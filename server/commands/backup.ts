@@ -3,13 +3,13 @@ import { backUp } from '../platform/backups/back-up.ts'
 import type { BackupRefusal } from '../platform/backups/backup-refusal.ts'
 import type { BackupManifest } from '../platform/backups/manifest.ts'
 import { checkRelease } from '../platform/backups/restore.ts'
-import { keyIdOf } from '../platform/database/secrets.ts'
+import { readKeyId } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/format-values.ts'
-import { type Define, reports } from './command.ts'
+import { type Define, defineReport } from './command.ts'
 import { findSecrets, withInstall } from './install.ts'
 
 export const define: Define = (program) =>
-  reports(
+  defineReport(
     program
       .command('backup')
       .description('Write everything on this server except its secret key to one file, also while it is running.')
@@ -25,25 +25,25 @@ export const define: Define = (program) =>
           const warned = warning ? [`Warning: this release can’t restore it. ${warning}`] : []
           return {
             lines: [`Written to ${file}.`, ...summaryLines(manifest), ...warned],
-            json: { file, ...summary(manifest), ...(warning && { warning }) },
+            json: { file, ...summarizeBackup(manifest), ...(warning && { warning }) },
           }
         },
         { anySchema: true },
       ),
   )
 
-export const summary = ({ version, createdAt, keyCheck, tables, digest, ledgerDigest }: BackupManifest) => ({
+export const summarizeBackup = ({ version, createdAt, keyCheck, tables, digest, ledgerDigest }: BackupManifest) => ({
   version,
   createdAt,
   digest,
   ledgerDigest,
   rows: Object.values(tables).reduce((sum, { rows }) => sum + rows, 0),
-  keyId: keyCheck && keyIdOf(Buffer.from(keyCheck, 'base64')),
+  keyId: keyCheck && readKeyId(Buffer.from(keyCheck, 'base64')),
 })
 
 /** A backup's summary as text lines. */
 export function summaryLines(manifest: BackupManifest): string[] {
-  const { version, createdAt, rows, digest, ledgerDigest, keyId } = summary(manifest)
+  const { version, createdAt, rows, digest, ledgerDigest, keyId } = summarizeBackup(manifest)
   return [
     `${countInWords(rows, 'row')} as of ${createdAt}, written by release ${version}.`,
     `Digest: ${digest}`,

@@ -32,11 +32,11 @@ type Work<Options> = (given: string[], options: Options, tell: Progress) => Prom
  * Gives a command `--json`, and its action: called with the arguments and the options. Prints the report, as one object
  * with `--json`. A refusal is printed in its own words on standard error, with exit code 1, or 64 if the options are wrong.
  */
-export const reports = <Options extends object>(command: Command, work: Work<Options>): Command =>
-  command.option('--json', 'print one JSON object').action(reporting(work))
+export const defineReport = <Options extends object>(command: Command, work: Work<Options>): Command =>
+  command.option('--json', 'print one JSON object').action(createReportAction(work))
 
 /** Wraps the action of a command that prints its report, called with arguments, options and the command itself. */
-export function reporting<Options extends object>(work: Work<Options>) {
+export function createReportAction<Options extends object>(work: Work<Options>) {
   return async (...called: unknown[]) => {
     const [options, given] = [called.at(-2) as Options & { json?: boolean }, called.slice(0, -2) as string[]]
     const say = (line: string) => process.stdout.write(`${line}\n`)

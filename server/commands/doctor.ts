@@ -1,12 +1,12 @@
-import { examine, type NamedFinding, type State } from '../doctor/check.ts'
+import { type NamedFinding, runChecks, type State } from '../doctor/check.ts'
 import { checks } from '../doctor/checks.ts'
 import { meetPatient } from '../doctor/patient.ts'
 import { systemClock } from '../platform/database/pool.ts'
 import { countInWords } from '../platform/format-values.ts'
-import { type Define, type Report, reports } from './command.ts'
+import { type Define, defineReport, type Report } from './command.ts'
 
 export const define: Define = (program) =>
-  reports(
+  defineReport(
     program
       .command('doctor')
       .description('Check this server, running or not; exit with 1 and suggest fixes if something is wrong.')
@@ -17,7 +17,7 @@ export const define: Define = (program) =>
     async () => {
       const patient = meetPatient(process.env, { clock: systemClock })
       try {
-        return reportOf(await examine(checks, patient))
+        return reportOf(await runChecks(checks, patient))
       } finally {
         await patient.leave()
       }

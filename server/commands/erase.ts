@@ -2,7 +2,7 @@ import { readFile, rm } from 'node:fs/promises'
 import { Instant } from '#contract/values.ts'
 import { appendErased, ERASED_LIST, Erased, parseErasedList } from '../platform/backups/erased-list.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
-import { recordsOf } from '../platform/csv/read-csv.ts'
+import { parseRecords } from '../platform/csv/read-csv.ts'
 import { transaction } from '../platform/database/pool.ts'
 import { countInWords } from '../platform/format-values.ts'
 import { silent } from '../platform/http/logger.ts'
@@ -10,11 +10,11 @@ import { createJobs } from '../platform/jobs/queue.ts'
 import { savedMail } from '../platform/outbox.ts'
 import { eraseFormerUser } from '../program/auth/erase-users.ts'
 import { type ErasedAgain, eraseListed } from '../program/privacy/erase-again.ts'
-import { type Define, type Report, reports, UsageRefusal } from './command.ts'
-import { emailOf, withInstall } from './install.ts'
+import { type Define, defineReport, type Report, UsageRefusal } from './command.ts'
+import { parseEmail, withInstall } from './install.ts'
 
 export const define: Define = (program) =>
-  reports<{ list?: string; user?: string }>(
+  defineReport<{ list?: string; user?: string }>(
     program
       .command('erase')
       .description('Erase people again who are back after an older copy was put back, or a former member for good.')
@@ -22,7 +22,7 @@ export const define: Define = (program) =>
       .option('--user <email>', 'the sign-in address of a former member, who has no role any longer'),
     (_, { list, user }) => {
       if (Boolean(list) === Boolean(user)) throw new UsageRefusal('Use either --list FILE or --user EMAIL.')
-      return list ? eraseFrom(list) : eraseUser(emailOf(user!))
+      return list ? eraseFrom(list) : eraseUser(parseEmail(user!))
     },
   )
 
@@ -54,7 +54,7 @@ async function readList(file: string): Promise<Erased[]> {
 
 /** Reads the file of `downloadErasures`, which doesn't name the account. */
 async function fromCsv(csv: string): Promise<Erased[]> {
-  const { columns, rows } = await recordsOf(csv, { field: 'list', most: MOST })
+  const { columns, rows } = await parseRecords(csv, { field: 'list', most: MOST })
   return rows.flatMap(({ cells }) => {
     const cell = (name: string) => cells[columns.indexOf(name)]
     const [id, at, type, subjectId, reason] = ['id', 'at', 'subjectType', 'subjectId', 'reason'].map(cell)

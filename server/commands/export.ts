@@ -9,11 +9,11 @@ import type { Database } from '../platform/database/pool.ts'
 import { countInWords } from '../platform/format-values.ts'
 import { Refusal } from '../platform/refusal.ts'
 import { emptyBegun } from '../program/privacy/run-erasure.ts'
-import { type Define, type Progress, reports } from './command.ts'
+import { type Define, defineReport, type Progress } from './command.ts'
 import { withInstall } from './install.ts'
 
 export const define: Define = (program) =>
-  reports(
+  defineReport(
     program
       .command('export')
       .description('Write everything of one account as a zip, to be imported into another install.')

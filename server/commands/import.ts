@@ -2,11 +2,11 @@ import { statSync } from 'node:fs'
 import { importAccount } from '../integrations/data-transfer/import-account.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { countInWords } from '../platform/format-values.ts'
-import { type Define, reports } from './command.ts'
+import { type Define, defineReport } from './command.ts'
 import { withInstall } from './install.ts'
 
 export const define: Define = (program) =>
-  reports<{ invitePartners?: boolean }>(
+  defineReport<{ invitePartners?: boolean }>(
     program
       .command('import')
       .description('Import an account exported by another server of the same release, all or nothing.')

@@ -1,6 +1,6 @@
 import { Email } from '#contract/values.ts'
 import { findDirectUrl } from '../connect-database.ts'
-import { type Config, readConfig, wrong } from '../platform/config/config.ts'
+import { type Config, configError, readConfig } from '../platform/config/config.ts'
 import { namedApart } from '../platform/config/database-address.ts'
 import { findKeptKey, withSecretKey } from '../platform/config/secret-key.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
@@ -40,7 +40,7 @@ export async function withInstall<T>(
 ): Promise<T> {
   const config = readConfig(process.env)
   if (!config.databaseUrl && !creates && !(await hasDatabase(config.dataDir)))
-    throw wrong('DATA_DIR', JSON.stringify(config.dataDir), 'the data folder of a server that has been started')
+    throw configError('DATA_DIR', JSON.stringify(config.dataDir), 'the data folder of a server that has been started')
   const asWanted = named ? namedApart() : (url: string) => url
   const open = alone ? startEmbedded : attachEmbedded
   const embedded = config.databaseUrl ? null : await open({ dataDir: config.dataDir, log: silent })
@@ -72,7 +72,7 @@ async function requireSchema(db: Database) {
 }
 
 /** Normalizes an e-mail argument. */
-export function emailOf(given: string): string {
+export function parseEmail(given: string): string {
   const { success, data } = Email.safeParse(given)
   if (!success) throw new StartRefusal(`${JSON.stringify(given.slice(0, 120))} isn’t an email address.`)
   return data

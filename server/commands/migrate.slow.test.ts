@@ -11,7 +11,7 @@ import { emptyDatabase } from '../../test/support/postgres.ts'
 import { runProduct } from '../../test/support/process.ts'
 import { BASELINE } from '../platform/database/baseline.ts'
 import { newId } from '../platform/database/ids.ts'
-import { migrate, pendingMigrations } from '../platform/database/migrate.ts'
+import { migrateSchema, pendingMigrations } from '../platform/database/migrate.ts'
 import { countInWords } from '../platform/format-values.ts'
 import { prepareQueues } from '../platform/jobs/queue.ts'
 import { queues } from '../queues.ts'
@@ -32,7 +32,7 @@ const run = (env: NodeJS.ProcessEnv, ...given: string[]): Promise<Outcome> =>
 async function anOlderInstall() {
   const url = await emptyDatabase()
   const db = openFor(url)
-  await migrate(db, { upTo: BASELINE })
+  await migrateSchema(db, { upTo: BASELINE })
   await prepareQueues(db, queues)
   await db.run`
     insert into accounts (id, name, public_id, created_at, updated_at) values (${newId()}, 'Old', 'old', now(), now())`

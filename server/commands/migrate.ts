@@ -7,13 +7,13 @@ import { systemClock } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/format-values.ts'
 import { silent } from '../platform/http/logger.ts'
-import { type Define, reports, type Progress as Tell } from './command.ts'
+import { type Define, defineReport, type Progress as Tell } from './command.ts'
 import { type OpenInstall, withInstall } from './install.ts'
 
 type Options = { dryRun?: boolean; backup?: string }
 
 export const define: Define = (program) =>
-  reports<Options>(
+  defineReport<Options>(
     program
       .command('migrate')
       .description('Update the database to this release, as a start does: schema, queues and serving role.')
@@ -52,7 +52,7 @@ function prepare({ config, db }: OpenInstall, tell: Tell, file?: string): Promis
         // if the database connection was lost, this runs again
         if (made) return
         made = await backUpBefore(owner, pending, { file, backups: config.backups, ledger: ledgerTables, secrets })
-        for (const line of said(made)) tell(line)
+        for (const line of backupLines(made)) tell(line)
       },
       tell: (progress) => tell(inWords(progress)),
     })
@@ -60,12 +60,12 @@ function prepare({ config, db }: OpenInstall, tell: Tell, file?: string): Promis
   })
 }
 
-function inWords({ is, migration, number, of, ms }: MigrationProgress) {
+function inWords({ status, migration, number, of, ms }: MigrationProgress) {
   const seconds = `${(ms / 1000).toFixed(1)} s`
-  return `${migration}, ${number} of ${of}: ${is === 'applied' ? `applied in ${seconds}` : `running for ${seconds}`}`
+  return `${migration}, ${number} of ${of}: ${status === 'applied' ? `applied in ${seconds}` : `running for ${seconds}`}`
 }
 
-function said(made: BackedUp): string[] {
+function backupLines(made: BackedUp): string[] {
   if (made === 'empty') return []
   if (made === 'nowhere') return ['No backup was made first: use --backup FILE or set BACKUP_DIR.']
   return [`A backup was written to ${made.file}.`]

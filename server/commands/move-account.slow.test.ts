@@ -43,8 +43,8 @@ test('npm run export and npm run import move an account, print the same digest, 
   const into = await run(target.url, path, 'import', path, '--invite-partners')
   assert.deepEqual([into.code, into.stderr], [0, ''])
   const [digest] = /[0-9a-f]{64}/.exec(out.stdout)!
-  const said = into.stdout.split('\n').filter((line: string) => !/^[a-z_]+: /.test(line))
-  assert.deepEqual(said, [
+  const lines = into.stdout.split('\n').filter((line: string) => !/^[a-z_]+: /.test(line))
+  assert.deepEqual(lines, [
     `Imported Harbor Analytics (${account.id}). Ledger digest: ${digest}`,
     `${account.ownerEmail} is invited to own it.`,
     '1 partner invited.',

@@ -26,7 +26,7 @@ const { url: ownerUrl } = ownerOf(db)
 const dataDir = await mkdtemp(join(tmpdir(), 'tributary-rekey-'))
 after(() => rm(dataDir, { recursive: true, force: true }))
 const file = (name: string) => join(dataDir, name)
-const keptKey = async (name = 'secret.key') => Buffer.from(await readFile(file(name), 'utf8'), 'base64')
+const readKey = async (name = 'secret.key') => Buffer.from(await readFile(file(name), 'utf8'), 'base64')
 
 const variables = (more: Record<string, string> = {}) => ({
   PATH: process.env.PATH,
@@ -68,9 +68,12 @@ test('an interrupted key change loses nothing at any point, and is refused while
   await app.close()
 
   const held = await db.pool.connect()
-  const beside = await rekey()
+  const concurrent = await rekey()
   held.release()
-  assert.deepEqual([beside.code, beside.stderr.split(':')[0]], [1, 'There are other connections to this database'])
+  assert.deepEqual(
+    [concurrent.code, concurrent.stderr.split(':')[0]],
+    [1, 'There are other connections to this database'],
+  )
   assert.deepEqual(await readdir(dataDir), ['secret.key'])
 
   await asOwner(`
@@ -82,16 +85,16 @@ test('an interrupted key change loses nothing at any point, and is refused while
 
   await killMidway()
   assert.deepEqual(await opened(first), before)
-  const waiting = await keptKey('secret.key.next')
+  const waiting = await readKey('secret.key.next')
 
   const done = await rekey()
   assert.deepEqual([done.code, done.stderr], [0, ''])
   assert.match(done.stdout, new RegExp(`^${before.length} values re-encrypted\\.\n`))
-  assert.deepEqual(await keptKey(), waiting)
+  assert.deepEqual(await readKey(), waiting)
   assert.equal((await stat(file('secret.key'))).mode & 0o777, 0o600)
   assert.deepEqual(await opened(waiting), before)
   const [former] = (await readdir(dataDir)).filter((name) => name.startsWith('secret.key.before-'))
-  assert.deepEqual(await keptKey(former), first)
+  assert.deepEqual(await readKey(former), first)
 
   // the state after a kill between the commit and the change of the files
   await rename(file('secret.key'), file('secret.key.next'))
@@ -101,7 +104,7 @@ test('an interrupted key change loses nothing at any point, and is refused while
     [finished.code, finished.stdout.split('\n')[0]],
     [0, 'Everything is already encrypted with the new key.'],
   )
-  assert.deepEqual(await keptKey(), waiting)
+  assert.deepEqual(await readKey(), waiting)
   const again = await rekey({ NEW_SECRET_KEY: waiting.toString('base64') })
   assert.match(again.stderr, /^NEW_SECRET_KEY holds the present key/)
 

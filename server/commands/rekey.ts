@@ -1,18 +1,18 @@
 import { randomBytes } from 'node:crypto'
-import { parseSecretKey, SECRET_KEY_SHAPE, wrong } from '../platform/config/config.ts'
-import { findKeptKey, keepNextKey, turnToNextKey } from '../platform/config/secret-key.ts'
+import { configError, parseSecretKey, SECRET_KEY_SHAPE } from '../platform/config/config.ts'
+import { findKeptKey, saveNextKey, turnToNextKey } from '../platform/config/secret-key.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
-import { isKeyOf, wrongKey } from '../platform/database/key-check.ts'
+import { isDatabaseKey, wrongKey } from '../platform/database/key-check.ts'
 import { hasOtherConnections, OTHERS_CONNECTED } from '../platform/database/other-connections.ts'
 import { heldByLock, type Transaction, transaction } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/format-values.ts'
-import { type Resealed, reseal } from '../reencrypt-secrets.ts'
-import { type Define, type Report, reports } from './command.ts'
+import { type Resealed, reencryptSecrets } from '../reencrypt-secrets.ts'
+import { type Define, defineReport, type Report } from './command.ts'
 import { type OpenInstall, withInstall } from './install.ts'
 
 export const define: Define = (program) =>
-  reports<{ leaveUnreadable?: boolean }>(
+  defineReport<{ leaveUnreadable?: boolean }>(
     program
       .command('rekey')
       .description('Re-encrypt everything with a new key while the product is stopped, all or nothing.')
@@ -45,27 +45,31 @@ function changeKey({ config, db }: OpenInstall, leaveUnreadable: boolean): Promi
   return transaction(db, async (tx) => {
     await shutOut(tx)
     const waiting = config.secretKey ? given : await findKeptKey(config.dataDir, 'next')
-    if (waiting && (await isKeyOf(tx, createSecrets(waiting)))) return null
+    if (waiting && (await isDatabaseKey(tx, createSecrets(waiting)))) return null
     const present = config.secretKey ?? (await findKeptKey(config.dataDir, 'present'))
-    if (!present || !(await isKeyOf(tx, createSecrets(present)))) throw wrongKey()
+    if (!present || !(await isDatabaseKey(tx, createSecrets(present)))) throw wrongKey()
     if (config.secretKey && !given)
-      throw wrong('NEW_SECRET_KEY', 'nothing', `${SECRET_KEY_SHAPE}, because SECRET_KEY is given`)
+      throw configError('NEW_SECRET_KEY', 'nothing', `${SECRET_KEY_SHAPE}, because SECRET_KEY is given`)
     const next = given ?? waiting ?? randomBytes(32)
     if (next.equals(present)) throw sameKey()
-    if (!config.secretKey) await keepNextKey(config.dataDir, next)
-    const done = await reseal(tx, { former: createSecrets(present), next: createSecrets(next), leaveUnreadable })
+    if (!config.secretKey) await saveNextKey(config.dataDir, next)
+    const done = await reencryptSecrets(tx, {
+      former: createSecrets(present),
+      next: createSecrets(next),
+      leaveUnreadable,
+    })
     await refuseOthers(tx)
     return done
   })
 }
 
-const sameKey = () => wrong('NEW_SECRET_KEY', 'the present key', 'another one')
+const sameKey = () => configError('NEW_SECRET_KEY', 'the present key', 'another one')
 
 function readGiven() {
   const text = process.env.NEW_SECRET_KEY?.trim()
   if (!text) return null
   const key = parseSecretKey(text)
-  if (!key) throw wrong('NEW_SECRET_KEY', `${[...text].length} characters`, SECRET_KEY_SHAPE)
+  if (!key) throw configError('NEW_SECRET_KEY', `${[...text].length} characters`, SECRET_KEY_SHAPE)
   return key
 }
 

@@ -12,10 +12,10 @@ import { aBackupFolder, openFor } from '../../test/support/backups.ts'
 import { type Ledger, ledgerServices } from '../../test/support/ledger.ts'
 import { ledgerHistory } from '../../test/support/ledger-history.ts'
 import { emptyDatabase, freshDatabase } from '../../test/support/postgres.ts'
-import { type BackupManifest, digestOf } from '../platform/backups/manifest.ts'
+import { type BackupManifest, combineDigests } from '../platform/backups/manifest.ts'
 import { openBackup } from '../platform/backups/open-archive.ts'
 import { writeArchive } from '../platform/backups/write-archive.ts'
-import { checkKey, isKeyOf, keyCheckOf } from '../platform/database/key-check.ts'
+import { checkKey, findKeyCheck, isDatabaseKey } from '../platform/database/key-check.ts'
 import { type Database, transaction } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
 import { getSeries } from '../program/invoicing/series.ts'
@@ -40,14 +40,14 @@ const run = (env: NodeJS.ProcessEnv, ...given: string[]): Promise<Outcome> =>
   )
 
 /** Kills the command without warning at that point. */
-async function killed(env: NodeJS.ProcessEnv, given: string[], isFar: (said: string) => Promise<boolean>) {
+async function killed(env: NodeJS.ProcessEnv, given: string[], isFar: (output: string) => Promise<boolean>) {
   const child = spawn(process.execPath, [script, ...given], { env, stdio: ['ignore', 'pipe', 'ignore'] })
-  let said = ''
+  let output = ''
   child.stdout.on('data', (piece) => {
-    said += piece
+    output += piece
   })
   const gone = once(child, 'exit')
-  while (child.exitCode === null && !(await isFar(said))) await new Promise((resolve) => setTimeout(resolve, 2))
+  while (child.exitCode === null && !(await isFar(output))) await new Promise((resolve) => setTimeout(resolve, 2))
   child.kill('SIGKILL')
   const [code, signal] = await gone
   assert.equal(signal, 'SIGKILL', `it ended before it was killed: ${code}`)
@@ -89,11 +89,11 @@ test('a restored install notifies no one until the owner has reviewed it, even a
 
   const copy = openFor(target)
   assert.notEqual(
-    await keyCheckOf(copy),
-    await keyCheckOf(db),
+    await findKeyCheck(copy),
+    await findKeyCheck(db),
     'the backups of one are not taken for those of the other',
   )
-  assert.equal(await isKeyOf(copy, createSecrets(key)), true)
+  assert.equal(await isDatabaseKey(copy, createSecrets(key)), true)
   const paused = async () => (await copy.one<{ paused: boolean }>`select ${isInstallPaused()} as paused`).paused
   assert.equal(await paused(), true)
   assert.equal((await getSeries(copy, ledger.account.id)).unsure, true)
@@ -126,7 +126,7 @@ async function forged(file: string, change: (manifest: BackupManifest, texts: Ma
     ...{ name, columns: manifest.tables[name]!.columns },
     read: () => Readable.from([Buffer.from(text)]),
   }))
-  await writeArchive(path, parts, (tables) => ({ ...manifest, tables, digest: digestOf(tables) }))
+  await writeArchive(path, parts, (tables) => ({ ...manifest, tables, digest: combineDigests(tables) }))
   return path
 }
 
@@ -275,7 +275,7 @@ test('a backup or restore killed midway leaves nothing that looks complete', asy
   assert.equal((await run(env, 'backup', whole)).code, 0)
 
   const target = environment(await emptyDatabase(), folder)
-  await killed(target, ['restore', whole], async (said) => said.includes('sales:'))
+  await killed(target, ['restore', whole], async (output) => output.includes('sales:'))
   const restored = await run(target, 'restore', whole)
   assert.deepEqual([restored.code, restored.stderr], [0, ''])
 })

@@ -2,13 +2,13 @@ import { dirname, join, resolve } from 'node:path'
 import { tellingAccounts } from '../integrations/outgoing-webhooks/webhooks.ts'
 import { BackupRefusal } from '../platform/backups/backup-refusal.ts'
 import { ERASED_LIST, type Erased, readErasedList } from '../platform/backups/erased-list.ts'
-import { type BackupManifest, signatureOf } from '../platform/backups/manifest.ts'
+import { type BackupManifest, signManifest } from '../platform/backups/manifest.ts'
 import { type BackupArchive, checkArchive, openBackup } from '../platform/backups/open-archive.ts'
-import { checkRelease, restore } from '../platform/backups/restore.ts'
+import { checkRelease, restoreBackup } from '../platform/backups/restore.ts'
 import { type Config, readConfig } from '../platform/config/config.ts'
-import { opens, resealCheck } from '../platform/database/key-check.ts'
+import { opensKeyCheck, resealCheck } from '../platform/database/key-check.ts'
 import type { Database, Transaction } from '../platform/database/pool.ts'
-import { keyIdOf, type Secrets } from '../platform/database/secrets.ts'
+import { readKeyId, type Secrets } from '../platform/database/secrets.ts'
 import { countInWords } from '../platform/format-values.ts'
 import { silent } from '../platform/http/logger.ts'
 import { createJobs, prepareQueues } from '../platform/jobs/queue.ts'
@@ -21,15 +21,15 @@ import { endRestoredPortals } from '../program/portal/sessions.ts'
 import { type ErasedAgain, eraseListed } from '../program/privacy/erase-again.ts'
 import { type Difference, verifyLedger } from '../program/stats/verify.ts'
 import { queues } from '../queues.ts'
-import { summary, summaryLines } from './backup.ts'
-import { type Define, type Progress, type Report, reports } from './command.ts'
+import { summarizeBackup, summaryLines } from './backup.ts'
+import { type Define, defineReport, type Progress, type Report } from './command.ts'
 import { erasedLines } from './erase.ts'
 import { findSecrets, withInstall } from './install.ts'
 
 type Options = { check?: boolean; despiteDifferences?: boolean; unsigned?: boolean }
 
 export const define: Define = (program) =>
-  reports<Options>(
+  defineReport<Options>(
     program
       .command('restore')
       .description(
@@ -55,7 +55,7 @@ async function check(file: string): Promise<Report> {
         : 'Its signature wasn’t checked, because the secret key isn’t here.'
   return {
     lines: [`${file} is whole.`, line, ...summaryLines(manifest)],
-    json: { file, signature, ...summary(manifest) },
+    json: { file, signature, ...summarizeBackup(manifest) },
   }
 }
 
@@ -84,11 +84,11 @@ async function restoreFile(
             waiting === 0
               ? 'No account has commissions, pays automatically or notifies other systems: nothing is paused.'
               : `Payouts and outgoing webhooks are paused until the ${waiting === 1 ? 'owner of an account resumes' : `owners of ${waiting} accounts resume`} them: Payouts, “Compare transfers”.`,
-            ...saidOf(back),
+            ...restoredLines(back),
             ...(listed ? erasedLines(erased) : [withoutList]),
             'You can start the product now.',
           ],
-          json: { file, ...summary(archive.manifest), waiting, differences, ...back, erased: listed && erased },
+          json: { file, ...summarizeBackup(archive.manifest), waiting, differences, ...back, erased: listed && erased },
         }
       },
       { alone: true, anySchema: true, creates: true },
@@ -134,7 +134,7 @@ async function restoreInto(db: Database, archive: BackupArchive, means: Means) {
     outcome = { differences, waiting, erased, back: { administrators, apiKeys: await keysThatWork(tx) } }
   }
   try {
-    await restore(db, archive, {
+    await restoreBackup(db, archive, {
       prepareQueues: (owner) => prepareQueues(owner, queues),
       before,
       onTable: (name, rows) => rows > 0 && tell(`${name}: ${countInWords(rows, 'row')}`),
@@ -160,20 +160,21 @@ async function requireKey({ keyCheck }: BackupManifest): Promise<Secrets | null>
   if (keyCheck === null) return null
   const sealed = Buffer.from(keyCheck, 'base64')
   const secrets = await findSecrets(readConfig(process.env))
-  const wanted = `This backup is sealed with the secret key ${keyIdOf(sealed)}`
+  const wanted = `This backup is sealed with the secret key ${readKeyId(sealed)}`
   const advice = 'Set SECRET_KEY to it, or copy secret.key from the original server into DATA_DIR.'
   if (!secrets) throw new BackupRefusal(`${wanted}, and there is no key here. ${advice}`)
-  if (!opens(secrets, sealed)) throw new BackupRefusal(`${wanted}, and the key here is ${secrets.keyId}. ${advice}`)
+  if (!opensKeyCheck(secrets, sealed))
+    throw new BackupRefusal(`${wanted}, and the key here is ${secrets.keyId}. ${advice}`)
   return secrets
 }
 
 const fits = ({ keyCheck }: BackupManifest, secrets: Secrets) =>
-  keyCheck !== null && opens(secrets, Buffer.from(keyCheck, 'base64'))
+  keyCheck !== null && opensKeyCheck(secrets, Buffer.from(keyCheck, 'base64'))
 
 /** Refuses a complete backup that the install did not write. */
 function checkSignature(manifest: BackupManifest, secrets: Secrets): 'fits' | 'none' {
   if (!manifest.signature) return 'none'
-  if (manifest.signature !== signatureOf(manifest, secrets))
+  if (manifest.signature !== signManifest(manifest, secrets))
     throw new BackupRefusal(
       'The backup was changed after it was written: its signature is invalid. Use another one, and find out who had write access to it.',
     )
@@ -188,7 +189,7 @@ const notSigned = () =>
 /** Access that is valid again, as at the time of the backup, even if revoked since. */
 type Back = { administrators: string[]; apiKeys: { account: string; name: string; lastFour: string | null }[] }
 
-const saidOf = ({ administrators, apiKeys }: Back) => [
+const restoredLines = ({ administrators, apiKeys }: Back) => [
   'Everyone must sign in again: sessions, access tokens and open links have ended.',
   `${countInWords(administrators.length, 'administrator')} at that time: ${listed(administrators)}. Remove former ones with npx tributary admin remove.`,
   ...(apiKeys.length > 0

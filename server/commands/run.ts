@@ -28,8 +28,8 @@ why, and with ${USAGE} when there is no such command or option.`,
 // the reader of a pipe may have exited
 process.stdout.on('error', () => process.exit())
 
-const asked = process.argv.slice(2).find((word) => !word.startsWith('-'))
-const wanted = asked && Object.hasOwn(commands, asked) ? [commands[asked]!] : Object.values(commands)
+const commandName = process.argv.slice(2).find((word) => !word.startsWith('-'))
+const wanted = commandName && Object.hasOwn(commands, commandName) ? [commands[commandName]!] : Object.values(commands)
 for (const load of wanted) (await load()).define(program).exitOverride()
 
 try {

@@ -1,13 +1,19 @@
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { findObstacles } from '../platform/database/cluster/obstacles.ts'
-import { isOnCluster, lettingGo, planSpread, type SpreadPlan, spread } from '../platform/database/cluster/spread.ts'
+import {
+  isOnCluster,
+  lettingGo,
+  planSpread,
+  type SpreadPlan,
+  spreadTables,
+} from '../platform/database/cluster/spread.ts'
 import { transaction } from '../platform/database/pool.ts'
 import { countInWords } from '../platform/format-values.ts'
-import { type Define, type Progress, type Report, reports } from './command.ts'
+import { type Define, defineReport, type Progress, type Report } from './command.ts'
 import { type OpenInstall, withInstall } from './install.ts'
 
 export const define: Define = (program) =>
-  reports<{ dryRun?: boolean }>(
+  defineReport<{ dryRun?: boolean }>(
     program
       .command('spread')
       .description(
@@ -35,7 +41,9 @@ async function rehearse({ db }: OpenInstall): Promise<Report> {
 async function spreadNow({ db }: OpenInstall, tell: Progress): Promise<Report> {
   const obstacles = await findObstacles(db)
   if (obstacles.length > 0) throw new StartRefusal(obstacles.join('\n'))
-  const plan = await transaction(db, (tx) => spread(tx, (table, number, of) => tell(`${table}, ${number} of ${of}`)))
+  const plan = await transaction(db, (tx) =>
+    spreadTables(tx, (table, number, of) => tell(`${table}, ${number} of ${of}`)),
+  )
   const count = plan.everywhere.length + plan.distributed.length
   return {
     lines: [count > 0 ? `${countInWords(count, 'table')} placed. Now start the product.` : PLACED],

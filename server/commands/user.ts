@@ -2,19 +2,19 @@ import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { makeInvitationLinks } from '../program/auth/invitations.ts'
 import { makeResetLink } from '../program/auth/link-requests.ts'
 import { resetFactors } from '../program/auth/second-factor/factors.ts'
-import { type Define, reports } from './command.ts'
-import { emailOf, withInstall } from './install.ts'
+import { type Define, defineReport } from './command.ts'
+import { parseEmail, withInstall } from './install.ts'
 
 export const define: Define = (program) => {
   const user = program.command('user').description('Help users who can’t sign in.')
-  reports(
+  defineReport(
     user
       .command('reset-password')
       .description('Print a link that lets a user set a new password, once within an hour. No email is sent.')
       .argument('<email>', 'their sign-in address'),
     ([given = '']) =>
       withInstall(async ({ config, db, secrets }) => {
-        const email = emailOf(given)
+        const email = parseEmail(given)
         const url = await makeResetLink(db, { config, secrets: await secrets() }, email)
         if (!url)
           throw new StartRefusal(
@@ -26,14 +26,14 @@ export const define: Define = (program) => {
         }
       }),
   )
-  reports(
+  defineReport(
     user
       .command('invitations')
       .description('Print the links of a new or existing user’s open invitations. No email is sent.')
       .argument('<email>', 'the invited address'),
     ([given = '']) =>
       withInstall(async ({ config, db, secrets }) => {
-        const email = emailOf(given)
+        const email = parseEmail(given)
         const invitations = await makeInvitationLinks(db, { config, secrets: await secrets() }, email)
         if (invitations.length === 0) throw new StartRefusal(`There is no open invitation for ${email}.`)
         return {
@@ -45,7 +45,7 @@ export const define: Define = (program) => {
         }
       }),
   )
-  reports(
+  defineReport(
     user
       .command('reset-second-factor')
       .description(
@@ -54,7 +54,7 @@ export const define: Define = (program) => {
       .argument('<email>', 'their sign-in address'),
     ([given = '']) =>
       withInstall(async ({ config, db, secrets }) => {
-        const email = emailOf(given)
+        const email = parseEmail(given)
         const hadOne = await resetFactors(db, { config, secrets: await secrets() }, email)
         if (hadOne === undefined) throw new StartRefusal(`No user has the email ${email}.`)
         const done = `${email} signs in with the password alone again, and was signed out everywhere.`

@@ -8,11 +8,11 @@ import { createOutbound } from '../platform/http/outbound.ts'
 import { apiMethods } from '../program/payouts/methods/registry.ts'
 import { verifyTransfers } from '../program/payouts/reconciliation/verify-transfers.ts'
 import { verified, verifyLedger } from '../program/stats/verify.ts'
-import { type Define, type Progress, reports } from './command.ts'
+import { type Define, defineReport, type Progress } from './command.ts'
 import { type OpenInstall, withInstall } from './install.ts'
 
 export const define: Define = (program) => {
-  const command = reports<Record<string, boolean | string>>(
+  const command = defineReport<Record<string, boolean | string>>(
     program
       .command('verify-ledger')
       .description('Recompute every figure from its source; list any differences and exit with 1.'),

@@ -8,13 +8,13 @@ import { checkKey } from '../platform/database/key-check.ts'
 import { systemClock } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
 import { proxy } from './address.ts'
-import { examine } from './check.ts'
+import { runChecks } from './check.ts'
 import { meetPatient } from './patient.ts'
 
-async function said(variables: Record<string, string>) {
+async function runCheck(variables: Record<string, string>) {
   const patient = meetPatient(variables, { clock: systemClock })
   try {
-    const [found] = await examine([proxy], patient)
+    const [found] = await runChecks([proxy], patient)
     return `${found!.state}: ${found!.finding}`
   } finally {
     await patient.leave()
@@ -25,7 +25,7 @@ test('trusting all addresses is reported, however the networks are split; other 
   const everybody = ['0.0.0.0/1,128.0.0.0/1', '0.0.0.0/2,64.0.0.0/2', '2000::/4', '::ffff:0:0/96']
   for (const networks of everybody)
     assert.match(
-      await said({ TRUST_PROXY: networks, PORT: '0' }),
+      await runCheck({ TRUST_PROXY: networks, PORT: '0' }),
       /^fault: .* any caller can pose as another/,
       networks,
     )
@@ -34,7 +34,7 @@ test('trusting all addresses is reported, however the networks are split; other 
     '10.0.0.0/8,172.16.0.0/12,192.168.0.0/16',
     '173.245.48.0/20,104.16.0.0/13,2400:cb00::/32',
   ]
-  for (const networks of proxies) assert.match(await said({ TRUST_PROXY: networks, PORT: '0' }), /^ok: /, networks)
+  for (const networks of proxies) assert.match(await runCheck({ TRUST_PROXY: networks, PORT: '0' }), /^ok: /, networks)
 })
 
 const key = Buffer.alloc(32, 7)
@@ -64,14 +64,14 @@ async function behind(rewritten: (headers: IncomingHttpHeaders) => IncomingHttpH
 
 test('a proxy that does not forward the caller’s address is reported, as is one that lets callers set it', async () => {
   const asNginx = await behind((headers) => ({ ...headers, 'x-forwarded-for': '127.0.0.1' }))
-  assert.match(await said(asNginx), /^ok: Trusted: 127\.0\.0\.1\./)
+  assert.match(await runCheck(asNginx), /^ok: Trusted: 127\.0\.0\.1\./)
   const appending = await behind(({ 'x-forwarded-for': before, ...headers }) => ({
     ...headers,
     'x-forwarded-for': [before, '127.0.0.1'].filter(Boolean).join(', '),
   }))
-  assert.match(await said(appending), /^ok: /)
+  assert.match(await runCheck(appending), /^ok: /)
   const silent = await behind((headers) => headers)
-  assert.match(await said(silent), /^warning: .* sends no X-Forwarded-For: all visitors count as the proxy/)
+  assert.match(await runCheck(silent), /^warning: .* sends no X-Forwarded-For: all visitors count as the proxy/)
   const onlyWhereMissing = await behind((headers) => ({ 'x-forwarded-for': '127.0.0.1', ...headers }))
-  assert.match(await said(onlyWhereMissing), /^warning: .* as callers send it: any caller can pose as another/)
+  assert.match(await runCheck(onlyWhereMissing), /^warning: .* as callers send it: any caller can pose as another/)
 })

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { isIP } from 'node:net'
 import { createTrust } from '../platform/http/caller-address.ts'
-import { type Check, type Finding, fault, ok, problemsOr, skipped, warning } from './check.ts'
+import { type Check, type Finding, problemsOr, reportFault, reportOk, reportSkipped, reportWarning } from './check.ts'
 import type { Patient } from './patient.ts'
 import { type Answering, callsLeft, forwardedBy, probeServer, whoAnswers } from './probe-server.ts'
 
@@ -18,7 +18,7 @@ export const address: Check = {
       door ? whoAnswers(patient, door) : unknown,
       !config.appUrlGiven && config.port === 0 ? unknown : whoAnswers(patient, config.appUrl),
     ])
-    const fine = ok(`${config.appUrl} leads to this server.`)
+    const fine = reportOk(`${config.appUrl} leads to this server.`)
     return problemsOr(fine, judgeDoor(patient, here), judgeAppUrl(patient, here, there), judgeScheme(patient))
   },
 }
@@ -26,7 +26,7 @@ export const address: Check = {
 /** Reports that another server uses the local address. */
 function judgeDoor({ config }: Patient, here: Answering): Finding | null {
   if (here !== 'another') return null
-  return fault(
+  return reportFault(
     `PORT ${config.port} of ${config.host} is used by another program.`,
     'Stop that program, or set PORT to a free one.',
   )
@@ -36,23 +36,23 @@ function judgeAppUrl({ config }: Patient, here: Answering, there: Answering): Fi
   const { appUrl } = config
   if (there === 'ours') return null
   if (there === 'starting')
-    return warning(`${appUrl} is served by a process that is still starting.`, 'Check again in a moment.')
+    return reportWarning(`${appUrl} is served by a process that is still starting.`, 'Check again in a moment.')
   if (there === 'limited')
-    return skipped(`${appUrl} received too many requests to identify itself: check again in a minute.`)
+    return reportSkipped(`${appUrl} received too many requests to identify itself: check again in a minute.`)
   if (there === 'another')
     // a local fault explains the remote one
     return here === 'another' && isDirect(config)
       ? null
-      : fault(
+      : reportFault(
           `${appUrl} leads to another server, not to this one.`,
           'Set APP_URL to the URL that people use to reach this server, or let the proxy there forward to it.',
         )
   if (here === 'ours')
-    return fault(
+    return reportFault(
       `${appUrl} doesn’t reach this server, which is running: ${there.silent}`,
       'Set APP_URL to the URL that people use to reach it, and check DNS, certificate, firewall and proxy.',
     )
-  return skipped(`The product isn’t running here, and ${appUrl} doesn’t respond: ${there.silent}`)
+  return reportSkipped(`The product isn’t running here, and ${appUrl} doesn’t respond: ${there.silent}`)
 }
 
 const isLocal = (hostname: string) => /^(localhost|127\.\d+\.\d+\.\d+|\[::1\]|.*\.localhost)$/.test(hostname)
@@ -66,7 +66,7 @@ function isDirect({ appUrl, port }: Patient['config']) {
 function judgeScheme({ config: { appUrl } }: Patient): Finding | null {
   const { protocol, hostname } = new URL(appUrl)
   if (protocol === 'https:' || isLocal(hostname)) return null
-  return warning(
+  return reportWarning(
     `APP_URL is ${appUrl}: passwords and sign-in links are sent unencrypted.`,
     'Put a proxy with TLS in front, and set APP_URL to its https URL.',
   )
@@ -80,7 +80,7 @@ export const proxy: Check = {
     const { config, needs } = patient
     needs('TRUST_PROXY', 'APP_URL', 'HOST', 'PORT')
     if (trustsAtLarge(config.trustProxy))
-      return fault(
+      return reportFault(
         `TRUST_PROXY holds ${config.trustProxy.join(', ').slice(0, 200)}: any caller can pose as another, and rate limits have no effect.`,
         'Set TRUST_PROXY to the proxy’s own address.',
       )
@@ -107,13 +107,13 @@ function judgeBehindTls({ config }: Patient): Finding | null {
   if (!config.appUrl.startsWith('https:')) return null
   const advice = 'Set TRUST_PROXY to the proxy’s address, and let it send X-Forwarded-For.'
   if (config.trustProxy.length === 0)
-    return warning(
+    return reportWarning(
       'TRUST_PROXY is empty behind an https APP_URL: all visitors count as the proxy and share its limits.',
       advice,
     )
   const isHere = LOOPBACK.includes(config.host)
   if (isHere && !LOOPBACK.some(createTrust(config.trustProxy)))
-    return warning(
+    return reportWarning(
       `HOST is ${config.host}, so the proxy calls from this machine, which TRUST_PROXY (${config.trustProxy.join(', ')}) doesn’t include: all visitors count as the proxy.`,
       'Add 127.0.0.1 to TRUST_PROXY.',
     )
@@ -130,9 +130,9 @@ async function judgeForwarding(patient: Patient): Promise<Finding | null> {
   const pretending = await forwardedBy(patient, appUrl, { 'x-forwarded-for': pretended })
   const advice = 'Let the proxy set X-Forwarded-For itself, as the samples in deploy/ do, whatever callers send.'
   if (honest === 'nothing')
-    return warning(`The proxy at ${appUrl} sends no X-Forwarded-For: all visitors count as the proxy.`, advice)
+    return reportWarning(`The proxy at ${appUrl} sends no X-Forwarded-For: all visitors count as the proxy.`, advice)
   if (pretending === pretended)
-    return warning(
+    return reportWarning(
       `The proxy at ${appUrl} forwards X-Forwarded-For as callers send it: any caller can pose as another.`,
       advice,
     )
@@ -146,13 +146,13 @@ async function judgeRunning(patient: Patient): Promise<Finding> {
   const { config } = patient
   const asSet = config.trustProxy.length > 0 ? `Trusted: ${config.trustProxy.join(', ')}.` : 'No proxy is trusted.'
   const door = probeServer(config)
-  if (!door || (await whoAnswers(patient, door)) !== 'ours') return ok(asSet)
+  if (!door || (await whoAnswers(patient, door)) !== 'ours') return reportOk(asSet)
   const peer = new URL(door).hostname.replace(/^\[|\]$/g, '')
   const believed = await isBelieved(patient, door)
   // from another of this machine's addresses the answer proves nothing
-  if (believed === null || !isIP(peer) || !LOOPBACK.includes(peer)) return ok(asSet)
-  if (believed === createTrust(config.trustProxy)(peer)) return ok(`${asSet} The running product does the same.`)
-  return warning(
+  if (believed === null || !isIP(peer) || !LOOPBACK.includes(peer)) return reportOk(asSet)
+  if (believed === createTrust(config.trustProxy)(peer)) return reportOk(`${asSet} The running product does the same.`)
+  return reportWarning(
     `${asSet} The running product ${believed ? 'trusts' : 'doesn’t trust'} ${peer}: it was started with another TRUST_PROXY.`,
     'Use the same variables for the product and for this command.',
   )

@@ -10,7 +10,7 @@ import { checkKey } from '../platform/database/key-check.ts'
 import { type Database, systemClock } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
 import { backups } from './backups.ts'
-import { examine } from './check.ts'
+import { runChecks } from './check.ts'
 import { meetPatient } from './patient.ts'
 
 const scratch = await scratchFolder()
@@ -35,10 +35,10 @@ async function aFolder(files: Files = {}) {
   return folder
 }
 
-async function said(folder: string, more: Record<string, string> = {}) {
+async function runCheck(folder: string, more: Record<string, string> = {}) {
   const patient = meetPatient({ DATABASE_URL: db.url, BACKUP_DIR: folder, ...more }, { clock: systemClock })
   try {
-    return (await examine([backups], patient)).map(({ state, finding }) => `${state}: ${finding}`)
+    return (await runChecks([backups], patient)).map(({ state, finding }) => `${state}: ${finding}`)
   } finally {
     await patient.leave()
   }
@@ -66,7 +66,7 @@ const folders: [what: string, files: Files, ...said: RegExp[]][] = [
 
 for (const [what, files, ...wanted] of folders)
   test(`the check of backups recognizes a folder with ${what}`, async () => {
-    const lines = await said(await aFolder(files))
+    const lines = await runCheck(await aFolder(files))
     assert.equal(lines.length, wanted.length, lines.join('\n'))
     for (const [index, words] of wanted.entries()) assert.match(lines[index]!, words)
   })
@@ -74,17 +74,20 @@ for (const [what, files, ...wanted] of folders)
 test('a folder that has long been empty, a missing one, and failing backups are faults', async () => {
   const folder = await aFolder()
   await utimes(folder, 1, 1)
-  assert.match((await said(folder))[0]!, /^fault: .* has no backup of this server\./)
-  assert.match((await said(join(folder, 'none')))[0]!, /^fault: \S+ isn’t writable: ENOENT/)
-  assert.match((await said(folder, { BACKUP_DIR: '' }))[0]!, /^warning: BACKUP_DIR isn’t set: no backups are made\./)
+  assert.match((await runCheck(folder))[0]!, /^fault: .* has no backup of this server\./)
+  assert.match((await runCheck(join(folder, 'none')))[0]!, /^fault: \S+ isn’t writable: ENOENT/)
+  assert.match(
+    (await runCheck(folder, { BACKUP_DIR: '' }))[0]!,
+    /^warning: BACKUP_DIR isn’t set: no backups are made\./,
+  )
   await db.run`update install set backups_failing_since = now()`
-  const [failing] = await said(await aFolder({ [NOW]: db })).finally(
+  const [failing] = await runCheck(await aFolder({ [NOW]: db })).finally(
     () => db.run`update install set backups_failing_since = null`,
   )
   assert.match(failing!, /^fault: Backups have failed since 20/)
 })
 
 test('while the database is down, backups are reported without naming their install', async () => {
-  const [line] = await said(await aFolder({ [NOW]: another }), { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/z' })
+  const [line] = await runCheck(await aFolder({ [NOW]: another }), { DATABASE_URL: 'postgres://x:y@127.0.0.1:9/z' })
   assert.match(line!, /^ok: 1 backup, the newest from /)
 })

@@ -1,9 +1,9 @@
 import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
-import { type Contents, contentsOf, healthOf, LATE_HOURS } from '../platform/backups/own-backups.ts'
-import { keyCheckOf } from '../platform/database/key-check.ts'
+import { type Contents, classifyBackups, getBackupHealth, LATE_HOURS } from '../platform/backups/own-backups.ts'
+import { findKeyCheck } from '../platform/database/key-check.ts'
 import { countInWords } from '../platform/format-values.ts'
-import { type Check, type Finding, fault, ok, warning } from './check.ts'
+import { type Check, type Finding, reportFault, reportOk, reportWarning } from './check.ts'
 import { NotToBeSeen, type Patient } from './patient.ts'
 
 const HOUR_MS = 3_600_000
@@ -18,25 +18,25 @@ export const backups: Check = {
     const { config, clock, needs } = patient
     needs('BACKUP_DIR', 'BACKUP_EVERY', 'BACKUP_KEEP')
     if (!config.backups)
-      return warning(
+      return reportWarning(
         'BACKUP_DIR isn’t set: no backups are made.',
         'Set BACKUP_DIR to a folder, preferably on another disk, and keep a copy of the secret key elsewhere.',
       )
     const { folder, everyHours } = config.backups
     const shut = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch((error: Error) => error)
-    if (shut) return fault(`${folder} isn’t writable: ${shut.message}`, ADVICE)
+    if (shut) return reportFault(`${folder} isn’t writable: ${shut.message}`, ADVICE)
     if ((await stat(folder)).mtimeMs - clock.now().getTime() > HOUR_MS)
       throw new NotToBeSeen(`The clock is at ${clock.now().toISOString()}, but ${folder} was written to after that.`)
     const { keyCheck, failingSince } = await readInstall(patient)
-    const contents = await contentsOf(folder, keyCheck, clock.now())
-    const { count, newestAt, isOverdue } = healthOf(contents, everyHours, clock.now())
+    const contents = await classifyBackups(folder, keyCheck, clock.now())
+    const { count, newestAt, isOverdue } = getBackupHealth(contents, everyHours, clock.now())
     const bad = judgeStrangers(folder, contents)
-    if (failingSince) bad.unshift(fault(`Backups have failed since ${failingSince}.`, ADVICE))
+    if (failingSince) bad.unshift(reportFault(`Backups have failed since ${failingSince}.`, ADVICE))
     else if (!newestAt) bad.unshift(await judgeNone(folder, clock.now()))
     else if (isOverdue)
-      bad.unshift(fault(`The newest backup is from ${newestAt}; there should be another by now.`, ADVICE))
+      bad.unshift(reportFault(`The newest backup is from ${newestAt}; there should be another by now.`, ADVICE))
     if (bad.length > 0) return bad
-    return ok(`${countInWords(count + contents.before.length, 'backup')}, the newest from ${newestAt}.`)
+    return reportOk(`${countInWords(count + contents.before.length, 'backup')}, the newest from ${newestAt}.`)
   },
 }
 
@@ -45,7 +45,7 @@ async function readInstall(patient: Patient): Promise<{ keyCheck?: string | null
   try {
     const db = await patient.database()
     const failingSince = await db.value<string | null>`select max(backups_failing_since) from install`
-    return { keyCheck: await keyCheckOf(db), failingSince }
+    return { keyCheck: await findKeyCheck(db), failingSince }
   } catch {
     return { failingSince: null }
   }
@@ -56,11 +56,11 @@ async function judgeNone(folder: string, now: Date): Promise<Finding> {
   const { mtimeMs } = await stat(folder)
   const words = `${folder} has no backup of this server.`
   if (now.getTime() - mtimeMs < LATE_HOURS * HOUR_MS)
-    return warning(
+    return reportWarning(
       words,
       'The product writes the first one at the next full hour after a start with BACKUP_DIR: check again then.',
     )
-  return fault(words, ADVICE)
+  return reportFault(words, ADVICE)
 }
 
 const SHOWN = 3
@@ -71,17 +71,17 @@ function judgeStrangers(folder: string, { broken, future, others }: Contents): F
   const of = (names: string[], noun: string) => `${countInWords(names.length, noun)} in ${folder}`
   const findings = [
     broken.length > 0 &&
-      fault(
+      reportFault(
         `${of(broken, 'file')} can’t be restored (empty or incomplete): ${named(broken)}.`,
         'Delete anything that isn’t a backup. It isn’t counted, and doesn’t prevent new backups.',
       ),
     future.length > 0 &&
-      fault(
+      reportFault(
         `${of(future, 'backup')} named after a time in the future: ${named(future)}.`,
         'Correct the clock if it is wrong, and move the file elsewhere. It isn’t counted, and doesn’t prevent new backups.',
       ),
     others.length > 0 &&
-      warning(
+      reportWarning(
         `${of(others, 'backup')} of another server, or of this one before a restore or a change of its key: ${named(others)}.`,
         'They are left alone. Use a separate folder for each server, and delete backups you no longer need.',
       ),

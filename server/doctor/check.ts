@@ -18,10 +18,10 @@ export type Check = {
 
 export type NamedFinding = Finding & { name: string }
 
-export const ok = (finding: string): Finding => ({ state: 'ok', finding })
-export const skipped = (finding: string): Finding => ({ state: 'skipped', finding })
-export const warning = (finding: string, advice: string): Finding => ({ state: 'warning', finding, advice })
-export const fault = (finding: string, advice: string): Finding => ({ state: 'fault', finding, advice })
+export const reportOk = (finding: string): Finding => ({ state: 'ok', finding })
+export const reportSkipped = (finding: string): Finding => ({ state: 'skipped', finding })
+export const reportWarning = (finding: string, advice: string): Finding => ({ state: 'warning', finding, advice })
+export const reportFault = (finding: string, advice: string): Finding => ({ state: 'fault', finding, advice })
 
 /** Returns the problems found, or this finding if there are none. */
 export function problemsOr(fine: Finding, ...found: (Finding | null)[]): Finding[] {
@@ -35,25 +35,25 @@ const PATIENCE_MS = 20_000
  * Runs all checks concurrently and independently: a hanging or failing one does not affect the others. Keeps their
  * order.
  */
-export async function examine(checks: Check[], patient: Patient): Promise<NamedFinding[]> {
+export async function runChecks(checks: Check[], patient: Patient): Promise<NamedFinding[]> {
   const findings = await Promise.all(
-    checks.map(async (check) => (await looked(check, patient)).map((found) => ({ name: check.name, ...found }))),
+    checks.map(async (check) => (await runCheck(check, patient)).map((found) => ({ name: check.name, ...found }))),
   )
   return findings.flat()
 }
 
-async function looked({ look, patience = PATIENCE_MS }: Check, patient: Patient): Promise<Finding[]> {
+async function runCheck({ look, patience = PATIENCE_MS }: Check, patient: Patient): Promise<Finding[]> {
   try {
     return [await withTimeout(patience, look(patient), () => tooLate(patience))].flat()
   } catch (error) {
     const { message } = error as Error
-    if (error instanceof NotToBeSeen) return [skipped(message)]
-    return [fault(`The check failed: ${message}`, 'See the results of the other checks, then check again.')]
+    if (error instanceof NotToBeSeen) return [reportSkipped(message)]
+    return [reportFault(`The check failed: ${message}`, 'See the results of the other checks, then check again.')]
   }
 }
 
 const tooLate = (patience: number) =>
-  fault(
+  reportFault(
     `There was no response within ${countInWords(patience / 1000, 'second')}.`,
     'The server it contacts is reachable but hangs: see that server’s log.',
   )

@@ -1,5 +1,5 @@
 import { stat } from 'node:fs/promises'
-import { type Check, type Finding, fault, ok, problemsOr, warning } from './check.ts'
+import { type Check, type Finding, problemsOr, reportFault, reportOk, reportWarning } from './check.ts'
 import type { Patient } from './patient.ts'
 
 const MINUTE_MS = 60_000
@@ -21,7 +21,7 @@ export const clock: Check = {
       againstEvents(patient),
       againstAddress(patient),
     ])
-    const fine = ok(`It is ${patient.clock.now().toISOString()}, which agrees with everything here.`)
+    const fine = reportOk(`It is ${patient.clock.now().toISOString()}, which agrees with everything here.`)
     return problemsOr(fine, ...findings).slice(0, 1)
   },
 }
@@ -29,7 +29,7 @@ export const clock: Check = {
 async function againstFiles({ clock }: Patient): Promise<Finding | null> {
   const { mtime } = await stat(new URL('../../package.json', import.meta.url))
   if (mtime.getTime() - clock.now().getTime() < DAY_MS) return null
-  return fault(`The clock is at ${clock.now().toISOString()}, before this product was installed.`, ADVICE)
+  return reportFault(`The clock is at ${clock.now().toISOString()}, before this product was installed.`, ADVICE)
 }
 
 async function againstDatabase(patient: Patient): Promise<Finding | null> {
@@ -49,7 +49,7 @@ async function againstEvents(patient: Patient): Promise<Finding | null> {
       (select id, at from passing_events order by id desc limit 1)) last
     order by id desc limit 1`
   if (!last || Date.parse(last.at) - patient.clock.now().getTime() < FAR_MS) return null
-  return fault(
+  return reportFault(
     `The clock is at ${patient.clock.now().toISOString()}, but the latest record is from ${last.at}: the clock was set back, or was ahead then.`,
     ADVICE,
   )
@@ -60,13 +60,13 @@ async function againstAddress(patient: Patient): Promise<Finding | null> {
   const { config, outbound, wrong } = patient
   if (wrong.has('APP_URL')) return null
   const answer = await outbound.provider(`${config.appUrl}/health/live`, { timeoutMs: 5000 }).catch(() => null)
-  const told = Date.parse(answer?.headers.date ?? '')
-  return Number.isNaN(told) ? null : judge(patient, config.appUrl, told)
+  const serverTime = Date.parse(answer?.headers.date ?? '')
+  return Number.isNaN(serverTime) ? null : judge(patient, config.appUrl, serverTime)
 }
 
-function judge({ clock }: Patient, whose: string, told: number): Finding | null {
-  const apart = Math.abs(told - clock.now().getTime())
+function judge({ clock }: Patient, source: string, serverTime: number): Finding | null {
+  const apart = Math.abs(serverTime - clock.now().getTime())
   if (apart < NOTABLE_MS) return null
-  const words = `The clock is at ${clock.now().toISOString()}, that of ${whose} at ${new Date(told).toISOString()}.`
-  return apart < FAR_MS ? warning(words, ADVICE) : fault(words, ADVICE)
+  const words = `The clock is at ${clock.now().toISOString()}, that of ${source} at ${new Date(serverTime).toISOString()}.`
+  return apart < FAR_MS ? reportWarning(words, ADVICE) : reportFault(words, ADVICE)
 }

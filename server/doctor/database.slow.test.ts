@@ -9,19 +9,19 @@ import { startPgBouncer, withoutPgBouncer } from '../../test/support/pgbouncer.t
 import { createTestDatabase } from '../../test/support/postgres.ts'
 import { addressOfBoth, startPrimary, startStandby } from '../../test/support/standby.ts'
 import { reachDatabase } from '../connect-database.ts'
-import { giveTo } from '../platform/database/embedded.ts'
+import { changeOwner } from '../platform/database/embedded.ts'
 import { systemClock } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
-import { type Check, examine } from './check.ts'
+import { type Check, runChecks } from './check.ts'
 import { database, schema } from './database.ts'
 import { meetPatient } from './patient.ts'
 import { jobQueue } from './queue.ts'
 import { replica } from './replica.ts'
 
-async function said(check: Check, variables: Record<string, string>) {
+async function runCheck(check: Check, variables: Record<string, string>) {
   const patient = meetPatient(variables, { clock: systemClock })
   try {
-    return (await examine([check], patient)).map(({ state, finding }) => `${state}: ${finding}`).join('\n')
+    return (await runChecks([check], patient)).map(({ state, finding }) => `${state}: ${finding}`).join('\n')
   } finally {
     await patient.leave()
   }
@@ -34,7 +34,7 @@ async function aDatabase() {
 }
 
 /** Runs a statement as the owner, on a temporary connection. */
-async function ask(url: string, statement: string) {
+async function runStatement(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   await client.query(statement).finally(() => client.end())
@@ -46,16 +46,19 @@ const LATE_JOB = (name: string) => `
 
 test('waiting work is a fault whether or not the product runs; a former release’s queues are ignored', async () => {
   const url = await aDatabase()
-  const look = () => said(jobQueue, { DATABASE_URL: url })
+  const look = () => runCheck(jobQueue, { DATABASE_URL: url })
   assert.match(await look(), /^skipped: The product isn’t running/)
-  await ask(url, `select pgboss.create_queue('every-minute', '{"policy":"standard"}'); ${LATE_JOB('every-minute')}`)
+  await runStatement(
+    url,
+    `select pgboss.create_queue('every-minute', '{"policy":"standard"}'); ${LATE_JOB('every-minute')}`,
+  )
   assert.match(await look(), /^skipped: The product isn’t running/)
-  await ask(url, `update pgboss.queue set monitor_on = '2026-03-02T15:00:00Z' where name = 'mail'`)
+  await runStatement(url, `update pgboss.queue set monitor_on = '2026-03-02T15:00:00Z' where name = 'mail'`)
   assert.equal(
     await look(),
     'warning: The product isn’t running: nothing has been processed since 2026-03-02T15:00:00.000Z.',
   )
-  await ask(url, LATE_JOB('mail'))
+  await runStatement(url, LATE_JOB('mail'))
   assert.match(
     await look(),
     /^fault: 1 job and 0 events wait, the oldest for 20 minutes, and the product isn’t running\.$/,
@@ -79,20 +82,20 @@ test('the check of the schema names triggers that are missing, disabled or ineff
     ],
   ]
   const whole = await aDatabase()
-  assert.equal(await said(schema, { DATABASE_URL: whole }), 'ok: It is up to date.')
+  assert.equal(await runCheck(schema, { DATABASE_URL: whole }), 'ok: It is up to date.')
   for (const [statement, named] of harm) {
     const url = await aDatabase()
-    await ask(url, statement)
-    assert.match(await said(schema, { DATABASE_URL: url }), named)
+    await runStatement(url, statement)
+    assert.match(await runCheck(schema, { DATABASE_URL: url }), named)
   }
 })
 
 test('an address with only a standby, a read-only database and a paused replica are reported', async () => {
   const primary = await startPrimary()
   const standby = await startStandby(primary)
-  assert.match(await said(database, { DATABASE_URL: standby.url }), /^fault: It is a standby/)
+  assert.match(await runCheck(database, { DATABASE_URL: standby.url }), /^fault: It is a standby/)
   assert.doesNotMatch(
-    await said(database, { DATABASE_URL: addressOfBoth(primary, standby) }),
+    await runCheck(database, { DATABASE_URL: addressOfBoth(primary, standby) }),
     /standby|takes no writes/,
   )
   await reachDatabase({
@@ -105,18 +108,18 @@ test('an address with only a standby, a read-only database and a paused replica 
     },
   })
   await standby.pause()
-  await ask(primary.url, 'create table later (id int)')
+  await runStatement(primary.url, 'create table later (id int)')
   const both = { DATABASE_URL: primary.url, DATABASE_REPLICA_URL: standby.url }
   const looking = meetPatient(both, { clock: systemClock })
-  const [paused] = await examine([replica], looking)
+  const [paused] = await runChecks([replica], looking)
   await looking.leave()
   assert.match(
     `${paused!.state}: ${paused!.finding}: ${paused!.advice}`,
     /^warning: It is ([1-9]\d* seconds? )?behind\.: .* its replay is paused, and goes on by/,
   )
   await standby.resume()
-  await ask(primary.url, 'alter database postgres set default_transaction_read_only = on')
-  assert.match(await said(database, { DATABASE_URL: primary.url }), /fault: It accepts no writes: default_trans/)
+  await runStatement(primary.url, 'alter database postgres set default_transaction_read_only = on')
+  assert.match(await runCheck(database, { DATABASE_URL: primary.url }), /fault: It accepts no writes: default_trans/)
 })
 
 test('a refused certificate, missing TLS support and a missing file stop a start at once, in one line', async () => {
@@ -136,7 +139,7 @@ test('a refused certificate, missing TLS support and a missing file stop a start
       return !error.message.includes('\n')
     })
     assert.ok(performance.now() - begun < 10_000)
-    assert.match(await said(database, { DATABASE_URL: url }), words)
+    assert.match(await runCheck(database, { DATABASE_URL: url }), words)
   }
   await refused(verified, /one without sslmode, not: The server does not support SSL/)
   const tls = join(cluster, 'tls')
@@ -145,11 +148,11 @@ test('a refused certificate, missing TLS support and a missing file stop a start
   const { pem, key } = certificate({ name: 'elsewhere.example' })
   await writeFile(keyFile, key.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
   await writeFile(authority, pem)
-  await giveTo(user, tls)
-  await ask(primary.url, `alter system set ssl_key_file = '${keyFile}'`)
-  await ask(primary.url, `alter system set ssl_cert_file = '${authority}'`)
-  await ask(primary.url, 'alter system set ssl = on')
-  await ask(primary.url, 'select pg_reload_conf()')
+  await changeOwner(user, tls)
+  await runStatement(primary.url, `alter system set ssl_key_file = '${keyFile}'`)
+  await runStatement(primary.url, `alter system set ssl_cert_file = '${authority}'`)
+  await runStatement(primary.url, 'alter system set ssl = on')
+  await runStatement(primary.url, 'select pg_reload_conf()')
   await refused(verified, /certificate is valid for its host .*, not: self-signed certificate/)
   await refused(`${verified}&sslrootcert=${authority}`, /certificate is valid for its host .*, not: Hostname/)
   await refused(`${verified}&sslrootcert=${cluster}/missing.crt`, /sslrootcert, sslcert or sslkey, not: ENOENT/)
@@ -164,25 +167,28 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
     after(() => pooler.close())
     const UNDECLARED =
       /^fault: DATABASE_URL leads to a connection pooler in transaction mode, which DATABASE_POOLING doesn’t/m
-    assert.match(await said(database, { DATABASE_URL: pooler.url }), UNDECLARED)
+    assert.match(await runCheck(database, { DATABASE_URL: pooler.url }), UNDECLARED)
     const both = { DATABASE_URL: pooler.url, DATABASE_DIRECT_URL: url }
-    assert.match(await said(database, both), UNDECLARED)
+    assert.match(await runCheck(database, both), UNDECLARED)
     const declared = { ...both, DATABASE_POOLING: 'transaction' }
-    assert.doesNotMatch(await said(database, declared), /DATABASE_/)
+    assert.doesNotMatch(await runCheck(database, declared), /DATABASE_/)
     assert.match(
-      await said(database, { ...declared, DATABASE_DIRECT_URL: pooler.url }),
+      await runCheck(database, { ...declared, DATABASE_DIRECT_URL: pooler.url }),
       /^fault: DATABASE_DIRECT_URL leads to a connection pooler in transaction mode/m,
     )
     const session = await startPgBouncer(url, { mode: 'session' })
     after(() => session.close())
     for (const unpooled of [url, session.url]) {
-      assert.doesNotMatch(await said(database, { DATABASE_URL: unpooled }), /DATABASE_/)
+      assert.doesNotMatch(await runCheck(database, { DATABASE_URL: unpooled }), /DATABASE_/)
       assert.match(
-        await said(database, { ...declared, DATABASE_URL: unpooled }),
+        await runCheck(database, { ...declared, DATABASE_URL: unpooled }),
         /^warning: DATABASE_POOLING is “transaction”, but DATABASE_URL doesn’t lead to a connection pooler/m,
       )
     }
     await pooler.stop()
-    assert.match(await said(database, declared), /fault: DATABASE_URL doesn’t respond, but DATABASE_DIRECT_URL does/)
+    assert.match(
+      await runCheck(database, declared),
+      /fault: DATABASE_URL doesn’t respond, but DATABASE_DIRECT_URL does/,
+    )
   })
 })

@@ -1,7 +1,7 @@
 import { inTheClear } from '../connect-database.ts'
 import { eachHost } from '../platform/config/database-address.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
-import { askAll, hostName, silenceInWords } from '../platform/database/failover/ask-hosts.ts'
+import { hostName, probeHosts, silenceInWords } from '../platform/database/failover/probe-hosts.ts'
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import { missingTriggers } from '../platform/database/missing-triggers.ts'
 import type { Database } from '../platform/database/pool.ts'
@@ -15,7 +15,7 @@ import {
 import { countInWords } from '../platform/format-values.ts'
 import { silent } from '../platform/http/logger.ts'
 import { OLDEST_VERSION } from '../prepare-database.ts'
-import { type Check, type Finding, fault, ok, problemsOr, skipped, warning } from './check.ts'
+import { type Check, type Finding, problemsOr, reportFault, reportOk, reportSkipped, reportWarning } from './check.ts'
 import { inGigabytes } from './disk.ts'
 import { NotToBeSeen, type Patient } from './patient.ts'
 import { judgePooler } from './pooler.ts'
@@ -31,12 +31,12 @@ export const database: Check = {
   patience: OPENING_MS,
   async look(patient) {
     const db = await patient.openDatabase().catch((error: Error) => error)
-    if (db instanceof NotToBeSeen) return skipped(db.message)
+    if (db instanceof NotToBeSeen) return reportSkipped(db.message)
     if (db instanceof Error) return unreachable(patient, db)
     const facts = await readFacts(db)
     const { version, bytes, left } = facts
     return problemsOr(
-      ok(
+      reportOk(
         `PostgreSQL ${version} is running, stores ${inGigabytes(bytes)}, and has ${countInWords(left, 'connection')} left.`,
       ),
       judgeWriting(facts),
@@ -53,11 +53,11 @@ export const database: Check = {
 
 function unreachable({ config }: Patient, error: Error) {
   const { message } = error
-  if (error instanceof StartRefusal) return fault(message, 'Correct it, then start the product again.')
+  if (error instanceof StartRefusal) return reportFault(message, 'Correct it, then start the product again.')
   if (!config.databaseUrl)
-    return fault(message, 'Check the disk, and that the folder belongs to the user who runs the product.')
+    return reportFault(message, 'Check the disk, and that the folder belongs to the user who runs the product.')
   const { code } = error as { code?: string }
-  return fault(
+  return reportFault(
     `It doesn’t respond: ${message || code}`,
     'Start PostgreSQL, or correct host, port, user, password and name in DATABASE_URL.',
   )
@@ -88,12 +88,12 @@ const readFacts = (db: Database) => db.one<Facts>`
 
 function judgeWriting({ standby, readOnly }: Facts) {
   if (standby)
-    return fault(
+    return reportFault(
       'It is a standby, which is read-only.',
       'Point DATABASE_URL to the primary, list all hosts in it (a:5432,b:5432), or promote this one.',
     )
   if (!readOnly) return null
-  return fault(
+  return reportFault(
     'It accepts no writes: default_transaction_read_only is on for this role, database or server.',
     'Switch it off: alter role or alter database … reset default_transaction_read_only, or in postgresql.conf.',
   )
@@ -101,7 +101,7 @@ function judgeWriting({ standby, readOnly }: Facts) {
 
 function judgeVersion({ version, major }: Facts) {
   if (major >= OLDEST_VERSION) return null
-  return fault(
+  return reportFault(
     `It is PostgreSQL ${version}; the product needs ${OLDEST_VERSION} or newer.`,
     'Upgrade it, or point DATABASE_URL to a newer one.',
   )
@@ -109,7 +109,7 @@ function judgeVersion({ version, major }: Facts) {
 
 function judgeEncoding({ encoding }: Facts) {
   if (encoding === 'UTF8') return null
-  return fault(
+  return reportFault(
     `Its encoding is ${encoding}, which can’t store every name.`,
     "Make a database with encoding 'UTF8' and move the data there.",
   )
@@ -118,7 +118,7 @@ function judgeEncoding({ encoding }: Facts) {
 function judgeDurability({ fsync, fullPageWrites }: Facts) {
   const off = [fsync === 'off' && 'fsync', fullPageWrites === 'off' && 'full_page_writes'].filter(Boolean)
   if (off.length === 0) return null
-  return fault(
+  return reportFault(
     `${off.join(' and ')} ${off.length === 1 ? 'is' : 'are'} off: booked amounts are lost if the machine fails.`,
     `Switch ${off.join(' and ')} on in postgresql.conf and restart PostgreSQL.`,
   )
@@ -126,7 +126,7 @@ function judgeDurability({ fsync, fullPageWrites }: Facts) {
 
 function judgeConnections({ left }: Facts) {
   if (left >= FEW_CONNECTIONS) return null
-  return warning(
+  return reportWarning(
     `${countInWords(left, 'connection')} left; each process of the product takes up to 22.`,
     'Raise max_connections, or close other connections.',
   )
@@ -134,7 +134,7 @@ function judgeConnections({ left }: Facts) {
 
 function judgeTransport({ config }: Patient): Finding[] {
   return inTheClear(config).map((variable) =>
-    warning(
+    reportWarning(
       `${variable} leads to another machine without TLS: passwords and all data are sent unencrypted.`,
       'Add ?sslmode=verify-full, with &sslrootcert=FILE if you use your own authority; or ?sslmode=disable on a private network.',
     ),
@@ -145,16 +145,16 @@ function judgeTransport({ config }: Patient): Finding[] {
 async function judgeHosts({ config }: Patient): Promise<Finding[]> {
   const urls = eachHost(config.databaseDirectUrl ?? config.databaseUrl ?? '')
   if (urls.length === 1) return []
-  const { primary, rivals, silent } = await askAll(urls)
+  const { primary, rivals, silent } = await probeHosts(urls)
   return [
     ...rivals.map((rival) =>
-      fault(
+      reportFault(
         `${hostName(rival)} accepts writes as well as ${hostName(primary!)}, which was promoted later.`,
         'Stop it immediately, check what was written there, and make it a standby of the other.',
       ),
     ),
     ...silent.map((host) =>
-      warning(`${hostName(host)} ${silenceInWords(host)}`, 'Start it again, so that a failover is possible.'),
+      reportWarning(`${hostName(host)} ${silenceInWords(host)}`, 'Start it again, so that a failover is possible.'),
     ),
   ]
 }
@@ -168,21 +168,21 @@ export const schema: Check = {
     try {
       const pending = await pendingMigrations(db)
       if (pending.length === 0) return await judgeTriggers(db)
-      return warning(
+      return reportWarning(
         `It lacks ${countInWords(pending.length, 'migration')} of this release, from ${pending[0]} on.`,
         'The next start applies them; npx tributary migrate --backup FILE does so after a backup.',
       )
     } catch (error) {
       if (!(error instanceof StartRefusal)) throw error
-      return fault('This release can’t use it.', error.message)
+      return reportFault('This release can’t use it.', error.message)
     }
   },
 }
 
 async function judgeTriggers(db: Database): Promise<Finding> {
   const missing = await missingTriggers(db)
-  if (missing.length === 0) return ok('It is up to date.')
-  return fault(
+  if (missing.length === 0) return reportOk('It is up to date.')
+  return reportFault(
     `${countInWords(missing.length, 'trigger')} that protect booked amounts are missing or disabled: ${missing.slice(0, 5).join(', ')}${missing.length > 5 ? ' …' : ''}.`,
     'Run npx tributary verify-ledger. Enable them again (alter table … enable trigger all); to get dropped ones back, restore a backup into an empty database.',
   )
@@ -201,14 +201,14 @@ export const role: Check = {
   async look(patient) {
     const db = await patient.database()
     const { role, power } = await checkDatabaseRole(db)
-    if (power === 'rows') return ok(`${role} can only read and write rows.`)
+    if (power === 'rows') return reportOk(`${role} can only read and write rows.`)
     const serving = await findServingRole(db)
     const url = serving && addressOfRole(db.url, serving, await patient.secrets())
     const turnedAway = url && (await refusalToServe({ url, pooling: 'session', log: silent, clock: patient.clock }))
     if (url && !turnedAway) return judgeOwner(patient, role, power)
     const refused = turnedAway ? `${serving.role} is refused: ${turnedAway}` : await whyNoRole(db)
     const why = refused.replace(/\.$/, '')
-    return warning(
+    return reportWarning(
       `The product serves as ${role}, a role that can disable the protection of the ledger; ${why}.`,
       'Let the owner create roles (createrole), or create the second role yourself, and start again. “PostgreSQL as a service” in docs/database.md has what each host needs.',
     )
@@ -223,8 +223,8 @@ async function whyNoRole(db: Database) {
 
 function judgeOwner({ config }: Patient, role: string, power: 'all' | 'schema'): Finding {
   if (power === 'schema' || !config.databaseUrl)
-    return ok('The product serves as its own role, which can only read and write rows.')
-  return warning(
+    return reportOk('The product serves as its own role, which can only read and write rows.')
+  return reportWarning(
     `DATABASE_URL signs in as ${role}, a superuser, which is used only for the start.`,
     'Use an owner that can create roles instead: docs/database.md has the two statements.',
   )

@@ -2,7 +2,7 @@ import { constants } from 'node:fs'
 import { access, stat } from 'node:fs/promises'
 import { dirname } from 'node:path'
 import { countInWords, numberInWords } from '../platform/format-values.ts'
-import { type Check, type Finding, fault, ok, warning } from './check.ts'
+import { type Check, type Finding, reportFault, reportOk, reportWarning } from './check.ts'
 import type { Patient } from './patient.ts'
 
 const MEGABYTE = 1e6
@@ -21,7 +21,7 @@ export const disk: Check = {
     return (
       (await judgeFolder(dataDir, folder)) ??
       judgeSpace(folder, await patient.spaceOf(folder)) ??
-      ok(
+      reportOk(
         folder === dataDir
           ? `${dataDir} is writable and has ${inGigabytes((await patient.spaceOf(folder)).free)} left.`
           : `${dataDir} is created by the first start.`,
@@ -39,18 +39,18 @@ async function firstPresent(folder: string): Promise<string> {
 async function judgeFolder(dataDir: string, folder: string): Promise<Finding | null> {
   const found = await stat(folder).catch((error: NodeJS.ErrnoException) => error)
   if (found instanceof Error || !found.isDirectory())
-    return fault(`DATA_DIR is ${dataDir}, which isn’t a folder.`, 'Set DATA_DIR to the path of a folder.')
+    return reportFault(`DATA_DIR is ${dataDir}, which isn’t a folder.`, 'Set DATA_DIR to the path of a folder.')
   const refused = await access(folder, constants.R_OK | constants.W_OK | constants.X_OK).catch(
     (error: NodeJS.ErrnoException) => error,
   )
   const own = process.getuid?.()
   if (refused?.code === 'EROFS')
-    return fault(
+    return reportFault(
       `${folder} is on a file system that is mounted read-only.`,
       'Mount it for writing; see dmesg for the reason.',
     )
   if (refused)
-    return fault(
+    return reportFault(
       `${folder} isn’t writable (${refused.code}); it belongs to user ${found.uid}, and this is user ${own}.`,
       `Run as the user who runs the product, or change the folder’s owner: chown -R ${own} ${folder}`,
     )
@@ -61,14 +61,14 @@ async function judgeFolder(dataDir: string, folder: string): Promise<Finding | n
 function judgeSpace(folder: string, space: Awaited<ReturnType<Patient['spaceOf']>>): Finding | null {
   const { free, total, filesLeft } = space
   if (filesLeft !== undefined && filesLeft < FEW_FILES)
-    return fault(
+    return reportFault(
       `The file system of ${folder} has room for ${countInWords(filesLeft, 'more file')}, however many bytes are free.`,
       'Delete files there (df -i counts them), or create a file system with more inodes: nothing can be written without them.',
     )
   if (total === 0 || free >= LITTLE_LEFT) return null
   const words = `${folder} has ${inGigabytes(free)} left of ${inGigabytes(total)}.`
   const advice = 'Free space on its file system or make it larger; a full one stops the database.'
-  return free < NONE_LEFT ? fault(words, advice) : warning(words, advice)
+  return free < NONE_LEFT ? reportFault(words, advice) : reportWarning(words, advice)
 }
 
 /** Formats '1.4 GB', '12 MB'. */

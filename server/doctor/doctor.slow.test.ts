@@ -16,7 +16,7 @@ import { nameAt } from '../platform/backups/own-backups.ts'
 import { findEmbedded } from '../platform/database/embedded.ts'
 import { openDatabase, systemClock } from '../platform/database/pool.ts'
 import { silent } from '../platform/http/logger.ts'
-import { examine } from './check.ts'
+import { runChecks } from './check.ts'
 import { checks } from './checks.ts'
 import { database } from './database.ts'
 import { passkeys } from './passkeys.ts'
@@ -54,7 +54,7 @@ async function complaints(variables: Record<string, string> = {}, { now, ...give
   const clock = now ? { now: () => new Date(now) } : systemClock
   const patient = meetPatient({ ...well, ...variables }, { clock, ...given })
   try {
-    return (await examine(checks, patient)).filter(({ state }) => state === 'warning' || state === 'fault')
+    return (await runChecks(checks, patient)).filter(({ state }) => state === 'warning' || state === 'fault')
   } finally {
     await patient.leave()
   }
@@ -63,7 +63,7 @@ async function complaints(variables: Record<string, string> = {}, { now, ...give
 test('a healthy install has no complaints, and its checks examine something', async () => {
   assert.deepEqual(await complaints(), [])
   const patient = meetPatient(well, { clock: systemClock })
-  const findings = await examine(checks, patient)
+  const findings = await runChecks(checks, patient)
   await patient.leave()
   const skipped = findings.filter(({ state }) => state === 'skipped').map(({ name }) => name)
   assert.deepEqual(skipped, [
@@ -158,7 +158,7 @@ test('every invalid variable is named, not only the first, and no secret is show
 
 test('an unknown variable with a name close to an unset one of ours is reported', async () => {
   const patient = meetPatient({ ...well, SMTP_URL: '', STMP_URL: mailServer.url }, { clock: systemClock })
-  const [found] = await examine([variables], patient)
+  const [found] = await runChecks([variables], patient)
   await patient.leave()
   assert.deepEqual(
     [found!.state, found!.finding],
@@ -179,7 +179,7 @@ test('an unreadable schema is not mistaken for another release’s', async () =>
   await other.run`alter table migrations rename to kept`
   await other.run`create view migrations as select name, (1 / length(substr(hash, 1, 0)))::text as hash from kept`
   const patient = meetPatient({ ...well, DATABASE_URL: other.url }, { clock: systemClock })
-  const findings = await examine(checks, patient)
+  const findings = await runChecks(checks, patient)
   await patient.leave()
   const of = (check: string) => findings.find(({ name }) => name === check)!
   assert.match(of('schema').finding, /^The check failed: division by zero/)
@@ -209,7 +209,7 @@ test('passkeys of a former APP_URL are counted', async () => {
       insert into passkeys (id, user_id, rp_id, credential_id, public_key, counter, transports, name, created_at)
       values (gen_random_uuid(), ${id}, ${rp}, ${credential}::text::bytea, 'key', 0, '{}', 'Key', now())`
   const patient = meetPatient({ ...well, APP_URL: 'http://localhost:9' }, { clock: systemClock })
-  const [found] = await examine([passkeys], patient)
+  const [found] = await runChecks([passkeys], patient)
   await patient.leave()
   await db.run`delete from passkeys`
   assert.equal(found!.finding, 'Made under a former APP_URL and no longer usable: 2 passkeys of 1 person.')
@@ -248,7 +248,7 @@ test('internal problems are reported: a newer database, unusable tokens, disable
 
 test('a database that may lose committed data is reported', async () => {
   const unsafe = meetPatient({ ...well, DATABASE_URL: (await freshDatabase()).url }, { clock: systemClock })
-  const [found] = await examine([database], unsafe)
+  const [found] = await runChecks([database], unsafe)
   await unsafe.leave()
   assert.match(found!.finding, /^fsync and full_page_writes are off/)
 })

@@ -2,9 +2,9 @@ import { stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import { findKeptKey } from '../platform/config/secret-key.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
-import { isKeyOf } from '../platform/database/key-check.ts'
+import { isDatabaseKey } from '../platform/database/key-check.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
-import { type Check, fault, ok, warning } from './check.ts'
+import { type Check, reportFault, reportOk, reportWarning } from './check.ts'
 import { NotToBeSeen, type Patient } from './patient.ts'
 
 const RESTORE = 'Restore the key from your copy: without it, nobody can read payout details and tokens.'
@@ -16,22 +16,22 @@ export const key: Check = {
   async look(patient) {
     const { config, needs } = patient
     needs('SECRET_KEY')
-    const present = config.secretKey ?? (await kept(patient))
-    if (present instanceof StartRefusal) return fault(present.message, RESTORE)
+    const present = config.secretKey ?? (await readStoredKey(patient))
+    if (present instanceof StartRefusal) return reportFault(present.message, RESTORE)
     const open = present ? await readableByOthers(patient) : null
     if (open) return open
     const db = await patient.database()
-    if (!present) return fault('There is a database, but no SECRET_KEY and no secret.key in DATA_DIR.', RESTORE)
-    if (await isKeyOf(db, createSecrets(present))) return ok('It matches the database.')
+    if (!present) return reportFault('There is a database, but no SECRET_KEY and no secret.key in DATA_DIR.', RESTORE)
+    if (await isDatabaseKey(db, createSecrets(present))) return reportOk('It matches the database.')
     const next = await findKeptKey(config.dataDir, 'next').catch(() => null)
-    if (next && (await isKeyOf(db, createSecrets(next))))
-      return fault('A change of the key was interrupted.', 'Run npx tributary rekey again to finish it.')
-    return fault('It isn’t the key of this database.', RESTORE)
+    if (next && (await isDatabaseKey(db, createSecrets(next))))
+      return reportFault('A change of the key was interrupted.', 'Run npx tributary rekey again to finish it.')
+    return reportFault('It isn’t the key of this database.', RESTORE)
   },
 }
 
 /** Reads the stored key; invalid contents are returned as the fault, an unreadable folder is thrown. */
-const kept = ({ config }: Patient) =>
+const readStoredKey = ({ config }: Patient) =>
   findKeptKey(config.dataDir, 'present').catch((error: Error) => {
     if (error instanceof StartRefusal) return error
     throw new NotToBeSeen(`It can’t be read: ${error.message}`)
@@ -42,5 +42,5 @@ async function readableByOthers({ config }: Patient) {
   const file = join(config.dataDir, 'secret.key')
   const { mode } = await stat(file)
   if ((mode & 0o077) === 0) return null
-  return warning(`Others on this machine can read ${file}.`, `chmod 600 ${file}`)
+  return reportWarning(`Others on this machine can read ${file}.`, `chmod 600 ${file}`)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type AddressInfo, createServer } from 'node:net'
 import { test } from 'node:test'
 import { systemClock } from '../platform/database/pool.ts'
-import { examine } from './check.ts'
+import { runChecks } from './check.ts'
 import { smtp } from './mail.ts'
 import { meetPatient } from './patient.ts'
 
@@ -20,7 +20,7 @@ async function examined(answers: [command: RegExp, answer: string][]) {
   const variables = { SMTP_URL: `smtp://user:password@127.0.0.1:${port}`, APP_URL: 'https://partners.acme.example' }
   const patient = meetPatient(variables, { clock: systemClock })
   try {
-    const [found] = await examine([smtp], patient)
+    const [found] = await runChecks([smtp], patient)
     return `${found!.state}: ${found!.advice}`
   } finally {
     await patient.leave()

@@ -1,5 +1,5 @@
 import { greetMailServer, mailServer } from '../integrations/mail/transport.ts'
-import { type Check, fault, ok, warning } from './check.ts'
+import { type Check, reportFault, reportOk, reportWarning } from './check.ts'
 
 /** Checks whether the mail server accepts our sign-in; sends no mail. */
 export const smtp: Check = {
@@ -9,7 +9,7 @@ export const smtp: Check = {
     needs('SMTP_URL', 'MAIL_FROM', 'APP_URL')
     const server = mailServer(config)
     if (!server || !config.smtpUrl)
-      return warning(
+      return reportWarning(
         `There is no mail server: emails are stored in ${config.dataDir}/outbox and not sent.`,
         'Set SMTP_URL before you invite people.',
       )
@@ -17,8 +17,8 @@ export const smtp: Check = {
       () => null,
       (error: NodeJS.ErrnoException) => error,
     )
-    if (!error) return ok(`${server.host}:${server.port} accepts the sign-in.`)
-    return fault(`${server.host}:${server.port}: ${error.message}`, adviceFor(error))
+    if (!error) return reportOk(`${server.host}:${server.port} accepts the sign-in.`)
+    return reportFault(`${server.host}:${server.port}: ${error.message}`, adviceFor(error))
   },
 }
 

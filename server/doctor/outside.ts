@@ -3,7 +3,7 @@ import { connectionsInNeed } from '../integrations/payment-providers/present-con
 import { countInWords } from '../platform/format-values.ts'
 import { tryTokens } from '../program/payouts/connections.ts'
 import type { ApiMethod } from '../program/payouts/methods/registry.ts'
-import { type Check, fault, ok, skipped, warning } from './check.ts'
+import { type Check, reportFault, reportOk, reportSkipped, reportWarning } from './check.ts'
 
 /** Reports connections to payment providers as shown to their owners, without calling them. */
 export const providers: Check = {
@@ -11,10 +11,10 @@ export const providers: Check = {
   async look(patient) {
     const db = await patient.database()
     const { count, inNeed } = await connectionsInNeed(db)
-    if (count === 0) return skipped('No account has a connection.')
-    if (inNeed.length === 0) return ok(`${countInWords(count, 'connection')}, all working.`)
+    if (count === 0) return reportSkipped('No account has a connection.')
+    if (inNeed.length === 0) return reportOk(`${countInWords(count, 'connection')}, all working.`)
     return inNeed.map(({ provider, accountId, stateReason }) =>
-      warning(
+      reportWarning(
         `${provider} of account ${accountId}: ${stateReason}`,
         'The owner sees this under Payment providers, with how to fix it.',
       ),
@@ -33,15 +33,15 @@ export const carrierCheck = (method: ApiMethod): Check => ({
     const db = await patient.database()
     const services = { db, config, log: db.log, outbound, secrets: await patient.secrets() }
     const { asked, away, refused } = await tryTokens(services, method)
-    if (asked === 0) return skipped(`No account pays with ${label}.`)
+    if (asked === 0) return reportSkipped(`No account pays with ${label}.`)
     if (away !== null)
-      return fault(
+      return reportFault(
         `${label} doesn’t respond: ${away}`,
         `Check ${name.toUpperCase()}_API_URL, and that this machine can connect to it.`,
       )
-    if (refused.length === 0) return ok(`${label} accepts the credentials of ${countInWords(asked, 'account')}.`)
+    if (refused.length === 0) return reportOk(`${label} accepts the credentials of ${countInWords(asked, 'account')}.`)
     return refused.map(({ accountId, reason }) =>
-      fault(
+      reportFault(
         `${label} refuses the credentials of account ${accountId}: ${reason}`,
         'The owner can enter new ones under Settings, Payouts.',
       ),
@@ -59,7 +59,7 @@ export const webhooks: Check = {
     const open =
       config.allowPrivateWebhookTargets === true && config.appEnv === 'production'
         ? [
-            warning(
+            reportWarning(
               'ALLOW_PRIVATE_WEBHOOK_TARGETS is on: accounts can reach servers in your private network.',
               'List the hosts and networks that they need instead, such as n8n,10.0.0.0/8.',
             ),
@@ -72,7 +72,7 @@ export const webhooks: Check = {
     if (!db) return open
     const { count, inNeed } = await webhooksInNeed(db)
     const failures = inNeed.map(({ accountId, name, url, failures, disabledReason }) =>
-      warning(
+      reportWarning(
         disabledReason
           ? `'${name}' of account ${accountId} to ${new URL(url).host} was turned off: ${disabledReason}`
           : `'${name}' of account ${accountId} to ${new URL(url).host} failed ${countInWords(failures, 'time')} in a row.`,
@@ -80,6 +80,6 @@ export const webhooks: Check = {
       ),
     )
     if (open.length + failures.length > 0) return [...open, ...failures]
-    return count === 0 ? skipped('There are none.') : ok(`${countInWords(count, 'webhook')}, none failing.`)
+    return count === 0 ? reportSkipped('There are none.') : reportOk(`${countInWords(count, 'webhook')}, none failing.`)
   },
 }

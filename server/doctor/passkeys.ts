@@ -1,6 +1,6 @@
 import { countInWords } from '../platform/format-values.ts'
 import { relyingParty } from '../program/auth/second-factor/relying-party.ts'
-import { type Check, ok, skipped, warning } from './check.ts'
+import { type Check, reportOk, reportSkipped, reportWarning } from './check.ts'
 
 /** Counts passkeys of a former APP_URL, which no longer work. */
 export const passkeys: Check = {
@@ -19,9 +19,9 @@ export const passkeys: Check = {
       select count(*) as all, count(*) filter (where is_useless) as useless,
         count(distinct user_id) filter (where is_useless) as people
       from each`
-    if (all === 0) return skipped('There are none.')
-    if (useless === 0) return ok(`${countInWords(all, 'passkey')} can be used.`)
-    return warning(
+    if (all === 0) return reportSkipped('There are none.')
+    if (useless === 0) return reportOk(`${countInWords(all, 'passkey')} can be used.`)
+    return reportWarning(
       `Made under a former APP_URL and no longer usable: ${countInWords(useless, 'passkey')} of ${countInWords(people, 'person', 'people')}.`,
       'Set APP_URL back if it changed by mistake. Otherwise, people with an authenticator app add new ones; others need npx tributary user reset-second-factor EMAIL first.',
     )

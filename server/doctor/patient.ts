@@ -1,11 +1,11 @@
 import { stat, statfs } from 'node:fs/promises'
 import { join } from 'node:path'
-import { type Config, misspelt, readAll } from '../platform/config/config.ts'
+import { type Config, findMisspelled, readAll } from '../platform/config/config.ts'
 import { namedApart } from '../platform/config/database-address.ts'
 import { findKeptKey } from '../platform/config/secret-key.ts'
 import { StartRefusal } from '../platform/config/start-refusal.ts'
 import { attachEmbedded, findEmbedded } from '../platform/database/embedded.ts'
-import { isKeyOf } from '../platform/database/key-check.ts'
+import { isDatabaseKey } from '../platform/database/key-check.ts'
 import { pendingMigrations } from '../platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase } from '../platform/database/pool.ts'
 import { createSecrets, type Secrets } from '../platform/database/secrets.ts'
@@ -29,7 +29,7 @@ export type Patient = {
   /** Faults of the variables, in the start's own words, by name. */
   wrong: Map<string, string>
   /** Names similar to one of ours, with that one. */
-  misspelt: ReturnType<typeof misspelt>
+  misspelt: ReturnType<typeof findMisspelled>
   clock: Clock
   outbound: Outbound
   /** Throws `NotToBeSeen` if one of these variables is invalid: checks that depend on it would mislead. */
@@ -78,7 +78,7 @@ export function meetPatient(
     const db = await database()
     const key = config.secretKey ?? (await findKeptKey(config.dataDir, 'present').catch(() => null))
     const secrets = key && createSecrets(key)
-    if (!secrets || !(await isKeyOf(db, secrets))) throw new NotToBeSeen('The key doesn’t match the database.')
+    if (!secrets || !(await isDatabaseKey(db, secrets))) throw new NotToBeSeen('The key doesn’t match the database.')
     return secrets
   })
   const leave = async () => {
@@ -87,7 +87,7 @@ export function meetPatient(
   return {
     config,
     wrong,
-    misspelt: misspelt(env),
+    misspelt: findMisspelled(env),
     clock,
     outbound,
     needs,

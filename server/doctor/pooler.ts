@@ -1,7 +1,7 @@
 import { areOneDatabase } from '../connect-database.ts'
 import { Client } from '../platform/database/client.ts'
 import { silent } from '../platform/http/logger.ts'
-import { type Finding, fault, warning } from './check.ts'
+import { type Finding, reportFault, reportWarning } from './check.ts'
 import type { Patient } from './patient.ts'
 
 /** Judges whether each address leads to the kind of server that the variables declare, and both to one database. */
@@ -11,7 +11,7 @@ export async function judgePooler({ config }: Patient): Promise<Finding[]> {
   const findings: Finding[] = []
   if (databaseDirectUrl && (await isTransactionPooler(databaseDirectUrl)))
     findings.push(
-      fault(
+      reportFault(
         'DATABASE_DIRECT_URL leads to a connection pooler in transaction mode.',
         'Set it to the URL of PostgreSQL itself, not of the pooler.',
       ),
@@ -21,14 +21,14 @@ export async function judgePooler({ config }: Patient): Promise<Finding[]> {
     if (isPooler && databasePooling === 'session') findings.push(undeclared('DATABASE_URL'))
     if (!isPooler && databasePooling === 'transaction')
       findings.push(
-        warning(
+        reportWarning(
           'DATABASE_POOLING is “transaction”, but DATABASE_URL doesn’t lead to a connection pooler in transaction mode: every statement is planned each time.',
           'Remove DATABASE_POOLING.',
         ),
       )
     if (databaseDirectUrl && !(await isOneDatabase(databaseUrl, databaseDirectUrl)))
       findings.push(
-        fault(
+        reportFault(
           'DATABASE_DIRECT_URL and DATABASE_URL lead to different databases.',
           'Set it to the URL of the same database, not of the pooler.',
         ),
@@ -36,7 +36,7 @@ export async function judgePooler({ config }: Patient): Promise<Finding[]> {
   } catch (error) {
     const { message, code } = error as { message: string; code?: string }
     findings.push(
-      fault(
+      reportFault(
         `DATABASE_URL doesn’t respond, but DATABASE_DIRECT_URL does: ${message || code}`,
         'Start the pooler, or correct host, port, user, password and name in DATABASE_URL.',
       ),
@@ -49,7 +49,7 @@ export async function judgePooler({ config }: Patient): Promise<Finding[]> {
 }
 
 const undeclared = (variable: string) =>
-  fault(
+  reportFault(
     `${variable} leads to a connection pooler in transaction mode, which DATABASE_POOLING doesn’t declare.`,
     'Set DATABASE_POOLING=transaction, and DATABASE_DIRECT_URL to the URL of PostgreSQL itself.',
   )

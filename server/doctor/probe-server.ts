@@ -10,7 +10,7 @@ export type Answering = 'ours' | 'another' | 'starting' | 'limited' | { silent: 
 /** Time-out in milliseconds, long enough for a busy machine. */
 const PATIENCE_MS = 15_000
 
-const ask = ({ outbound }: Patient, url: string, headers: Record<string, string> = {}) =>
+const requestPage = ({ outbound }: Patient, url: string, headers: Record<string, string> = {}) =>
   outbound.provider(url, { timeoutMs: PATIENCE_MS, headers })
 
 /** Returns the address at which this process would listen; null if any free port is used. */
@@ -26,13 +26,13 @@ export function probeServer({ host, port }: Patient['config']): string | null {
  */
 export async function whoAnswers(patient: Patient, origin: string): Promise<Answering> {
   try {
-    const live = await ask(patient, `${origin}/health/live`)
+    const live = await requestPage(patient, `${origin}/health/live`)
     if (live.status === 429) return 'limited'
     if (live.status !== 200 || !/^\{"status":"live"\}/.test(live.text)) return 'another'
     const secrets = await patient.secrets().catch(() => null)
     if (!secrets) return 'ours'
-    const { status } = await ask(patient, `${origin}${pageOf(secrets, live, patient.clock)}`)
-    return said.get(status) ?? 'another'
+    const { status } = await requestPage(patient, `${origin}${pageOf(secrets, live, patient.clock)}`)
+    return answersByStatus.get(status) ?? 'another'
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error
     return { silent: error.message }
@@ -41,8 +41,8 @@ export async function whoAnswers(patient: Patient, origin: string): Promise<Answ
 
 /** Derives the page for the server's own date, in case the clocks differ. */
 function pageOf(secrets: Secrets, { headers }: OutboundAnswer, clock: Clock) {
-  const told = Date.parse(headers.date ?? '')
-  const [{ page } = { page: '' }] = listPreviews(secrets, Number.isNaN(told) ? clock.now() : new Date(told))
+  const serverTime = Date.parse(headers.date ?? '')
+  const [{ page } = { page: '' }] = listPreviews(secrets, Number.isNaN(serverTime) ? clock.now() : new Date(serverTime))
   return page
 }
 
@@ -50,12 +50,12 @@ function pageOf(secrets: Secrets, { headers }: OutboundAnswer, clock: Clock) {
 export async function forwardedBy(patient: Patient, origin: string, headers: Record<string, string> = {}) {
   const secrets = await patient.secrets().catch(() => null)
   if (!secrets) return null
-  const page = pageOf(secrets, await ask(patient, `${origin}/health/live`, headers), patient.clock)
-  const { headers: told } = await ask(patient, `${origin}${page}`, headers)
-  return told[FORWARDED] ?? null
+  const page = pageOf(secrets, await requestPage(patient, `${origin}/health/live`, headers), patient.clock)
+  const { headers: serverTime } = await requestPage(patient, `${origin}${page}`, headers)
+  return serverTime[FORWARDED] ?? null
 }
 
-const said = new Map<number, Answering>([
+const answersByStatus = new Map<number, Answering>([
   [200, 'ours'],
   [429, 'limited'],
   [503, 'starting'],
@@ -63,7 +63,7 @@ const said = new Map<number, Answering>([
 
 /** Returns the calls left in this minute for a caller with these headers; null without limits. */
 export async function callsLeft(patient: Patient, origin: string, headers: Record<string, string>) {
-  const answer = await ask(patient, `${origin}/health/live`, headers)
+  const answer = await requestPage(patient, `${origin}/health/live`, headers)
   const [left, limit] = ['ratelimit-remaining', 'ratelimit-limit'].map((name) => answer.headers[name])
   return left === undefined ? null : { left: Number(left), limit: Number(limit) }
 }

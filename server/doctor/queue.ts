@@ -4,7 +4,7 @@ import { lastReason } from '../platform/events/parked.ts'
 import { countInWords } from '../platform/format-values.ts'
 import { isWorkedOn, type QueueBacklog, queueBacklogs } from '../platform/jobs/backlog.ts'
 import '../queues.ts'
-import { type Check, type Finding, fault, ok, problemsOr, skipped, warning } from './check.ts'
+import { type Check, type Finding, problemsOr, reportFault, reportOk, reportSkipped, reportWarning } from './check.ts'
 
 /** Seconds after which a due job is late: normally it starts within a second, unless no process works. */
 const LATE_SECONDS = 120
@@ -18,8 +18,8 @@ export const jobQueue: Check = {
     const served = await isServed(db)
     return problemsOr(
       served
-        ? ok('Nothing is waiting, and nothing has failed for good.')
-        : skipped('The product isn’t running, so nothing is processed; nothing has failed for good.'),
+        ? reportOk('Nothing is waiting, and nothing has failed for good.')
+        : reportSkipped('The product isn’t running, so nothing is processed; nothing has failed for good.'),
       judgeWaiting(events, queues, served) ?? (served ? null : judgeStopped(await lastServed(db))),
       judgeGivenUp(events, queues, await lastReason(db)),
     )
@@ -30,14 +30,14 @@ const isLate = ({ oldestSeconds }: EventBacklog | QueueBacklog) => (oldestSecond
 
 function judgeWaiting(events: EventBacklog, queues: QueueBacklog[], served: boolean): Finding | null {
   const late = queues.filter((queue) => isWorkedOn(queue) && isLate(queue))
-  const told = isLate(events) ? [events] : []
-  if (late.length + told.length === 0) return null
+  const lateEvents = isLate(events) ? [events] : []
+  if (late.length + lateEvents.length === 0) return null
   const jobs = late.reduce((sum, { due }) => sum + due, 0)
-  const seconds = Math.max(...[...late, ...told].map(({ oldestSeconds }) => oldestSeconds ?? 0))
-  const words = `${countInWords(jobs, 'job')} and ${countInWords(told[0]?.waiting ?? 0, 'event')} wait, the oldest for ${countInWords(Math.round(seconds / 60), 'minute')}`
+  const seconds = Math.max(...[...late, ...lateEvents].map(({ oldestSeconds }) => oldestSeconds ?? 0))
+  const words = `${countInWords(jobs, 'job')} and ${countInWords(lateEvents[0]?.waiting ?? 0, 'event')} wait, the oldest for ${countInWords(Math.round(seconds / 60), 'minute')}`
   if (!served)
-    return fault(`${words}, and the product isn’t running.`, 'Start it; its log has the reason why it stopped.')
-  return fault(
+    return reportFault(`${words}, and the product isn’t running.`, 'Start it; its log has the reason why it stopped.')
+  return reportFault(
     `${words}: no worker processes them.`,
     'Start a process with PROCESS_ROLE all or worker; if one is running, its log has the reason for the delay.',
   )
@@ -47,7 +47,7 @@ function judgeWaiting(events: EventBacklog, queues: QueueBacklog[], served: bool
 const judgeStopped = (at: string | null) =>
   at === null
     ? null
-    : warning(
+    : reportWarning(
         `The product isn’t running: nothing has been processed since ${at}.`,
         'Start it; its log has the reason why it stopped.',
       )
@@ -56,7 +56,7 @@ function judgeGivenUp(events: EventBacklog, queues: QueueBacklog[], reason?: str
   const jobs = queues.find((queue) => !isWorkedOn(queue))?.due ?? 0
   if (jobs + events.parked === 0) return null
   const last = reason ? ` The last one: ${reason.slice(0, 200)}` : ''
-  return warning(
+  return reportWarning(
     `${countInWords(jobs, 'job')} and ${countInWords(events.parked, 'event')} failed every attempt and were parked.${last}`,
     "Administrators see why on the page 'System', and retry it there once the reason is gone.",
   )

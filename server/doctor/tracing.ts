@@ -1,12 +1,12 @@
 import { OutboundError } from '../platform/http/outbound.ts'
-import { type Check, ok, skipped, warning } from './check.ts'
+import { type Check, reportOk, reportSkipped, reportWarning } from './check.ts'
 
 /** Checks whether the collector accepts traces, without sending any. */
 export const tracing: Check = {
   name: 'tracing',
   async look({ config, outbound, needs }) {
     needs('OTEL_EXPORTER_OTLP_ENDPOINT', 'OTEL_EXPORTER_OTLP_HEADERS')
-    if (!config.tracing) return skipped('OTEL_EXPORTER_OTLP_ENDPOINT isn’t set: nothing is traced.')
+    if (!config.tracing) return reportSkipped('OTEL_EXPORTER_OTLP_ENDPOINT isn’t set: nothing is traced.')
     const { endpoint, headers } = config.tracing
     const { host } = new URL(endpoint)
     try {
@@ -15,11 +15,11 @@ export const tracing: Check = {
         headers: { ...headers, 'content-type': 'application/json' },
         body: '{"resourceSpans":[]}',
       })
-      if (status < 300) return ok(`${host} takes traces.`)
-      return warning(`${host} returns ${status} and accepts no traces.`, adviceFor(status))
+      if (status < 300) return reportOk(`${host} takes traces.`)
+      return reportWarning(`${host} returns ${status} and accepts no traces.`, adviceFor(status))
     } catch (error) {
       if (!(error instanceof OutboundError)) throw error
-      return warning(
+      return reportWarning(
         `The trace collector doesn’t respond: ${error.message}`,
         'Start it, or correct OTEL_EXPORTER_OTLP_ENDPOINT; everything else works without it.',
       )

@@ -23,5 +23,5 @@ export function changesSince(shown: readonly Named[], now: readonly Named[]) {
 }
 
 /** Counts what differs, for the words of a refusal. */
-export const countsOf = <Changes extends Record<string, string[]>>(changes: Changes) =>
+export const countChanges = <Changes extends Record<string, string[]>>(changes: Changes) =>
   Object.fromEntries(Object.entries(changes).map(([name, ids]) => [name, ids.length])) as Record<keyof Changes, number>

@@ -26,11 +26,11 @@ export function measuredTogether<Found>(look: () => Promise<Found>, shown: Shown
 }
 
 /** Returns one sample per name, under `label`. */
-export const byName = (label: string, values: Iterable<readonly [string, number]>): Sample[] =>
+export const toSamples = (label: string, values: Iterable<readonly [string, number]>): Sample[] =>
   [...values].map(([name, value]) => ({ labels: { [label]: name }, value }))
 
 /** A current value. */
-export const gauge = (name: string, help: string, value: () => number | Promise<number>): Metric => ({
+export const defineGauge = (name: string, help: string, value: () => number | Promise<number>): Metric => ({
   name,
   help,
   type: 'gauge',
@@ -38,21 +38,21 @@ export const gauge = (name: string, help: string, value: () => number | Promise<
 })
 
 /** Current values by name, under `label`. */
-export const gauges = (name: string, help: string, label: string, values: () => [string, number][]): Metric => ({
+export const defineGauges = (name: string, help: string, label: string, values: () => [string, number][]): Metric => ({
   name,
   help,
   type: 'gauge',
   labels: [label],
-  read: () => byName(label, values()),
+  read: () => toSamples(label, values()),
 })
 
 /** Counts of this process by name, under `label`. */
-export const counter = (name: string, help: string, label: string, tally: Tally): Metric => ({
+export const defineCounter = (name: string, help: string, label: string, tally: Tally): Metric => ({
   name,
   help,
   type: 'counter',
   labels: [label],
-  read: () => byName(label, tally),
+  read: () => toSamples(label, tally),
 })
 
 /** Counts of events in this process since it started, by a name from the code. */

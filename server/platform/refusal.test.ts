@@ -24,8 +24,11 @@ test('values appear in the sentence and beside it, unchanged', () => {
     values: { seconds: 30 },
   })
   // a provider's message is plain text, even with special characters
-  const said = "$& {{provider}} $'"
-  assert.equal(refusal('provider_away', { provider: said }).message, `${said} couldn’t be reached. Please try again.`)
+  const providerName = "$& {{provider}} $'"
+  assert.equal(
+    refusal('provider_away', { provider: providerName }).message,
+    `${providerName} couldn’t be reached. Please try again.`,
+  )
 })
 
 test('an invalid field has the sentence of its reason', () => {

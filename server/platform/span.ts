@@ -26,16 +26,16 @@ export type Tracer = {
 }
 
 /** Returns the trace id of a request or a job. */
-export const traceOf = (id: string) => id.replaceAll('-', '')
+export const toTraceId = (id: string) => id.replaceAll('-', '')
 
 /** Returns the id of a request's root span, also derived from its id. */
-export const spanOfRequest = (requestId: string) => traceOf(requestId).slice(16)
+export const spanOfRequest = (requestId: string) => toTraceId(requestId).slice(16)
 
 /** Returns the origin for work that follows from a request. */
-export const originOfRequest = (requestId: string) => `00-${traceOf(requestId)}-${spanOfRequest(requestId)}-01`
+export const originOfRequest = (requestId: string) => `00-${toTraceId(requestId)}-${spanOfRequest(requestId)}-01`
 
 /** Ends the span when `work` is done. An error's message may quote anything, so only its code is recorded. */
-export async function timed<T>(span: Span, work: () => Promise<T>): Promise<T> {
+export async function timeSpan<T>(span: Span, work: () => Promise<T>): Promise<T> {
   try {
     const result = await work()
     span.end()

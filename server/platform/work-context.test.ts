@@ -10,14 +10,14 @@ import { runWithCause } from './work-context.ts'
 
 type Line = { msg: string; requestId?: string; queue?: string; jobId?: string }
 
-function keptLog() {
+function createTestLog() {
   const lines: Line[] = []
   const log = createLogger({ logLevel: 'info', appEnv: 'local' }, { write: (line) => lines.push(JSON.parse(line)) })
   return { log, lines: (msg: string) => lines.filter((line) => line.msg === msg) }
 }
 
 test('log lines of a call, however deep, name its request', async () => {
-  const { log, lines } = keptLog()
+  const { log, lines } = createTestLog()
   const app = await startApp({ log })
   const now = app.clock.now
   app.clock.now = () => {
@@ -31,29 +31,29 @@ test('log lines of a call, however deep, name its request', async () => {
     [401, 401],
   )
   const ids = replies.map(({ headers }) => headers.get('x-request-id')!)
-  const asked = lines('asked for the time')
-  assert.deepEqual(new Set(asked.map(({ requestId }) => requestId)), new Set(ids))
+  const requestLines = lines('asked for the time')
+  assert.deepEqual(new Set(requestLines.map(({ requestId }) => requestId)), new Set(ids))
 })
 
 test('log lines of a job name its queue and its ID', async () => {
-  const { log, lines } = keptLog()
+  const { log, lines } = createTestLog()
   const { services } = await startApp({ log })
   const work = [worksOn(payOutQueue, async (_, { payoutId }) => log.info({ payoutId }, 'at work'))]
   const never = { cron: '0 0 1 1 *', retryLimit: 0, run: async () => {} }
   const worker = await startWork(services, { work, clocks: { never }, listeners: [] })
   await transaction(services.db, (tx) => services.jobs.addAll(tx, payOutQueue, [{ payoutId: 'a' }, { payoutId: 'b' }]))
-  const said = await eventually(() => (lines('at work').length === 2 ? lines('at work') : undefined))
+  const jobLines = await eventually(() => (lines('at work').length === 2 ? lines('at work') : undefined))
   await worker.stop()
   assert.deepEqual(
-    said.map(({ queue }) => queue),
+    jobLines.map(({ queue }) => queue),
     ['pay-out', 'pay-out'],
   )
-  assert.equal(new Set(said.map(({ jobId }) => jobId)).size, 2)
-  assert.ok(said.every(({ jobId }) => jobId))
+  assert.equal(new Set(jobLines.map(({ jobId }) => jobId)).size, 2)
+  assert.ok(jobLines.every(({ jobId }) => jobId))
 })
 
 test('work done for several callers names none of them', async () => {
-  const { log, lines } = keptLog()
+  const { log, lines } = createTestLog()
   const add = createCommitGroup<string, void>(
     async (items) => {
       log.info('committed')

@@ -1,5 +1,5 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { originOfRequest, type Span, timed } from './span.ts'
+import { originOfRequest, type Span, timeSpan } from './span.ts'
 
 /** The ids of a request or a job. */
 type Cause = Readonly<Record<string, string>>
@@ -25,7 +25,7 @@ export function doneForAll<T>(spans: (Span | undefined)[], name: string, work: (
   if (!first) return work()
   const part = first.part('here', name)
   for (const other of others) other.leadsTo(part)
-  return timed(part, () => works.run({ span: part }, work))
+  return timeSpan(part, () => works.run({ span: part }, work))
 }
 
 /** Runs `work` so that the jobs it adds refer to these requests. */

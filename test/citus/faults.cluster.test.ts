@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { spread } from '../../server/platform/database/cluster/spread.ts'
-import { migrate } from '../../server/platform/database/migrate.ts'
+import { spreadTables } from '../../server/platform/database/cluster/spread.ts'
+import { migrateSchema } from '../../server/platform/database/migrate.ts'
 import { transaction } from '../../server/platform/database/pool.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { eventually } from '../support/app.ts'
@@ -18,8 +18,8 @@ const UNNOTICED_MS = 3000
 
 const cluster = await startCluster({ binaries: findCitus()! })
 const db = openFor(cluster.url)
-await migrate(db)
-await transaction(db, (tx) => spread(tx))
+await migrateSchema(db)
+await transaction(db, (tx) => spreadTables(tx))
 
 const machineOf = (accountId: string) => db.value<number>`
   select nodeport from citus_shards

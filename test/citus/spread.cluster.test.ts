@@ -7,9 +7,9 @@ import { pathToFileURL } from 'node:url'
 import { ledgerTables } from '../../server/integrations/data-transfer/tables.ts'
 import { backUp } from '../../server/platform/backups/back-up.ts'
 import { findObstacles } from '../../server/platform/database/cluster/obstacles.ts'
-import { isSpread, lettingGo, planSpread, spread } from '../../server/platform/database/cluster/spread.ts'
+import { isSpread, lettingGo, planSpread, spreadTables } from '../../server/platform/database/cluster/spread.ts'
 import { newId } from '../../server/platform/database/ids.ts'
-import { migrate } from '../../server/platform/database/migrate.ts'
+import { migrateSchema } from '../../server/platform/database/migrate.ts'
 import { missingTriggers } from '../../server/platform/database/missing-triggers.ts'
 import { renewMonths } from '../../server/platform/database/months.ts'
 import { type Database, transaction } from '../../server/platform/database/pool.ts'
@@ -42,14 +42,14 @@ async function contentsOf(db: Database) {
 
 test('a filled install is spread with every row, key and trigger, and its ledger is consistent', async () => {
   const db = openFor(await emptyDatabase())
-  await migrate(db)
+  await migrateSchema(db)
   await prepareQueues(db, queues)
   await ledgerHistory(db)
   const before = await contentsOf(db)
   assert.ok(before.counts.get('commission_entries')! > 10)
   assert.equal(await isSpread(db), false)
 
-  await transaction(db, (tx) => spread(tx))
+  await transaction(db, (tx) => spreadTables(tx))
   assert.equal(await isSpread(db), true)
   const { counts, rules } = await contentsOf(db)
   assert.deepEqual(counts, before.counts)
@@ -150,7 +150,7 @@ update partners set planted = 'x' where planted is null;
 `,
   )
   const { account, partnerIds } = await ledgerHistory(db)
-  await migrate(db, { folder: pathToFileURL(`${folder}/`) })
+  await migrateSchema(db, { folder: pathToFileURL(`${folder}/`) })
   assert.deepEqual(await planSpread(db), { everywhere: [], distributed: [] })
   await db.run`insert into planted (id, account_id, partner_id) values (${newId()}, ${account.id}, ${partnerIds[0]})`
   await assert.rejects(db.run`delete from planted where account_id = ${account.id}`, /append-only/)
@@ -176,14 +176,14 @@ test('a backup taken while sales are booked is restored, and spread again', asyn
   assert.ok(tables.sales!.rows > 0)
 
   const copy = await restored(file)
-  await transaction(copy, (tx) => spread(tx))
+  await transaction(copy, (tx) => spreadTables(tx))
   assert.deepEqual(await verifyLedger(copy), [])
   assert.deepEqual((await backUp(copy, `${file}.again`, ledgerTables)).tables, tables)
 })
 
 test('what is in the way of spreading is said with what to do', async () => {
   const db = openFor(await emptyDatabase())
-  await migrate(db)
+  await migrateSchema(db)
   assert.deepEqual(await findObstacles(db), [])
   await db.run`update pg_dist_node set shouldhaveshards = false`
   assert.match((await findObstacles(db)).join('\n'), /^No machine holds shards: add one with .*citus_add_node/)

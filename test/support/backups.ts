@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { pino } from 'pino'
 import { openBackup } from '../../server/platform/backups/open-archive.ts'
-import { restore } from '../../server/platform/backups/restore.ts'
+import { restoreBackup } from '../../server/platform/backups/restore.ts'
 import { type Database, openDatabase, systemClock } from '../../server/platform/database/pool.ts'
 import { prepareQueues } from '../../server/platform/jobs/queue.ts'
 import { queues } from '../../server/queues.ts'
@@ -36,12 +36,12 @@ export function openFor(url: string): Database {
 export async function restored(
   file: string,
   into?: string,
-  before: Parameters<typeof restore>[2]['before'] = async () => {},
+  before: Parameters<typeof restoreBackup>[2]['before'] = async () => {},
 ): Promise<Database> {
   const url = into ?? (await emptyDatabase())
   const archive = await openBackup(file)
   try {
-    await restore(databaseAt(url), archive, { prepareQueues: (owner) => prepareQueues(owner, queues), before })
+    await restoreBackup(databaseAt(url), archive, { prepareQueues: (owner) => prepareQueues(owner, queues), before })
   } finally {
     archive.close()
   }

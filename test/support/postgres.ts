@@ -8,9 +8,9 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import pg from 'pg'
 import { pino } from 'pino'
-import { isOnCluster, spread } from '../../server/platform/database/cluster/spread.ts'
+import { isOnCluster, spreadTables } from '../../server/platform/database/cluster/spread.ts'
 import { findEmbedded } from '../../server/platform/database/embedded.ts'
-import { migrate } from '../../server/platform/database/migrate.ts'
+import { migrateSchema } from '../../server/platform/database/migrate.ts'
 import { type Clock, type Database, openDatabase, transaction } from '../../server/platform/database/pool.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import { addressOfRole, makeServingRole } from '../../server/platform/database/serving-role.ts'
@@ -176,10 +176,10 @@ const secrets = createSecrets(Buffer.alloc(32))
 async function fill(url: string) {
   const db = openDatabase({ url, log, max: 2 })
   try {
-    await migrate(db)
+    await migrateSchema(db)
     const { queues } = await import('../../server/queues.ts')
     await prepareQueues(db, queues)
-    if (await isOnCluster(db)) await transaction(db, (tx) => spread(tx))
+    if (await isOnCluster(db)) await transaction(db, (tx) => spreadTables(tx))
     await makeServingRole(db, secrets)
   } finally {
     await db.close()

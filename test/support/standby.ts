@@ -7,7 +7,7 @@ import { after } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { ignoreMissing } from '../../server/platform/config/data-folder.ts'
-import { giveTo } from '../../server/platform/database/embedded.ts'
+import { changeOwner } from '../../server/platform/database/embedded.ts'
 import { choosePostgresUser, type PostgresUser } from '../../server/platform/database/postgres-user.ts'
 import { freePort } from './free-port.ts'
 import { scratchFolder } from './scratch.ts'
@@ -112,7 +112,7 @@ async function initialise({ folder, cluster, user, locale }: Place) {
   const passwordFile = join(folder, 'password')
   await writeFile(passwordFile, `${PASSWORD}\n`)
   await mkdir(cluster, { mode: 0o700 })
-  await giveTo(user, cluster)
+  await changeOwner(user, cluster)
   const initdb = user.run(
     'initdb',
     [
@@ -162,7 +162,7 @@ async function follow(primary: Primary, { cluster, user }: Place, name: string) 
   const address = `host=127.0.0.1 port=${port} user=${SUPERUSER} password=${PASSWORD} application_name=${name}`
   await writeFile(join(cluster, 'postgresql.auto.conf'), `primary_conninfo = '${address}'\n`)
   await writeFile(join(cluster, 'standby.signal'), '')
-  await giveTo(user, cluster)
+  await changeOwner(user, cluster)
 }
 
 async function waitFor({ url }: Primary, name: string) {

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { BYTE_ORDER_MARK, harmless, unguarded } from '../../platform/csv/csv.ts'
+import { BYTE_ORDER_MARK, guardFormula, removeGuard } from '../../platform/csv/csv.ts'
 import { personalOf } from '../../platform/database/columns.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { compile, join, raw, type Sql, sql } from '../../platform/database/sql.ts'
@@ -42,14 +42,15 @@ export const numericColumns = ({ columns, types }: ReadTable) =>
 export function csvLine(values: readonly Value[], areNumbers: readonly boolean[]): string {
   const cells = values.map((value, at) => {
     if (value === null) return ''
-    const text = areNumbers[at] ? value : harmless(value)
+    const text = areNumbers[at] ? value : guardFormula(value)
     return `"${text.replaceAll('"', '""')}"`
   })
   return `${cells.join(',')}\r\n`
 }
 
 /** Returns the original value of a cell written by `csvLine`. */
-export const fromCell = (cell: Value, isNumber: boolean): Value => (cell === null || isNumber ? cell : unguarded(cell))
+export const fromCell = (cell: Value, isNumber: boolean): Value =>
+  cell === null || isNumber ? cell : removeGuard(cell)
 
 export const buildHeader = ({ columns }: ReadTable) => csvLine(columns, [])
 

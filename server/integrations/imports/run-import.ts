@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type FileRead, type ImportKind, MOST_IMPORTED_ROWS, rightOfImport } from '#contract/imports.ts'
 import { byOf } from '../../platform/author.ts'
-import { csvRows, HEAD, type Head, headOf, isBlank, type Layout } from '../../platform/csv/read-csv.ts'
+import { csvRows, HEAD, type Head, isBlank, type Layout, parseHead } from '../../platform/csv/read-csv.ts'
 import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import { countInWords, numberInWords } from '../../platform/format-values.ts'
 import { handleTogether } from '../../platform/http/rows.ts'
@@ -102,7 +102,7 @@ async function readOn(services: Services, known: ImportRow): Promise<boolean> {
   if (!content) return end(services, known, 'failed', 'The file no longer exists. Import it again.')
   const kind = kinds[known.kind as keyof typeof kinds]!
   const { mapping, read: understood } = getFileSettings(known)
-  const head = headOf(await beginningOf(content), understood && layoutOf(understood))
+  const head = parseHead(await beginningOf(content), understood && layoutOf(understood))
   try {
     if (known.total === null) {
       const orders = dayOrders(mapping, head.columns)

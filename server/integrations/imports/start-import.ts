@@ -12,7 +12,7 @@ import {
   type previewImport as preview,
 } from '#contract/imports.ts'
 import type { Author } from '../../platform/author.ts'
-import { type Head, headOf } from '../../platform/csv/read-csv.ts'
+import { type Head, parseHead } from '../../platform/csv/read-csv.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { wrongField } from '../../platform/refusal.ts'
@@ -44,7 +44,7 @@ export async function startImport(
     throw wrongField('format', 'import_format_unknown', {
       formats: ['csv', ...names.keys()].join(', '),
     })
-  const head = headOf(file.csv, file.layout)
+  const head = parseHead(file.csv, file.layout)
   const { columns } = head
   const mapping = body.mapping ?? (await mappingFor(tx, account.id, kind, head)).mapping
   refuseWrongMapping(kind, mapping, columns)
@@ -91,7 +91,7 @@ export async function previewImport(
 ): Promise<ImportPreview> {
   const kind = wanted ?? null
   const { csv, layout, encoding, sheet, sheets } = await openFile(sent, 'head')
-  const head = headOf(csv, layout)
+  const head = parseHead(csv, layout)
   const { columns, shown: rows, headerRow, top } = head
   const guess = format
     ? dayFirstWhere(head, guessFormat(columns, kind, format))

@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Database } from '../../platform/database/pool.ts'
-import { outboxOf } from '../../platform/outbox.ts'
+import { getOutboxFolder } from '../../platform/outbox.ts'
 import type { Services } from '../../platform/services.ts'
 import { linksThatWork } from './queries.ts'
 
@@ -18,7 +18,7 @@ const isDraft = (name: string) => name.startsWith('.')
  * links should open nothing. Drafts of that age go too. Mails without a link stay for 30 days.
  */
 export async function deleteSavedMails({ db, config }: Services): Promise<void> {
-  const folder = outboxOf(config)
+  const folder = getOutboxFolder(config)
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml') || isDraft(name))
   const working = await workingLinks(db, names)
   for (const name of names) {

@@ -1,6 +1,6 @@
 import { opendir, stat } from 'node:fs/promises'
 import { join } from 'node:path'
-import { outboxOf } from '../../platform/outbox.ts'
+import { getOutboxFolder } from '../../platform/outbox.ts'
 import type { Services } from '../../platform/services.ts'
 import { mailFigures } from './queries.ts'
 import { mailServer } from './transport.ts'
@@ -11,7 +11,7 @@ const DAY_MS = 86_400_000
 export async function mailHealth({ config, db }: Pick<Services, 'config' | 'db'>) {
   const [figures, { bytes, hasMore }] = await Promise.all([
     mailFigures(db, new Date(db.now.getTime() - DAY_MS)),
-    sizeOf(outboxOf(config)),
+    sizeOf(getOutboxFolder(config)),
   ])
   return { server: mailServer(config), ...figures, outboxBytes: bytes, outboxHasMore: hasMore }
 }

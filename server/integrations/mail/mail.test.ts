@@ -17,7 +17,7 @@ import {
 import { keptMail, keptMails } from '../../../test/support/saved-mails.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { sendSignal } from '../../platform/events/emit-event.ts'
-import { outboxOf, savedMail } from '../../platform/outbox.ts'
+import { getOutboxFolder, savedMail } from '../../platform/outbox.ts'
 import { saveFormerEmail } from '../../program/partners/former-emails.ts'
 import { payoutDetailsChanged } from '../../program/payouts/signals.ts'
 import { deleteSavedMails } from './delete-saved-mails.ts'
@@ -237,7 +237,7 @@ test('a stored mail is deleted an hour after its link expires, one without a lin
 
 test('a mail that could not be saved leaves no draft, and the draft of a killed process is deleted', async () => {
   const { services } = keeping
-  const folder = outboxOf(services.config)
+  const folder = getOutboxFolder(services.config)
   const drafts = async () => (await readdir(folder)).filter((name) => name.startsWith('.'))
   const letter = mails.test.write(mails.test.sample)
   // in place of the file, so that the draft can't get its name

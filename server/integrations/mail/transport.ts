@@ -5,7 +5,7 @@ import type { SendMailOptions, Transporter } from 'nodemailer'
 import { isDomain } from '#contract/values.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { oneLine } from '../../platform/format-values.ts'
-import { outboxOf, savedMail } from '../../platform/outbox.ts'
+import { getOutboxFolder, savedMail } from '../../platform/outbox.ts'
 import type { MailLook } from './layout.ts'
 import { type MailMessage, nameOr } from './message.ts'
 
@@ -122,7 +122,7 @@ async function saveToOutbox(config: Config, name: string, mail: SendMailOptions 
     text: asWritten('plain', mail.text),
     html: asWritten('html', mail.html),
   })
-  const folder = outboxOf(config)
+  const folder = getOutboxFolder(config)
   await mkdir(folder, { recursive: true, mode: 0o700 })
   const draft = join(folder, `.${name}.${randomBytes(6).toString('hex')}`)
   try {

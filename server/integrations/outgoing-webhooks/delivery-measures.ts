@@ -1,5 +1,5 @@
 import type { Database } from '../../platform/database/pool.ts'
-import { counter, type Metric, MOST_COUNTED, measuredTogether, Tally } from '../../platform/metric.ts'
+import { defineCounter, type Metric, MOST_COUNTED, measuredTogether, Tally } from '../../platform/metric.ts'
 import { deliveryBacklog } from './leases.ts'
 
 /** Tries stored by this process, by the state of their delivery: `failed` is not retried. */
@@ -7,7 +7,7 @@ export const deliveriesTried = Tally.of('delivered', 'retrying', 'failed')
 
 /** Deliveries sent and waiting, and the webhooks turned off because of failures. */
 export const deliveryMeasures = (db: Database): Metric[] => [
-  counter(
+  defineCounter(
     'deliveries_total',
     'Tries of webhook deliveries by this process, by outcome; one that failed is not tried again.',
     'outcome',

@@ -1,5 +1,5 @@
 import { newId } from '../../platform/database/ids.ts'
-import { listen } from '../../platform/database/listen.ts'
+import { listenToChannels } from '../../platform/database/listen.ts'
 import { OutboundError, type OutboundLine } from '../../platform/http/outbound.ts'
 import type { Services } from '../../platform/services.ts'
 import { singleFlight } from '../../platform/single-flight.ts'
@@ -104,7 +104,7 @@ export function startDispatcher(
     refreshAt = 0
     wake()
   }
-  const subscription = listen(db, { [DELIVERIES]: wake, [WEBHOOKS]: refreshSoon }, refreshSoon)
+  const subscription = listenToChannels(db, { [DELIVERIES]: wake, [WEBHOOKS]: refreshSoon }, refreshSoon)
   return {
     async stop() {
       clearTimeout(openedAnyhow)

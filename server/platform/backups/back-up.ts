@@ -1,12 +1,12 @@
 import { dirname, join } from 'node:path'
 import packageJson from '../../../package.json' with { type: 'json' }
 import { isSpread } from '../database/cluster/spread.ts'
-import { opens } from '../database/key-check.ts'
+import { opensKeyCheck } from '../database/key-check.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../database/pool.ts'
 import type { Secrets } from '../database/secrets.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
 import { ERASED_LIST, readErasedList, writeErasedList } from './erased-list.ts'
-import { BACKUP_FORMAT, type BackupManifest, digestOf, signatureOf } from './manifest.ts'
+import { BACKUP_FORMAT, type BackupManifest, combineDigests, signManifest } from './manifest.ts'
 import { copyOut, cutOff, jobs, ownTables, quotedName, textSettings } from './tables.ts'
 import { writeArchive } from './write-archive.ts'
 
@@ -44,10 +44,10 @@ export async function backUp(
       const parts = [...tables, jobs].map((table) => ({ ...table, read: () => copyOut(tx, table) }))
       try {
         return await writeArchive(file, parts, (tables) => {
-          const digests = { digest: digestOf(tables), ledgerDigest: digestOf(tables, [...ledger]) }
+          const digests = { digest: combineDigests(tables), ledgerDigest: combineDigests(tables, [...ledger]) }
           const manifest: BackupManifest = { ...about, ...digests, signature: null, tables }
-          const isOurs = secrets && about.keyCheck && opens(secrets, Buffer.from(about.keyCheck, 'base64'))
-          return { ...manifest, signature: isOurs ? signatureOf(manifest, secrets) : null }
+          const isOurs = secrets && about.keyCheck && opensKeyCheck(secrets, Buffer.from(about.keyCheck, 'base64'))
+          return { ...manifest, signature: isOurs ? signManifest(manifest, secrets) : null }
         })
       } catch (error) {
         cutOff(tx)

@@ -10,7 +10,7 @@ import { emptyDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { queues } from '../../queues.ts'
 import { BASELINE } from '../database/baseline.ts'
 import { newId } from '../database/ids.ts'
-import { migrate, pendingMigrations } from '../database/migrate.ts'
+import { migrateSchema, pendingMigrations } from '../database/migrate.ts'
 import { migrationNames } from '../database/migration-files.ts'
 import type { Database } from '../database/pool.ts'
 import { prepareQueues } from '../jobs/queue.ts'
@@ -24,7 +24,7 @@ const NEXT = (await migrationNames()).find((name) => name > BASELINE)!
 /** Creates an install of an earlier release. */
 async function anOlderInstall() {
   const db = openFor(await emptyDatabase())
-  await migrate(db, { upTo: BASELINE })
+  await migrateSchema(db, { upTo: BASELINE })
   await prepareQueues(db, queues)
   await db.run`
     insert into accounts (id, name, public_id, created_at, updated_at) values (${newId()}, 'Old', 'old', now(), now())`
@@ -33,7 +33,7 @@ async function anOlderInstall() {
 
 const into = (folder: string) => ({ backups: { folder, everyHours: 24, keep: 1 }, ledger: ['sales'] })
 const migrateInto = (db: Database, folder: string) =>
-  migrate(db, {
+  migrateSchema(db, {
     before: async (pending) => {
       await backUpBefore(db, pending, into(folder))
     },

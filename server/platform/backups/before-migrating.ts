@@ -2,11 +2,11 @@ import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
 import { StartRefusal } from '../config/start-refusal.ts'
-import { keyCheckOf } from '../database/key-check.ts'
+import { findKeyCheck } from '../database/key-check.ts'
 import type { Database, Queryable } from '../database/pool.ts'
 import type { Secrets } from '../database/secrets.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
-import { contentsOf, nameBefore, numberOf, removeUnfinished } from './own-backups.ts'
+import { classifyBackups, nameBefore, numberOf, removeUnfinished } from './own-backups.ts'
 
 type Options = {
   /** The operator's file; by default the backup goes to BACKUP_DIR. */
@@ -37,9 +37,9 @@ export async function backUpBefore(db: Database, pending: string[], options: Opt
     if (file === undefined) await removeBetween(db, backups!.folder, pending[0]!)
     return { file: target }
   } catch (error) {
-    const said = failureInWords(error, { file: file ?? backups!.folder, lost: 'Nothing was written.' })
-    if (!(said instanceof BackupRefusal)) throw said
-    throw new StartRefusal(`No backup could be made, so the schema was not changed. ${said.message}`)
+    const problem = failureInWords(error, { file: file ?? backups!.folder, lost: 'Nothing was written.' })
+    if (!(problem instanceof BackupRefusal)) throw problem
+    throw new StartRefusal(`No backup could be made, so the schema was not changed. ${problem.message}`)
   }
 }
 
@@ -54,7 +54,7 @@ async function holdsData(db: Queryable): Promise<boolean> {
  * of the previous release; those between are not needed.
  */
 async function removeBetween(db: Database, folder: string, migration: string) {
-  const { before } = await contentsOf(folder, await keyCheckOf(db), db.now)
+  const { before } = await classifyBackups(folder, await findKeyCheck(db), db.now)
   const same = before.filter((one) => one.migration === numberOf(migration))
   for (const { name } of same.slice(1, -1)) await rm(join(folder, name), { force: true })
 }

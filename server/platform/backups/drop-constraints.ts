@@ -8,7 +8,7 @@ type Taken = { drop: string; make: string }
  * Empties the tables, and drops objects that would slow down inserts or refuse rows before all are there. `index`
  * builds indexes at once; `tighten` restores references and triggers.
  */
-export async function loosen(tx: Transaction, tables: Table[]) {
+export async function dropConstraints(tx: Transaction, tables: Table[]) {
   const references = await constraints(tx, 'f')
   const indexes = [...(await constraints(tx, 'pux')), ...(await otherIndexes(tx))]
   const names = tables.map(({ name }) => quotedName(name))

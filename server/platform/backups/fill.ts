@@ -2,8 +2,8 @@ import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import type { Transaction } from '../database/pool.ts'
 import { BackupRefusal } from './backup-refusal.ts'
-import { loosen } from './drop-constraints.ts'
-import { counting } from './manifest.ts'
+import { dropConstraints } from './drop-constraints.ts'
+import { createRowCounter } from './manifest.ts'
 import type { BackupArchive } from './open-archive.ts'
 import { columnsOfJobs, copyIn, copyOut, jobs, ownTables, RESTORED_JOBS, type Table, textSettings } from './tables.ts'
 
@@ -12,13 +12,17 @@ import { columnsOfJobs, copyIn, copyOut, jobs, ownTables, RESTORED_JOBS, type Ta
  * equal. Indexes are built and references checked after filling; triggers are disabled meanwhile, since the rows are
  * history.
  */
-export async function fill(tx: Transaction, archive: BackupArchive, onTable: (name: string, rows: number) => void) {
+export async function fillTables(
+  tx: Transaction,
+  archive: BackupArchive,
+  onTable: (name: string, rows: number) => void,
+) {
   await tx.client.query(textSettings)
   const own = await ownTables(tx)
   checkShape(own, archive)
   await tx.client.query(`
     create temp table ${RESTORED_JOBS} on commit drop as select ${columnsOfJobs} from pgboss.job with no data`)
-  const { index, tighten } = await loosen(tx, own)
+  const { index, tighten } = await dropConstraints(tx, own)
   const restoredJobs = {
     ...jobs,
     select: `select ${columnsOfJobs} from ${RESTORED_JOBS} order by id, name collate "C"`,
@@ -36,22 +40,22 @@ export async function fill(tx: Transaction, archive: BackupArchive, onTable: (na
 }
 
 function checkShape(own: Table[], { manifest }: BackupArchive) {
-  const said = new Map(Object.entries(manifest.tables).map(([name, { columns }]) => [name, columns.join()]))
-  const strange = [...own, jobs].find(({ name, columns }) => said.get(name) !== columns.join())
-  if (strange || said.size !== own.length + 1)
+  const columnsByTable = new Map(Object.entries(manifest.tables).map(([name, { columns }]) => [name, columns.join()]))
+  const strange = [...own, jobs].find(({ name, columns }) => columnsByTable.get(name) !== columns.join())
+  if (strange || columnsByTable.size !== own.length + 1)
     throw new BackupRefusal(
       `The backup doesn’t fit the schema it names${strange ? `: ${strange.name} has other columns` : ''}. Restore it with release ${manifest.version}, which wrote it.`,
     )
 }
 
 async function compare(tx: Transaction, table: Table, { manifest }: BackupArchive) {
-  const count = counting()
+  const count = createRowCounter()
   for await (const piece of copyOut(tx, table)) count.add(piece)
   const { rows, sha256 } = count.done()
-  const said = manifest.tables[table.name]!
-  if (rows !== said.rows || sha256 !== said.sha256)
+  const expected = manifest.tables[table.name]!
+  if (rows !== expected.rows || sha256 !== expected.sha256)
     throw new BackupRefusal(
-      `${table.name} isn’t what was backed up once it is restored: ${rows} of ${said.rows} rows. Nothing was restored; please report this.`,
+      `${table.name} isn’t what was backed up once it is restored: ${rows} of ${expected.rows} rows. Nothing was restored; please report this.`,
     )
 }
 

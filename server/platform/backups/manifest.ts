@@ -43,7 +43,7 @@ export const BackupManifest = z.strictObject({
 export type BackupManifest = z.infer<typeof BackupManifest>
 
 /** Computes the signature, which depends only on the content, not its order; it covers the tables by their digests. */
-export function signatureOf(manifest: BackupManifest, secrets: Secrets): string {
+export function signManifest(manifest: BackupManifest, secrets: Secrets): string {
   const ordered = (value: unknown): unknown =>
     value && typeof value === 'object' && !Array.isArray(value)
       ? Object.entries(value)
@@ -59,7 +59,7 @@ export type TableDigest = { rows: number; bytes: number; sha256: string }
 const LINE_END = 10
 
 /** Counts while reading: COPY writes a row as a line, with line ends escaped. */
-export function counting() {
+export function createRowCounter() {
   const hash: Hash = createHash('sha256')
   let [rows, bytes] = [0, 0]
   return {
@@ -73,7 +73,7 @@ export function counting() {
 }
 
 /** Returns one digest of the digests of some tables, or of all. */
-export function digestOf(tables: BackupManifest['tables'], names = Object.keys(tables)): string {
+export function combineDigests(tables: BackupManifest['tables'], names = Object.keys(tables)): string {
   const hash = createHash('sha256')
   for (const name of [...names].sort()) hash.update(`${name} ${tables[name]?.sha256}\n`)
   return hash.digest('hex')

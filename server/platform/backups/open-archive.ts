@@ -1,7 +1,7 @@
 import { stat } from 'node:fs/promises'
 import { type OpenZip, openZip } from '../zip.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
-import { BACKUP_FORMAT, BACKUP_MANIFEST, BackupManifest, counting, digestOf } from './manifest.ts'
+import { BACKUP_FORMAT, BACKUP_MANIFEST, BackupManifest, combineDigests, createRowCounter } from './manifest.ts'
 import { checkDigest } from './whole-file.ts'
 
 export type BackupArchive = {
@@ -39,7 +39,7 @@ export async function openBackup(file: string): Promise<BackupArchive> {
 }
 
 /** Returns a file's manifest without reading the tables; null if it is no backup that this release can read. */
-export async function manifestOf(file: string): Promise<BackupManifest | null> {
+export async function findManifest(file: string): Promise<BackupManifest | null> {
   const zip = await openZip(file).catch((error) => {
     if (error.code) throw error
     return null
@@ -63,25 +63,25 @@ async function readable(file: string) {
 }
 
 async function readManifest(file: string, zip: OpenZip): Promise<BackupManifest> {
-  const said = (await zip.readJson(BACKUP_MANIFEST, LONGEST_MANIFEST)) as Record<string, unknown> | null
-  if (said?.kind !== 'tributary-backup') throw notOne(file)
-  if (said.format !== BACKUP_FORMAT)
+  const content = (await zip.readJson(BACKUP_MANIFEST, LONGEST_MANIFEST)) as Record<string, unknown> | null
+  if (content?.kind !== 'tributary-backup') throw notOne(file)
+  if (content.format !== BACKUP_FORMAT)
     throw new BackupRefusal(
-      `${file} was written by Tributary ${said.version} in a form that this release doesn’t read. Restore it with that release or a newer one.`,
+      `${file} was written by Tributary ${content.version} in a form that this release doesn’t read. Restore it with that release or a newer one.`,
     )
-  const manifest = BackupManifest.safeParse(said)
-  if (!manifest.success || manifest.data.digest !== digestOf(manifest.data.tables)) throw damaged(file)
+  const manifest = BackupManifest.safeParse(content)
+  if (!manifest.success || manifest.data.digest !== combineDigests(manifest.data.tables)) throw damaged(file)
   return manifest.data
 }
 
-async function* readChecked(zip: OpenZip, table: string, said: BackupManifest['tables'][string], file: string) {
-  const count = counting()
+async function* readChecked(zip: OpenZip, table: string, expected: BackupManifest['tables'][string], file: string) {
+  const count = createRowCounter()
   for await (const piece of zip.read(table)) {
     count.add(piece)
     yield piece
   }
   const { rows, bytes, sha256 } = count.done()
-  if (rows !== said.rows || bytes !== said.bytes || sha256 !== said.sha256) throw damaged(file)
+  if (rows !== expected.rows || bytes !== expected.bytes || sha256 !== expected.sha256) throw damaged(file)
 }
 
 /** Verifies a whole backup, without a database or the key. */

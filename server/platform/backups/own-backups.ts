@@ -1,7 +1,7 @@
 import { readdir, rm, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import type { Config } from '../config/config.ts'
-import { keyCheckOf } from '../database/key-check.ts'
+import { findKeyCheck } from '../database/key-check.ts'
 import type { Queryable } from '../database/pool.ts'
 import type { BackupManifest } from './manifest.ts'
 import { UNFINISHED } from './whole-file.ts'
@@ -45,18 +45,22 @@ const AHEAD_MS = HOUR / 6
  * Classifies the backups in a folder. Each contains the check of its install's key, unique even among installs restored
  * from one another. `keyCheck`: that of this install; undefined treats every backup as its own.
  */
-export async function contentsOf(folder: string, keyCheck: string | null | undefined, now: Date): Promise<Contents> {
+export async function classifyBackups(
+  folder: string,
+  keyCheck: string | null | undefined,
+  now: Date,
+): Promise<Contents> {
   const contents: Contents = { scheduled: [], before: [], broken: [], future: [], others: [] }
   for (const entry of await readdir(folder, { withFileTypes: true })) {
     const { name } = entry
     const [, , , , , , , migration] = NAME.exec(name) ?? []
     if (!entry.isFile() || !NAME.test(name)) continue
-    const said = await saidBy(join(folder, name))
-    if (said === 'gone') continue
-    if (said === 'broken' || said === 'others') contents[said].push(name)
-    else if (keyCheck !== undefined && said.keyCheck !== keyCheck) contents.others.push(name)
-    else if (Math.max(said.at, timeOf(name)) > now.getTime() + AHEAD_MS) contents.future.push(name)
-    else contents[migration ? 'before' : 'scheduled'].push({ name, at: said.at, bytes: said.bytes, migration })
+    const identity = await identifyBackup(join(folder, name))
+    if (identity === 'gone') continue
+    if (identity === 'broken' || identity === 'others') contents[identity].push(name)
+    else if (keyCheck !== undefined && identity.keyCheck !== keyCheck) contents.others.push(name)
+    else if (Math.max(identity.at, timeOf(name)) > now.getTime() + AHEAD_MS) contents.future.push(name)
+    else contents[migration ? 'before' : 'scheduled'].push({ name, at: identity.at, bytes: identity.bytes, migration })
   }
   contents.scheduled.sort((one, other) => other.at - one.at)
   contents.before.sort((one, other) => one.at - other.at)
@@ -71,14 +75,14 @@ const known = new Map<string, Known>()
 const MOST_KNOWN = 20_000
 
 /** Returns which install a backup belongs to; an unreadable file counts as another's. */
-async function saidBy(file: string): Promise<Known | 'others' | 'gone'> {
+async function identifyBackup(file: string): Promise<Known | 'others' | 'gone'> {
   try {
     const { size, mtimeMs } = await stat(file)
     const mark = `${file} ${size} ${mtimeMs}`
-    const said = known.get(mark) ?? (size === 0 ? 'broken' : asSaid(await read(file), size))
+    const identity = known.get(mark) ?? (size === 0 ? 'broken' : asSaid(await read(file), size))
     if (known.size > MOST_KNOWN) known.clear()
-    known.set(mark, said)
-    return said
+    known.set(mark, identity)
+    return identity
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException
     if (code === 'ENOENT') return 'gone'
@@ -91,7 +95,7 @@ const asSaid = (manifest: BackupManifest | null, bytes: number): Known =>
   manifest ? { at: Date.parse(manifest.createdAt), keyCheck: manifest.keyCheck, bytes } : 'broken'
 
 /** Reads a manifest; loaded on demand, because no start needs it. */
-const read = async (file: string) => (await import('./open-archive.ts')).manifestOf(file)
+const read = async (file: string) => (await import('./open-archive.ts')).findManifest(file)
 
 /** Milliseconds without writes after which an unfinished backup is dead. */
 const DEAD_AFTER_MS = 60_000
@@ -115,11 +119,11 @@ export const LATE_HOURS = 3
 export async function backupHealth(db: Queryable, { backups }: Pick<Config, 'backups'>, now: Date) {
   if (!backups) return null
   const none: Contents = { scheduled: [], before: [], broken: [], future: [], others: [] }
-  const contents = await contentsOf(backups.folder, await keyCheckOf(db), now).catch(() => none)
-  return healthOf(contents, backups.everyHours, now)
+  const contents = await classifyBackups(backups.folder, await findKeyCheck(db), now).catch(() => none)
+  return getBackupHealth(contents, backups.everyHours, now)
 }
 
-export function healthOf({ scheduled, before }: Contents, everyHours: number, now: Date) {
+export function getBackupHealth({ scheduled, before }: Contents, everyHours: number, now: Date) {
   const [newest] = [...scheduled, ...before].sort((one, other) => other.at - one.at)
   return {
     everyHours,

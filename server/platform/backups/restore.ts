@@ -1,9 +1,9 @@
 import { BASELINE, CHECKOUT_0_1_1, countAsBaseline } from '../database/baseline.ts'
 import { isForbidden } from '../database/database-errors.ts'
-import { knownMigrations, MIGRATING, migrate } from '../database/migrate.ts'
+import { knownMigrations, MIGRATING, migrateSchema } from '../database/migrate.ts'
 import { type Database, openDatabase, type Queryable, type Transaction, transaction } from '../database/pool.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
-import { fill } from './fill.ts'
+import { fillTables } from './fill.ts'
 import type { BackupManifest } from './manifest.ts'
 import type { BackupArchive } from './open-archive.ts'
 import { textSettings } from './tables.ts'
@@ -21,7 +21,7 @@ type Options = {
  * Restores a backup into an empty database, all or nothing, and migrates it to this release. Excludes other restores,
  * and starts wait. Refuses, by `BackupRefusal`, a database with data and a backup of a newer release.
  */
-export async function restore(
+export async function restoreBackup(
   db: Pick<Database, 'url' | 'log' | 'clock'>,
   archive: BackupArchive,
   { prepareQueues, before, onTable = () => {} }: Options,
@@ -37,9 +37,9 @@ export async function restore(
       if (!free)
         throw new BackupRefusal('Another restore, or a start, is at work on this database. Wait until it is done.')
       await refuseFilled(tx)
-      await migrate(tx, { upTo: last })
-      await fill(tx, archive, onTable)
-      await migrate(tx)
+      await migrateSchema(tx, { upTo: last })
+      await fillTables(tx, archive, onTable)
+      await migrateSchema(tx)
       await tx.client.query(textSettings)
       // sent separately: a cluster repeats the settings on each machine, with everything sent along with them
       await tx.client.query('analyze')

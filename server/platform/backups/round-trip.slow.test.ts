@@ -11,7 +11,7 @@ import { recordSale } from '../../program/sales/record-sale.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { BASELINE } from '../database/baseline.ts'
 import { newId } from '../database/ids.ts'
-import { migrate } from '../database/migrate.ts'
+import { migrateSchema } from '../database/migrate.ts'
 import { type Database, type Queryable, transaction } from '../database/pool.ts'
 import { prepareQueues } from '../jobs/queue.ts'
 import { backUp } from './back-up.ts'
@@ -124,7 +124,7 @@ test('an incomplete backup is refused before anything is written', async () => {
 /** Creates a database as left by an earlier release. */
 async function anOlderInstall(upTo: string): Promise<Database> {
   const db = openFor(await emptyDatabase())
-  await migrate(db, { upTo })
+  await migrateSchema(db, { upTo })
   await prepareQueues(db, [])
   return db
 }

@@ -129,7 +129,7 @@ test('administrators get one mail while backups fail, and another if they fail a
   const fail = () => assert.rejects(backUpWhenDue(services, []), /unmounted/)
   await fail()
   await fail()
-  const told = { email: ADMINISTRATOR.email, state: 'kept' }
+  const notice = { email: ADMINISTRATOR.email, state: 'kept' }
   await eventually(async () => (await mails()).length > 0)
   await fail()
   await mkdir(missing)
@@ -138,7 +138,7 @@ test('administrators get one mail while backups fail, and another if they fail a
   await rm(missing, { recursive: true })
   await fail()
   await eventually(async () => (await mails()).length > 1)
-  assert.deepEqual(await mails(), [told, told])
+  assert.deepEqual(await mails(), [notice, notice])
 })
 
 const own = async (folder: string) =>

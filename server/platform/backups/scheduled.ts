@@ -1,12 +1,12 @@
 import { rm } from 'node:fs/promises'
 import { join } from 'node:path'
-import { keyCheckOf } from '../database/key-check.ts'
+import { findKeyCheck } from '../database/key-check.ts'
 import { migrationNames } from '../database/migration-files.ts'
 import { type Database, transaction } from '../database/pool.ts'
 import { sendSignal } from '../events/emit-event.ts'
 import type { Services } from '../services.ts'
 import { failureInWords } from './backup-refusal.ts'
-import { type Contents, contentsOf, nameAt, numberOf, removeUnfinished } from './own-backups.ts'
+import { type Contents, classifyBackups, nameAt, numberOf, removeUnfinished } from './own-backups.ts'
 import { backupsFailing } from './signals.ts'
 
 const HOUR = 3_600_000
@@ -21,7 +21,7 @@ export async function backUpWhenDue({ config, db, log, secrets }: Services, ledg
   if (!config.backups) return
   const { folder, everyHours, keep } = config.backups
   try {
-    const look = async () => contentsOf(folder, await keyCheckOf(db), db.now)
+    const look = async () => classifyBackups(folder, await findKeyCheck(db), db.now)
     const [newest] = (await look()).scheduled
     if (newest && db.now.getTime() - newest.at < everyHours * HOUR - SLACK) return
     await removeUnfinished(folder)
@@ -35,11 +35,11 @@ export async function backUpWhenDue({ config, db, log, secrets }: Services, ledg
     for (const { name } of [...contents.scheduled.slice(keep), ...(await outlived(contents, keep))])
       await rm(join(folder, name), { force: true })
   } catch (error) {
-    const said = failureInWords(error, { file: folder, lost: 'Earlier backups are as they were.' })
-    log.error({ folder, err: said }, 'the scheduled backup failed; earlier ones are kept')
+    const problem = failureInWords(error, { file: folder, lost: 'Earlier backups are as they were.' })
+    log.error({ folder, err: problem }, 'the scheduled backup failed; earlier ones are kept')
     // if the database is unavailable too, the next try notifies
-    await tellOfFailure(db).catch(() => {})
-    throw said
+    await notifyFailure(db).catch(() => {})
+    throw problem
   }
 }
 
@@ -54,7 +54,7 @@ async function outlived({ scheduled, before }: Contents, keep: number) {
 }
 
 /** Notifies once, until a backup succeeds. */
-const tellOfFailure = (db: Database) =>
+const notifyFailure = (db: Database) =>
   transaction(db, async (tx) => {
     const begun = await tx.run`
       update install set backups_failing_since = ${tx.now} where backups_failing_since is null`

@@ -12,11 +12,11 @@ export const UNFINISHED = '.part'
 const MARK = 'sha256:'
 const LENGTH = MARK.length + 64
 
-/** Placeholder at the end of a zip until `digesting` has read the rest. */
+/** Placeholder at the end of a zip until `createDigestStream` has read the rest. */
 export const PLACE_OF_DIGEST = MARK.padEnd(LENGTH, '0')
 
 /** Passes all bytes on but the placeholder, which it replaces by the digest of the rest. */
-export function digesting(): Transform {
+export function createDigestStream(): Transform {
   const hash = createHash('sha256')
   let end = Buffer.alloc(0)
   return new Transform({
@@ -40,12 +40,12 @@ export async function checkDigest(file: string): Promise<'right' | 'other' | 'no
     const { size } = await handle.stat()
     if (size <= LENGTH) return 'none'
     const { buffer } = await handle.read(Buffer.alloc(LENGTH), 0, LENGTH, size - LENGTH)
-    const said = buffer.toString('latin1')
-    if (!/^sha256:[0-9a-f]{64}$/.test(said)) return 'none'
+    const trailer = buffer.toString('latin1')
+    if (!/^sha256:[0-9a-f]{64}$/.test(trailer)) return 'none'
     const hash = createHash('sha256')
     for await (const piece of createReadStream(file, { end: size - LENGTH - 1, highWaterMark: 1 << 18 }))
       hash.update(piece)
-    return said === MARK + hash.digest('hex') ? 'right' : 'other'
+    return trailer === MARK + hash.digest('hex') ? 'right' : 'other'
   } finally {
     await handle.close()
   }

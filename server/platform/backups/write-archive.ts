@@ -6,8 +6,8 @@ import { pipeline } from 'node:stream/promises'
 import { syncFolder } from '../config/data-folder.ts'
 import { packZip } from '../zip.ts'
 import { BackupRefusal, failureInWords } from './backup-refusal.ts'
-import { BACKUP_MANIFEST, type BackupManifest, counting } from './manifest.ts'
-import { digesting, PLACE_OF_DIGEST, UNFINISHED } from './whole-file.ts'
+import { BACKUP_MANIFEST, type BackupManifest, createRowCounter } from './manifest.ts'
+import { createDigestStream, PLACE_OF_DIGEST, UNFINISHED } from './whole-file.ts'
 
 export type ArchivePart = { name: string; columns: string[]; read(): Readable }
 type Tables = BackupManifest['tables']
@@ -33,7 +33,7 @@ export async function writeArchive(file: string, parts: ArchivePart[], manifestO
       out.once('open', () => {
         isOurs = true
       })
-      return pipeline(packed, digesting(), out)
+      return pipeline(packed, createDigestStream(), out)
     })
     await rename(unfinished, file)
     await syncFolder(dirname(file))
@@ -52,7 +52,7 @@ async function pack(
   const tables: Tables = {}
   let manifest: BackupManifest | undefined
   async function* counted({ name, columns, read }: ArchivePart) {
-    const count = counting()
+    const count = createRowCounter()
     for await (const piece of read()) {
       count.add(piece)
       yield piece

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { WISE_PRODUCTION_KEY } from '../../program/payouts/methods/wise/production-key.ts'
-import { atPort, ConfigError, misspelt, readAll, readConfig } from './config.ts'
+import { atPort, ConfigError, findMisspelled, readAll, readConfig } from './config.ts'
 
 function refusal(env: Record<string, string>) {
   try {
@@ -259,7 +259,7 @@ test('a variable that resembles an unset one is reported, and no other', () => {
   const slips = { STMP_URL: 'SMTP_URL', DATABASE_URI: 'DATABASE_URL', DATADIR: 'DATA_DIR', BACKUP_DIRR: 'BACKUP_DIR' }
   const given = Object.fromEntries(Object.keys(slips).map((name) => [name, 'x']))
   assert.deepEqual(
-    misspelt(given),
+    findMisspelled(given),
     Object.entries(slips).map(([given, meant]) => ({ given, meant })),
   )
   const strangers = {
@@ -271,8 +271,8 @@ test('a variable that resembles an unset one is reported, and no other', () => {
     API_URL: 'x',
     APP_URL: 'https://a.example',
   }
-  assert.deepEqual(misspelt(strangers), [])
-  assert.deepEqual(misspelt({ SMTP_URL: 'smtp://a', ADMIN_EMAIL: 'a@b', OTEL_TRACES_SAMPLER_ARG: '1' }), [])
+  assert.deepEqual(findMisspelled(strangers), [])
+  assert.deepEqual(findMisspelled({ SMTP_URL: 'smtp://a', ADMIN_EMAIL: 'a@b', OTEL_TRACES_SAMPLER_ARG: '1' }), [])
 })
 
 test('a process that does half of the work needs a database both can reach', () => {

@@ -2,9 +2,9 @@ import { createPublicKey } from 'node:crypto'
 import { isIP } from 'node:net'
 import { resolve } from 'node:path'
 import { NewPassword } from '#contract/auth.ts'
-import { isCommonPassword } from './common-passwords.ts'
 import { isDatabaseAddress } from './database-address.ts'
 import { StartRefusal } from './start-refusal.ts'
+import { isCommonPassword } from './weak-passwords.ts'
 
 type Environment = Record<string, string | undefined>
 
@@ -119,25 +119,25 @@ export function readConfig(env: Environment, options: { cwd?: string } = {}): Co
   const databaseUrl = database('DATABASE_URL')
   const databaseDirectUrl = database('DATABASE_DIRECT_URL')
   const databaseReplicaUrl = database('DATABASE_REPLICA_URL')
-  const beside = databaseDirectUrl ? 'DATABASE_DIRECT_URL' : databaseReplicaUrl && 'DATABASE_REPLICA_URL'
-  if (beside && !databaseUrl)
-    throw wrong('DATABASE_URL', 'nothing', `a PostgreSQL address, because ${beside} holds one`)
+  const dependent = databaseDirectUrl ? 'DATABASE_DIRECT_URL' : databaseReplicaUrl && 'DATABASE_REPLICA_URL'
+  if (dependent && !databaseUrl)
+    throw configError('DATABASE_URL', 'nothing', `a PostgreSQL address, because ${dependent} holds one`)
   const databasePooling = choice('DATABASE_POOLING', ['session', 'transaction'], 'session')
   if (databasePooling === 'transaction' && !databaseDirectUrl)
-    throw wrong(
+    throw configError(
       'DATABASE_DIRECT_URL',
       'nothing',
       'the address of PostgreSQL itself, because DATABASE_POOLING holds "transaction"',
     )
   const processRole = choice('PROCESS_ROLE', ['all', 'web', 'worker'], 'all')
   if (processRole !== 'all' && !databaseUrl)
-    throw wrong('DATABASE_URL', 'nothing', `a PostgreSQL address, because PROCESS_ROLE holds "${processRole}"`)
+    throw configError('DATABASE_URL', 'nothing', `a PostgreSQL address, because PROCESS_ROLE holds "${processRole}"`)
 
   const networks = 'IP addresses or networks such as 10.0.0.0/8, separated by commas'
   const trustProxy = list('TRUST_PROXY', networks, isNetwork)
   const countryHeader = one('COUNTRY_HEADER', 'the name of a header such as CF-IPCountry', headerName)
   if (countryHeader && trustProxy.length === 0)
-    throw wrong('TRUST_PROXY', 'nothing', `${networks}, because COUNTRY_HEADER holds "${countryHeader}"`)
+    throw configError('TRUST_PROXY', 'nothing', `${networks}, because COUNTRY_HEADER holds "${countryHeader}"`)
 
   return Object.freeze({
     host:
@@ -216,7 +216,7 @@ export function readAll(given: Environment): { config: Config; wrong: Map<string
 }
 
 /** Returns unknown names with the likely intended one: a variable of ours that is not set and differs by a typo. */
-export function misspelt(env: Environment): { given: string; meant: string }[] {
+export function findMisspelled(env: Environment): { given: string; meant: string }[] {
   const names = new Set<string>()
   // every name read is one of ours
   readConfig(new Proxy<Environment>({}, { get: (_, name) => void names.add(String(name)) }))
@@ -267,7 +267,7 @@ function singleSignOn({ one, secret, list, flag }: ReturnType<typeof reader>): C
   const because = present ?? (only ? 'OIDC_ONLY' : clientSecret && 'OIDC_CLIENT_SECRET')
   const missing = Object.keys(given).find((key) => !given[key as keyof typeof given])
   if (because && missing)
-    throw wrong(missing, 'nothing', `${SHAPES[missing as keyof typeof SHAPES]}, because ${because} holds a value`)
+    throw configError(missing, 'nothing', `${SHAPES[missing as keyof typeof SHAPES]}, because ${because} holds a value`)
   if (!issuer || !clientId) return null
   return {
     issuer,
@@ -302,7 +302,7 @@ const localAddress = (port: number) => `http://localhost:${port}`
 const defaultSender = (appUrl: string) => `no-reply@${new URL(appUrl).hostname}`
 
 /** Returns the refusal of a variable; `holds` must not reveal a secret. */
-export const wrong = (name: string, holds: string, shape: string) =>
+export const configError = (name: string, holds: string, shape: string) =>
   new ConfigError(`${name} holds ${holds}; it should hold ${shape}.`)
 
 function reader(env: Environment) {
@@ -315,7 +315,7 @@ function reader(env: Environment) {
     const text = env[name]?.trim()
     if (!text) return null
     const value = parse(text)
-    if (value === undefined) throw wrong(name, show(text), shape)
+    if (value === undefined) throw configError(name, show(text), shape)
     return value
   }
   const one = <T>(name: string, shape: string, parse: (text: string) => T | undefined) =>
@@ -368,8 +368,8 @@ function application({ one, secret }: ReturnType<typeof reader>, prefix: string)
     : [shape, shape, shape]
   const clientId = one(id, idShape, used)
   const secretKey = secret(key, keyShape, used)
-  if (clientId && !secretKey) throw wrong(key, 'nothing', `${keyShape}, because ${id} is given`)
-  if (secretKey && !clientId) throw wrong(id, 'nothing', `${idShape}, because ${key} is given`)
+  if (clientId && !secretKey) throw configError(key, 'nothing', `${keyShape}, because ${id} is given`)
+  if (secretKey && !clientId) throw configError(id, 'nothing', `${idShape}, because ${key} is given`)
   return { clientId, secretKey, webhookSecret: secret(`${prefix}_WEBHOOK_SECRET`, secretShape, used) }
 }
 
@@ -378,13 +378,13 @@ function firstAdministrator(env: Environment): Config['firstAdministrator'] {
   const password = env.ADMIN_PASSWORD ?? ''
   if (!address && !password) return null
   const shape = 'a password of 12 to 128 characters'
-  if (!address) throw wrong('ADMIN_EMAIL', 'nothing', 'an e-mail address, because ADMIN_PASSWORD is given')
+  if (!address) throw configError('ADMIN_EMAIL', 'nothing', 'an e-mail address, because ADMIN_PASSWORD is given')
   const known = email(address)
-  if (!known) throw wrong('ADMIN_EMAIL', quote(address), 'an e-mail address')
-  if (!password) throw wrong('ADMIN_PASSWORD', 'nothing', `${shape}, because ADMIN_EMAIL is given`)
-  if (!NewPassword.safeParse(password).success) throw wrong('ADMIN_PASSWORD', length(password), shape)
+  if (!known) throw configError('ADMIN_EMAIL', quote(address), 'an e-mail address')
+  if (!password) throw configError('ADMIN_PASSWORD', 'nothing', `${shape}, because ADMIN_EMAIL is given`)
+  if (!NewPassword.safeParse(password).success) throw configError('ADMIN_PASSWORD', length(password), shape)
   if (isCommonPassword(password, [known]))
-    throw wrong('ADMIN_PASSWORD', 'a common password', `${shape} that is hard to guess`)
+    throw configError('ADMIN_PASSWORD', 'a common password', `${shape} that is hard to guess`)
   return { email: known, password }
 }
 
@@ -392,9 +392,9 @@ function backups(one: ReturnType<typeof reader>['one'], cwd = process.cwd()): Co
   const folder = one('BACKUP_DIR', 'the path of a folder', (text) => text)
   const everyHours = one('BACKUP_EVERY', 'a whole number of hours from 1 to 8760', (text) => inRange(text, 1, 8760))
   const keep = one('BACKUP_KEEP', 'a whole number from 1 to 10000', (text) => inRange(text, 1, 10_000))
-  const beside = everyHours !== null ? 'BACKUP_EVERY' : keep !== null ? 'BACKUP_KEEP' : null
-  if (folder === null && beside)
-    throw wrong('BACKUP_DIR', 'nothing', `the path of a folder, because ${beside} is given`)
+  const dependent = everyHours !== null ? 'BACKUP_EVERY' : keep !== null ? 'BACKUP_KEEP' : null
+  if (folder === null && dependent)
+    throw configError('BACKUP_DIR', 'nothing', `the path of a folder, because ${dependent} is given`)
   return folder === null ? null : { folder: resolve(cwd, folder), everyHours: everyHours ?? 24, keep: keep ?? 7 }
 }
 

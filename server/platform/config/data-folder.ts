@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { constants } from 'node:fs'
 import { access, link, mkdir, open, readFile, realpath, stat, unlink } from 'node:fs/promises'
 import { join } from 'node:path'
-import { wrong } from './config.ts'
+import { configError } from './config.ts'
 
 /**
  * Creates DATA_DIR if missing and returns its real path.
@@ -23,8 +23,8 @@ async function refusalOf(dataDir: string, { code }: NodeJS.ErrnoException) {
   const owner = code === 'EACCES' && (await stat(dataDir).catch(() => null))?.uid
   const own = process.getuid?.()
   if (typeof owner !== 'number' || owner === own)
-    return wrong('DATA_DIR', holds, `the path of a folder that can be written (${code})`)
-  return wrong(
+    return configError('DATA_DIR', holds, `the path of a folder that can be written (${code})`)
+  return configError(
     'DATA_DIR',
     `${holds}, which belongs to user ${owner}`,
     `the path of a folder that user ${own} can write (${code}): chown -R ${own} makes it theirs`,
@@ -35,7 +35,7 @@ async function refusalOf(dataDir: string, { code }: NodeJS.ErrnoException) {
  * Returns the text of a file readable only by its owner, created on first use.
  * Concurrent processes all get the text of the first, and a crash leaves no partial file.
  */
-export async function keepOnce(folder: string, name: string, make: () => string): Promise<string> {
+export async function readOrCreate(folder: string, name: string, make: () => string): Promise<string> {
   const file = join(folder, name)
   const present = await readFile(file, 'utf8').catch(ignoreMissing)
   if (present !== undefined) return present.trim()

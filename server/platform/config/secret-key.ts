@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { link, readFile, rename, rm } from 'node:fs/promises'
 import { join } from 'node:path'
 import { type Config, parseSecretKey } from './config.ts'
-import { ignoreMissing, keepOnce, openDataFolder, syncFolder, writeDraft } from './data-folder.ts'
+import { ignoreMissing, openDataFolder, readOrCreate, syncFolder, writeDraft } from './data-folder.ts'
 import { StartRefusal } from './start-refusal.ts'
 
 const FILE = 'secret.key'
@@ -25,7 +25,7 @@ export async function withSecretKey<T>(
   if (kept) return work(kept)
   await openDataFolder(dataDir)
   let made: string | undefined
-  const text = await keepOnce(dataDir, FILE, () => {
+  const text = await readOrCreate(dataDir, FILE, () => {
     made = randomBytes(32).toString('base64')
     return made
   })
@@ -49,7 +49,7 @@ export async function findKeptKey(dataDir: string, which: 'present' | 'next'): P
 }
 
 /** Stores the next key atomically, on disk before anything is sealed with it. */
-export async function keepNextKey(dataDir: string, key: Buffer): Promise<void> {
+export async function saveNextKey(dataDir: string, key: Buffer): Promise<void> {
   const file = join(dataDir, NEXT)
   await rename(await writeDraft(file, key.toString('base64')), file)
   await syncFolder(dataDir)

@@ -2,7 +2,7 @@ import { CsvError, type Options, parse as parser } from 'csv-parse'
 import { parse } from 'csv-parse/sync'
 import { refusal, wrongField } from '../refusal.ts'
 import { createSlices } from '../slices.ts'
-import { unguarded } from './csv.ts'
+import { removeGuard } from './csv.ts'
 
 /** How a file's rows are read: by its delimiter, below the row that names the columns; blank lines count as rows. */
 export type Layout = { delimiter: string; headerRow: number }
@@ -35,15 +35,15 @@ const options = (delimiter: string): Options => ({
  * Parses the head of a file: its columns, by the delimiter that splits its header into most, unless either is given.
  * Refuses: a file without a header, with too many columns, or that is no text.
  */
-export function headOf(csv: string, given: Partial<Layout> = {}): Head {
+export function parseHead(csv: string, given: Partial<Layout> = {}): Head {
   if (csv.includes('\u0000')) throw refusal('import_not_text')
   if (csv.includes('\ufffd')) throw refusal('import_not_unicode')
   const head = csv.slice(0, HEAD)
   if (BANK_REPORT.test(head) || (/[\r\n]:25:/.test(head) && /[\r\n]:60[FM]:/.test(head)))
     throw refusal('import_bank_report')
   if (WEB_PAGE.test(head)) throw refusal('import_web_page')
-  const told = given.delimiter ?? SEPARATOR.exec(head)?.[1]
-  const [best] = (told ? [told] : DELIMITERS)
+  const givenDelimiter = given.delimiter ?? SEPARATOR.exec(head)?.[1]
+  const [best] = (givenDelimiter ? [givenDelimiter] : DELIMITERS)
     .map((delimiter) => {
       const top = firstRecords(head, delimiter)
       const records = top.filter(({ cells }) => !isPreface(cells))
@@ -130,7 +130,7 @@ const isPreface = (record: string[]) => isSeparator(record) || PREFACE.test(reco
 
 /** Removes guards, and the outer quotes of a cell whose inner ones were not doubled: `"Bob "The Builder" Smith"`. */
 function readCell(cell: string) {
-  const text = unguarded(cell)
+  const text = removeGuard(cell)
   return /^"[^"]*[\s(]"[^"]+".*"$/s.test(text) ? text.slice(1, -1) : text
 }
 
@@ -159,8 +159,8 @@ export async function* csvRows(
  * Parses a whole small file; others are served meanwhile. Refuses, for this field: one that is no text, is broken or has
  * more rows; for a broken one the row is named.
  */
-export async function recordsOf(csv: string, { field, most }: { field: string; most: number }) {
-  const { columns, ...layout } = headOf(csv)
+export async function parseRecords(csv: string, { field, most }: { field: string; most: number }) {
+  const { columns, ...layout } = parseHead(csv)
   const rows: { row: number; cells: string[] }[] = []
   let read = 0
   try {

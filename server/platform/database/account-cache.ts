@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache'
-import { listen } from './listen.ts'
+import { listenToChannels } from './listen.ts'
 import { type Database, isDatabaseAway, type Transaction } from './pool.ts'
 
 /** Longest use of a cached value in milliseconds, in case a notification is lost. */
@@ -16,7 +16,7 @@ export async function notifyInvalidation(tx: Transaction, channel: string, accou
 /** Listens for changes of accounts. `ready` resolves once changes by other processes are received. */
 export function onInvalidation(db: Database, channel: string) {
   const changes = countChanges()
-  const listener = listen(db, { [channel]: changes.of }, changes.ofAll)
+  const listener = listenToChannels(db, { [channel]: changes.of }, changes.ofAll)
   db.ownNews.on(channel, changes.of)
   return {
     changes,
@@ -56,8 +56,8 @@ function countChanges() {
 type Changes = ReturnType<typeof countChanges>
 
 type Entry<Value> = { value: Value | undefined; accountId: string | undefined; loadedAt: number; believedUntil: number }
-type Loading<Value> = { keys: Set<string>; startedAt: number; rows: Promise<Map<string, Found<Value>>> }
-type Found<Value> = { accountId: string; value: Value | undefined }
+type Loading<Value> = { keys: Set<string>; startedAt: number; rows: Promise<Map<string, CachedValue<Value>>> }
+type CachedValue<Value> = { accountId: string; value: Value | undefined }
 
 /**
  * Caches the results of `load`, including misses; loads all keys requested in one turn of the event loop together. The
@@ -65,7 +65,7 @@ type Found<Value> = { accountId: string; value: Value | undefined }
  */
 export function createCache<Value>(
   changes: Changes,
-  load: (keys: string[]) => Promise<Map<string, Found<Value>>>,
+  load: (keys: string[]) => Promise<Map<string, CachedValue<Value>>>,
   { most = MAX_KNOWN, sizeOf = () => 1 }: { most?: number; sizeOf?(value: Value | undefined): number } = {},
 ) {
   // limited by size, not by `max`, for which the cache would allocate its memory for all entries at once

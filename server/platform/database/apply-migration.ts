@@ -28,7 +28,7 @@ async function applyBriefly(db: Database, { client, pid, patience }: Alone, migr
   }
   for (const step of migration.steps) {
     // concurrent index builds block no other statements
-    const once = () => briefly(step.isBatch ? patience.biteMs : patience.totalMs, () => take(client, step))
+    const once = () => briefly(step.isBatch ? patience.biteMs : patience.totalMs, () => runStep(client, step))
     if (step.isBatch) while ((await once()) > 0);
     else await once()
   }
@@ -52,7 +52,7 @@ const note = (client: pg.ClientBase, { name, hash }: Migration, now: Date) =>
   client.query('insert into migrations (name, hash, applied_at) values ($1, $2, $3)', [name, hash, now])
 
 /** Runs a step; returns the number of changed rows. */
-async function take(client: pg.ClientBase, { text, index }: MigrationStep) {
+async function runStep(client: pg.ClientBase, { text, index }: MigrationStep) {
   if (index !== null) {
     const { rows } = await client.query<{ exists: boolean }>(
       'select exists (select from pg_index where indexrelid = to_regclass($1) and not indisvalid)',

@@ -7,7 +7,7 @@ import { leaveAt, releaseArchive } from '../../../test/support/releases/releases
 import { checkArchive } from '../backups/open-archive.ts'
 import { checkRelease } from '../backups/restore.ts'
 import { BASELINE } from './baseline.ts'
-import { migrate, pendingMigrations } from './migrate.ts'
+import { migrateSchema, pendingMigrations } from './migrate.ts'
 import { migrationNames } from './migration-files.ts'
 import type { Database } from './pool.ts'
 
@@ -27,7 +27,7 @@ test('the schema of 0.1.1 is the baseline, and needs no step', async () => {
   const db = await asLeft()
   assert.ok((await applied(db)).length > 80)
   assert.deepEqual(await pendingMigrations(db), since)
-  await Promise.all([migrate(db), migrate(openFor(db.url))])
+  await Promise.all([migrateSchema(db), migrateSchema(openFor(db.url))])
   assert.deepEqual(await applied(db), [BASELINE, ...since])
   assert.deepEqual(await applied(await restored(archive)), [BASELINE, ...since])
 })
@@ -36,7 +36,7 @@ test('an older schema is refused with the upgrade path, and so is its backup', a
   const db = await asLeft()
   await db.run`delete from migrations where name = (select max(name) from migrations)`
   const before = await applied(db)
-  await assert.rejects(migrate(db), /older than release 0\.1\.1\. Start release 0\.1\.1 on it once/)
+  await assert.rejects(migrateSchema(db), /older than release 0\.1\.1\. Start release 0\.1\.1 on it once/)
   await assert.rejects(pendingMigrations(db), /older than release 0\.1\.1/)
   assert.deepEqual(await applied(db), before)
   const manifest = await checkArchive(archive)

@@ -71,11 +71,11 @@ function refused({ migration, patience }: Waiting, holder: Holder | undefined): 
   const what = holder?.table ? `lock ${holder.table}` : 'have a lock it needs'
   const within = countInWords(Math.round(patience.totalMs / 1000), 'second')
   return new StartRefusal(
-    `Migration ${migration} could not ${what} within ${within}: ${holder ? saidOf(holder) : 'others held it each time'}. Nothing was lost: what came before it stays, and the release before goes on working.`,
+    `Migration ${migration} could not ${what} within ${within}: ${holder ? describeHolder(holder) : 'others held it each time'}. Nothing was lost: what came before it stays, and the release before goes on working.`,
   )
 }
 
-function saidOf({ pid, role, program, state, seconds }: Holder) {
+function describeHolder({ pid, role, program, state, seconds }: Holder) {
   const who = [
     role && `role ${role}`,
     program,

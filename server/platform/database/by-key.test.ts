@@ -62,12 +62,12 @@ test('each ID is looked up by the key, whatever statistics PostgreSQL has and wh
   for (const [state, become] of Object.entries(states)) {
     await become()
     const ids = await idsOf(large)
-    const asked: [string, string[], string[]][] = [
+    const lookUps: [string, string[], string[]][] = [
       ['one', [large], ids.slice(0, 1)],
       ['fifty', [large], ids],
       ['two accounts', [large, small], [...ids, ...(await idsOf(small))]],
     ]
-    for (const [what, accountIds, wanted] of asked)
+    for (const [what, accountIds, wanted] of lookUps)
       for (const pages of await pagesFor(accountIds, wanted))
         assert.ok(pages <= mostPages(wanted.length), `${what}, ${state}: ${pages} pages`)
   }

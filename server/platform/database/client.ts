@@ -1,7 +1,7 @@
 import pg from 'pg'
 import { eachHost } from '../config/database-address.ts'
 import { isDiskFull, isOfCommit, isOfDatabase, isViolation, noteFull, READ_ONLY } from './database-errors.ts'
-import { type Hosts, hostsOf } from './failover/hosts.ts'
+import { findHosts, type Hosts } from './failover/hosts.ts'
 
 type Done = (error?: Error) => void
 
@@ -24,7 +24,7 @@ export class Client extends pg.Client {
   constructor(config: pg.ClientConfig = {}) {
     const { connectionString = '' } = config
     super({ ...named, ...keptAlive, ...config, connectionString: eachHost(connectionString)[0] })
-    this.#hosts = hostsOf(connectionString)
+    this.#hosts = findHosts(connectionString)
     this.connection.on('error', isOfDatabase)
     this.connection.on('errorMessage', (message) => {
       if (isDiskFull(message)) noteFull()

@@ -81,8 +81,8 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
 
   for (const pooling of ['transaction', 'session'] as const)
     test(`statements run on any of the pooler's connections, once each, with DATABASE_POOLING=${pooling}`, async () => {
-      const said: { msg: string }[] = []
-      const log = pino({ level: 'warn' }, { write: (line: string) => said.push(JSON.parse(line)) })
+      const lines: { msg: string }[] = []
+      const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) })
       const db = await pooled({ poolSize: 3, max: 20, patience: 6, pooling, log })
       await ownerOf(direct).run`create table if not exists counted (n bigint)`
       await ownerOf(direct).run`truncate counted`
@@ -97,8 +97,8 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
         count: 400,
         sum: 39_800,
       })
-      assert.equal(said.length, pooling === 'session' ? 1 : 0, JSON.stringify(said))
-      if (pooling === 'session') assert.match(said[0]!.msg, /set DATABASE_POOLING=transaction$/)
+      assert.equal(lines.length, pooling === 'session' ? 1 : 0, JSON.stringify(lines))
+      if (pooling === 'session') assert.match(lines[0]!.msg, /set DATABASE_POOLING=transaction$/)
     })
 
   test('a failed statement writes nothing, and one whose commit fails says so', async () => {

@@ -8,8 +8,8 @@ import { join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Logger } from 'pino'
-import { wrong } from '../config/config.ts'
-import { ignoreMissing, keepOnce, openDataFolder, syncFolder } from '../config/data-folder.ts'
+import { configError } from '../config/config.ts'
+import { ignoreMissing, openDataFolder, readOrCreate, syncFolder } from '../config/data-folder.ts'
 import { StartRefusal } from '../config/start-refusal.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { isDataLocked, LOCK_FILE, lockData } from './data-lock.ts'
@@ -54,11 +54,11 @@ export async function startEmbedded({
   await refuseToTakeOver(dataDir)
   await refuseFilesOfAnother(dataDir)
   const lock = await lockSoon(dataDir)
-  if (!lock) throw new StartRefusal(await tellWhoServes(dataDir))
+  if (!lock) throw new StartRefusal(await describeServingProcess(dataDir))
   try {
     await writeFile(join(dataDir, PID_FILE), `${process.pid}\n`)
     const user = telling(await choosePostgresUser(dataDir), onLaunch)
-    const password = await keepOnce(dataDir, PASSWORD_FILE, () => randomBytes(32).toString('base64url'))
+    const password = await readOrCreate(dataDir, PASSWORD_FILE, () => randomBytes(32).toString('base64url'))
     await stopOrphan(dataDir, log)
     await makeCluster(dataDir, user, password, test)
     const server = await superviseServer(dataDir, user, log, test)
@@ -94,7 +94,7 @@ async function refuseToTakeOver(dataDir: string) {
   if (process.getuid?.() !== 0) return
   const owner = (await stat(join(dataDir, CLUSTER)).catch(ignoreMissing))?.uid
   if (owner && owner !== NOBODY.uid)
-    throw wrong(
+    throw configError(
       'DATA_DIR',
       JSON.stringify(dataDir),
       `data of root, and this is that of user ${owner}: start as that user`,
@@ -107,7 +107,7 @@ async function refuseFilesOfAnother(dataDir: string) {
       .catch(ignoreMissing)
       .catch(({ code }) => {
         const shape = `data that belongs to whoever starts this, and ${name} does not (${code})`
-        throw wrong('DATA_DIR', JSON.stringify(dataDir), shape)
+        throw configError('DATA_DIR', JSON.stringify(dataDir), shape)
       })
 }
 
@@ -150,7 +150,7 @@ const PID_FILE = 'server.pid'
 
 const urlOf = (port: number, password: string) => `postgres://${SUPERUSER}:${password}@127.0.0.1:${port}/${DATABASE}`
 
-async function tellWhoServes(dataDir: string) {
+async function describeServingProcess(dataDir: string) {
   const pid = (await readFile(join(dataDir, PID_FILE), 'utf8').catch(() => '')).trim()
   const who = pid ? `process ${pid}` : 'another process'
   return `DATA_DIR holds ${JSON.stringify(dataDir)}, whose database ${who} is serving; it should hold a folder of its own, or that process be stopped first.`
@@ -164,7 +164,7 @@ async function makeCluster(dataDir: string, user: PostgresUser, password: string
   const draft = join(dataDir, `${DRAFT}-${randomBytes(4).toString('hex')}`)
   const present = await stat(cluster).catch(ignoreMissing)
   if (present) {
-    if (user.owner && present.uid !== user.owner.uid) await giveTo(user, cluster)
+    if (user.owner && present.uid !== user.owner.uid) await changeOwner(user, cluster)
     return
   }
   const passwordFile = join(draft, 'password')
@@ -172,7 +172,7 @@ async function makeCluster(dataDir: string, user: PostgresUser, password: string
     await rm(draft, { recursive: true, force: true })
     await mkdir(draft, { mode: 0o700 })
     await writeFile(passwordFile, `${password}\n`, { mode: 0o600 })
-    await giveTo(user, draft)
+    await changeOwner(user, draft)
     return runInitdb(user, [
       ...['-D', join(draft, 'data'), '-U', SUPERUSER, `--pwfile=${passwordFile}`, '--auth=scram-sha-256'],
       ...['--encoding=UTF8', '--locale-provider=builtin', '--builtin-locale=C.UTF-8', '--locale=C'],
@@ -201,16 +201,16 @@ async function removeDrafts(dataDir: string) {
 /** Returns its error message, or null on success. */
 async function runInitdb(user: PostgresUser, args: string[]) {
   const initdb = user.run('initdb', args, { cwd: '/', env: environment(), stdio: ['ignore', 'ignore', 'pipe'] })
-  let said = ''
+  let output = ''
   initdb.stderr?.on('data', (piece) => {
-    said += piece
+    output += piece
   })
   const [code] = await once(initdb, 'close')
-  return code === 0 ? null : said.trim().slice(-500)
+  return code === 0 ? null : output.trim().slice(-500)
 }
 
 /** Changes the owner: PostgreSQL requires its files to belong to the user running it. */
-export async function giveTo({ owner }: PostgresUser, folder: string) {
+export async function changeOwner({ owner }: PostgresUser, folder: string) {
   if (!owner) return
   for (const entry of await readdir(folder, { withFileTypes: true, recursive: true }))
     if (!entry.isSymbolicLink()) await chown(join(entry.parentPath, entry.name), owner.uid, owner.gid)

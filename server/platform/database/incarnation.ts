@@ -13,4 +13,4 @@ export const thisLife = sql`(
 export const readIncarnation = (db: Queryable) => db.value<string>`select ${thisLife}`
 
 /** The part of a life that outlasts restarts: another one shows that the database was created anew from a copy. */
-export const groundOf = (life: string) => life.slice(life.indexOf('/'))
+export const toDatabaseIdentity = (life: string) => life.slice(life.indexOf('/'))

@@ -8,13 +8,13 @@ const WORDS = 'this database is sealed with this key'
 /** Refuses a database whose secrets are sealed with another key: the loss would only be noticed much later. */
 export async function checkKey(db: Database, secrets: Secrets): Promise<void> {
   const { keyCheck } = (await findCheck(db)) ?? (await transaction(db, (tx) => makeCheck(tx, secrets)))
-  if (!opens(secrets, keyCheck)) throw wrongKey()
+  if (!opensKeyCheck(secrets, keyCheck)) throw wrongKey()
 }
 
 /** Checks the key before any change; a database that was never started has none. */
 export async function checkKeyFirst(db: Database, secrets: Secrets): Promise<void> {
   const present = await db.value<boolean>`select to_regclass('install') is not null`
-  if (present && !(await isKeyOf(db, secrets))) throw wrongKey()
+  if (present && !(await isDatabaseKey(db, secrets))) throw wrongKey()
 }
 
 export const wrongKey = () =>
@@ -23,9 +23,9 @@ export const wrongKey = () =>
   )
 
 /** Whether this is the database's key; one without secrets accepts any. */
-export async function isKeyOf(db: Queryable, secrets: Secrets): Promise<boolean> {
+export async function isDatabaseKey(db: Queryable, secrets: Secrets): Promise<boolean> {
   const found = await findCheck(db)
-  return !found || opens(secrets, found.keyCheck)
+  return !found || opensKeyCheck(secrets, found.keyCheck)
 }
 
 /** Makes this the database's key. */
@@ -33,10 +33,10 @@ export const resealCheck = (tx: Transaction, secrets: Secrets) =>
   tx.run`update install set key_check = ${secrets.seal(WORDS, PLACE)}`
 
 /** Whether this is the key with which the check was sealed. */
-export const opens = (secrets: Secrets, keyCheck: Buffer) => openIfOurs(secrets, keyCheck, PLACE) === WORDS
+export const opensKeyCheck = (secrets: Secrets, keyCheck: Buffer) => openIfOurs(secrets, keyCheck, PLACE) === WORDS
 
 /** Returns the check in base64: sealed with a random nonce, so that no two installs have the same. */
-export const keyCheckOf = async (db: Queryable): Promise<string | null> =>
+export const findKeyCheck = async (db: Queryable): Promise<string | null> =>
   (await findCheck(db))?.keyCheck.toString('base64') ?? null
 
 const findCheck = (db: Queryable) => db.maybe<{ keyCheck: Buffer }>`select key_check from install`

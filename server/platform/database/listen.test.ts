@@ -2,20 +2,23 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { eventually } from '../../../test/support/app.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
-import { listen } from './listen.ts'
+import { listenToChannels } from './listen.ts'
 
 test('all listeners in a process share one connection, which reconnects for all of them', async () => {
   const db = await freshDatabase()
-  const heard: string[] = []
+  const notifications: string[] = []
   const gaps = { one: 0, other: 0 }
-  const one = listen(db, { sales: (payload) => heard.push(`one ${payload}`) }, () => gaps.one++)
-  const other = listen(
+  const one = listenToChannels(db, { sales: (payload) => notifications.push(`one ${payload}`) }, () => gaps.one++)
+  const other = listenToChannels(
     db,
-    { sales: (payload) => heard.push(`other ${payload}`), links: (payload) => heard.push(`links ${payload}`) },
+    {
+      sales: (payload) => notifications.push(`other ${payload}`),
+      links: (payload) => notifications.push(`links ${payload}`),
+    },
     () => gaps.other++,
   )
   await Promise.all([one.ready, other.ready])
-  const third = listen(db, { mails: (payload) => heard.push(`mails ${payload}`) }, () => {})
+  const third = listenToChannels(db, { mails: (payload) => notifications.push(`mails ${payload}`) }, () => {})
   await third.ready
 
   const listeners = async () =>
@@ -29,27 +32,27 @@ test('all listeners in a process share one connection, which reconnects for all 
   await tell('sales', 'a')
   await tell('links', 'b')
   await tell('mails', 'c')
-  await eventually(() => heard.length === 4)
-  assert.deepEqual(heard, ['one a', 'other a', 'links b', 'mails c'])
+  await eventually(() => notifications.length === 4)
+  assert.deepEqual(notifications, ['one a', 'other a', 'links b', 'mails c'])
 
   const before = { ...gaps }
   await ownerOf(db).run`select pg_terminate_backend(${first}::int)`
   await eventually(() => gaps.one > before.one && gaps.other > before.other)
   await tell('sales', 'd')
-  await eventually(() => heard.length === 6)
+  await eventually(() => notifications.length === 6)
 
   await one.close()
   await tell('sales', 'e')
-  await eventually(() => heard.length === 7)
-  assert.equal(heard.at(-1), 'other e')
+  await eventually(() => notifications.length === 7)
+  assert.equal(notifications.at(-1), 'other e')
   await other.close()
   await third.close()
   await eventually(async () => (await listeners()).length === 0)
 
-  const late = listen(db, { sales: (payload) => heard.push(`late ${payload}`) }, () => {})
+  const late = listenToChannels(db, { sales: (payload) => notifications.push(`late ${payload}`) }, () => {})
   await late.ready
   await tell('sales', 'f')
-  await eventually(() => heard.at(-1) === 'late f')
+  await eventually(() => notifications.at(-1) === 'late f')
   await late.close()
 })
 
@@ -58,15 +61,15 @@ test('listeners may subscribe at once', async () => {
   const warnings: string[] = []
   const onWarning = ({ message }: Error) => warnings.push(message)
   process.on('warning', onWarning)
-  const first = listen(db, { sales: () => {} }, () => {})
+  const first = listenToChannels(db, { sales: () => {} }, () => {})
   await first.ready
-  const heard: string[] = []
+  const notifications: string[] = []
   const others = ['links', 'mails', 'leads', 'clicks'].map((channel) =>
-    listen(db, { [channel]: () => heard.push(channel) }, () => {}),
+    listenToChannels(db, { [channel]: () => notifications.push(channel) }, () => {}),
   )
   await Promise.all(others.map(({ ready }) => ready))
   await db.run`select pg_notify('clicks', '')`
-  await eventually(() => heard.length === 1)
+  await eventually(() => notifications.length === 1)
   await Promise.all([first, ...others].map(({ close }) => close()))
   process.off('warning', onWarning)
   assert.deepEqual(warnings, [])

@@ -6,7 +6,7 @@ type Source = Pick<Database, 'directUrl'>
 
 type Channels = Record<string, (payload: string) => void>
 /** `onGap` runs after every reconnection, when notifications may have been missed. */
-type Ear = { channels: Channels; onGap: () => void }
+type ChannelListener = { channels: Channels; onGap: () => void }
 
 const lines = new WeakMap<Source, ReturnType<typeof openLine>>()
 
@@ -15,7 +15,7 @@ const lines = new WeakMap<Source, ReturnType<typeof openLine>>()
  * reconnects when it is lost. A notification is a hint: `onGap` runs after every reconnection, when some may have been
  * missed.
  */
-export function listen(db: Source, channels: Channels, onGap: () => void) {
+export function listenToChannels(db: Source, channels: Channels, onGap: () => void) {
   let line = lines.get(db)
   if (!line) {
     line = openLine(db, () => lines.delete(db))
@@ -30,13 +30,13 @@ const RETRY_MS = 500
 
 /** Opens a connection that lasts while there are listeners; `onEnd` when there are none. */
 function openLine(db: Source, onEnd: () => void) {
-  const ears = new Set<Ear>()
+  const listeners = new Set<ChannelListener>()
   let client: Client | undefined
   let isOpen = false
   let retry: NodeJS.Timeout | undefined
   let connecting: Promise<void> | undefined
 
-  const hear = async (on: Client, ear: Ear) => {
+  const hear = async (on: Client, ear: ChannelListener) => {
     for (const channel of Object.keys(ear.channels)) await on.query(`listen ${on.escapeIdentifier(channel)}`)
     ear.onGap()
   }
@@ -47,19 +47,19 @@ function openLine(db: Source, onEnd: () => void) {
       if (client !== next) return
       client = undefined
       isOpen = false
-      if (ears.size > 0) retry = setTimeout(reconnect, RETRY_MS)
+      if (listeners.size > 0) retry = setTimeout(reconnect, RETRY_MS)
     }
     next.on('error', lost)
     next.on('end', lost)
     next.on('notification', ({ channel, payload }) => {
-      for (const { channels } of ears) channels[channel]?.(payload ?? '')
+      for (const { channels } of listeners) channels[channel]?.(payload ?? '')
     })
     client = next
     try {
       await next.connect()
       // later listeners subscribe themselves
       isOpen = true
-      for (const ear of ears) await hear(next, ear)
+      for (const ear of listeners) await hear(next, ear)
     } catch {
       lost()
       await next.end().catch(() => {})
@@ -71,15 +71,15 @@ function openLine(db: Source, onEnd: () => void) {
   }
 
   return {
-    async add(ear: Ear) {
-      ears.add(ear)
+    async add(ear: ChannelListener) {
+      listeners.add(ear)
       if (!connecting) return reconnect()
       if (client && isOpen) return hear(client, ear).catch(() => {})
       return connecting
     },
-    async remove(ear: Ear) {
-      ears.delete(ear)
-      if (ears.size > 0) return
+    async remove(ear: ChannelListener) {
+      listeners.delete(ear)
+      if (listeners.size > 0) return
       onEnd()
       clearTimeout(retry)
       await client?.end().catch(() => {})

@@ -5,9 +5,9 @@ import { createLookUp } from './look-up.ts'
 
 test('simultaneous look-ups are one query, and missing rows are undefined', async () => {
   const db = await freshDatabase()
-  const asked: number[][] = []
+  const queries: number[][] = []
   const lookUp = createLookUp<number, number>(async (keys) => {
-    asked.push(keys)
+    queries.push(keys)
     const rows = await db.many<{ key: number }>`select key from unnest(${keys}::int[]) as wanted (key) where key < 3`
     return new Map(rows.map(({ key }) => [key, key * 10]))
   })
@@ -16,7 +16,7 @@ test('simultaneous look-ups are one query, and missing rows are undefined', asyn
   const later = Promise.all([lookUp(1), lookUp(7)])
   assert.deepEqual(await first, [10, 20, 10])
   assert.deepEqual(await later, [10, undefined])
-  assert.deepEqual(asked, [
+  assert.deepEqual(queries, [
     [1, 2],
     [1, 7],
   ])

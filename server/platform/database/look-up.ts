@@ -11,13 +11,13 @@ export function createLookUp<Key, Found>(
   let busy = false
 
   async function next() {
-    const asked = waiting
+    const batch = waiting
     waiting = new Map()
     try {
-      const found = await load([...asked.keys()])
-      for (const [key, { resolve }] of asked) resolve(found.get(key))
+      const found = await load([...batch.keys()])
+      for (const [key, { resolve }] of batch) resolve(found.get(key))
     } catch (error) {
-      for (const { reject } of asked.values()) reject(error)
+      for (const { reject } of batch.values()) reject(error)
     }
     if (waiting.size > 0) setImmediate(next)
     else busy = false

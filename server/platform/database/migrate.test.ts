@@ -11,7 +11,7 @@ import pg from 'pg'
 import { openFor } from '../../../test/support/backups.ts'
 import { emptyDatabase } from '../../../test/support/postgres.ts'
 import { StartRefusal } from '../config/start-refusal.ts'
-import { migrate } from './migrate.ts'
+import { migrateSchema } from './migrate.ts'
 import { type Database, transaction } from './pool.ts'
 
 /** Creates a folder of migrations by name, deleted at the end of the test file. */
@@ -64,30 +64,30 @@ const isValid = async (db: Database, index: string) =>
 test('a failing migration keeps the earlier ones, leaves nothing itself, and once fixed is the next', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder(people)
-  await migrate(db, { folder })
+  await migrateSchema(db, { folder })
   await write({
     '0002-towns': 'create table towns (id int)',
     '0003-houses': 'create table houses (id int); insert into houses values (1 / 0)',
     '0004-streets': 'create table streets (id int)',
   })
   await assert.rejects(
-    migrate(db, { folder }),
+    migrateSchema(db, { folder }),
     (error) => error instanceof StartRefusal && /^Migration 0003-houses\.sql .*division by zero/.test(error.message),
   )
   assert.deepEqual(await appliedTo(db), ['0001', '0002'])
   assert.deepEqual(await db.one`select to_regclass('houses') as houses`, { houses: null })
   await write({ '0003-houses': 'create table houses (id int)' })
-  await migrate(db, { folder })
+  await migrateSchema(db, { folder })
   assert.deepEqual(await appliedTo(db), ['0001', '0002', '0003', '0004'])
 })
 
 test('an empty database gets all migrations or none, even if three processes start at once', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder({ ...people, ...marked, '0003-houses': 'select 1 / 0' })
-  await assert.rejects(migrate(db, { folder }), /^StartRefusal: Migration 0003-houses\.sql .*division by zero/)
+  await assert.rejects(migrateSchema(db, { folder }), /^StartRefusal: Migration 0003-houses\.sql .*division by zero/)
   assert.deepEqual(await db.one`select to_regclass('migrations') as found`, { found: null })
   await write({ '0003-houses': 'create table houses (id int)' })
-  await Promise.all([db, openFor(db.url), openFor(db.url)].map((one) => migrate(one, { folder })))
+  await Promise.all([db, openFor(db.url), openFor(db.url)].map((one) => migrateSchema(one, { folder })))
   assert.deepEqual(await appliedTo(db), ['0001', '0002', '0003'])
 })
 
@@ -96,31 +96,31 @@ test('of three concurrent starts one prepares and migrates, and the others find 
   const { folder, write } = await aFolder(people)
   const before: string[][] = []
   const note = async (pending: string[]) => void before.push(pending)
-  await migrate(db, { folder, before: note })
+  await migrateSchema(db, { folder, before: note })
   assert.deepEqual(before, [], 'there was nothing before')
   await write({ '0002-more': "select pg_sleep(0.4); insert into people values (3, 'Eve')" })
   const others = [openFor(db.url), openFor(db.url)]
-  await Promise.all([db, ...others].map((one) => migrate(one, { folder, before: note })))
+  await Promise.all([db, ...others].map((one) => migrateSchema(one, { folder, before: note })))
   assert.deepEqual(before, [['0002-more.sql']])
   assert.deepEqual(await db.one`select count(*) from people`, { count: 3 })
 
   await write({ '0003-more': 'drop table people' })
   const refused = () => Promise.reject(new StartRefusal('no room'))
-  await assert.rejects(migrate(db, { folder, before: refused }), /no room/)
+  await assert.rejects(migrateSchema(db, { folder, before: refused }), /no room/)
   assert.deepEqual(await appliedTo(db), ['0001', '0002'])
 })
 
 test('an edited file and a database of a newer release are refused, with what to do', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder({ ...people, '0002-towns': 'create table towns (id int)' })
-  await migrate(db, { folder })
+  await migrateSchema(db, { folder })
   await assert.rejects(
-    migrate(db, { folder, upTo: '0001-people.sql' }),
+    migrateSchema(db, { folder, upTo: '0001-people.sql' }),
     /holds migration 0002-towns\.sql, which this release doesn’t know\. Start the release that applied it, or a newer/,
   )
   await write({ '0002-towns': 'create table towns (id bigint)', '0003-streets': 'create table streets (id int)' })
   await assert.rejects(
-    migrate(db, { folder }),
+    migrateSchema(db, { folder }),
     /0002-towns\.sql was changed after it was applied; install this release/,
   )
   assert.deepEqual(await appliedTo(db), ['0001', '0002'])
@@ -130,7 +130,7 @@ test('a database whose migrations are those of another program is refused, and l
   const db = await aDatabase()
   await db.run`create table migrations (id int primary key, migration text, batch int)`
   const { folder } = await aFolder(people)
-  await assert.rejects(migrate(db, { folder }), (error) => {
+  await assert.rejects(migrateSchema(db, { folder }), (error) => {
     assert.ok(error instanceof StartRefusal)
     assert.match(error.message, /^The database holds another program’s table “migrations”\./)
     return true
@@ -141,10 +141,10 @@ test('a database whose migrations are those of another program is refused, and l
 test('indexes are built and rows filled in batches outside a transaction, or in one from the same file', async () => {
   const { folder, write } = await aFolder(people)
   const [alone, within] = [await aDatabase(), await aDatabase()]
-  await migrate(alone, { folder })
+  await migrateSchema(alone, { folder })
   await write(marked)
-  await migrate(alone, { folder })
-  await transaction(within, (tx) => migrate(tx, { folder }))
+  await migrateSchema(alone, { folder })
+  await transaction(within, (tx) => migrateSchema(tx, { folder }))
   for (const db of [alone, within]) {
     assert.equal(await isValid(db, 'people_name'), true)
     assert.deepEqual(await db.many`select name from people order by id`, [{ name: 'ADA' }, { name: 'MAX' }])
@@ -159,7 +159,7 @@ test('a full disk is reported, with what to do', async () => {
     '0002-full': `do $$ begin raise exception 'could not extend file' using errcode = 'disk_full'; end $$`,
   })
   await assert.rejects(
-    migrate(db, { folder }),
+    migrateSchema(db, { folder }),
     /^StartRefusal: The disk of the database is full, so migration 0002-full\.sql could not be applied\. Nothing was lost\./,
   )
 })
@@ -173,7 +173,7 @@ test('a statement that is unsafe to repeat is refused outside a transaction', as
     "update people set name = 'x'",
   ]) {
     const { folder } = await aFolder({ ...people, '0002-odd': `-- outside a transaction\n${statement};` })
-    await assert.rejects(migrate(db, { folder }), /0002-odd\.sql: outside a transaction there is/, statement)
+    await assert.rejects(migrateSchema(db, { folder }), /0002-odd\.sql: outside a transaction there is/, statement)
   }
 })
 
@@ -199,14 +199,14 @@ async function killedIn(db: Database, folder: URL, statement: string) {
 test('a process killed in a transaction leaves nothing, and the next start applies the migration', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder(people)
-  await migrate(db, { folder })
+  await migrateSchema(db, { folder })
   await write({
     '0002-slow': "insert into people values (3, 'Eve'); select pg_sleep(0.5); create table towns (id int)",
   })
   await killedIn(db, folder, 'insert into people')
   assert.deepEqual(await appliedTo(db), ['0001'])
   // waits until PostgreSQL has noticed
-  await migrate(db, { folder })
+  await migrateSchema(db, { folder })
   assert.deepEqual(await appliedTo(db), ['0001', '0002'])
   assert.deepEqual(await db.one`select count(*) from people`, { count: 3 })
 })
@@ -214,7 +214,7 @@ test('a process killed in a transaction leaves nothing, and the next start appli
 test('after a process is killed while building an index, the next waits for it and rebuilds an invalid one', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder(people)
-  await migrate(db, { folder })
+  await migrateSchema(db, { folder })
   await write(marked)
   const reader = await somebody(db)
   await reader.query('begin; insert into people values (3, $$Eve$$)')
@@ -223,18 +223,18 @@ test('after a process is killed while building an index, the next waits for it a
   await db.run`select pg_terminate_backend(${backend}, 5000)`
   await reader.query('rollback')
   assert.equal(await isValid(db, 'people_name'), false)
-  await migrate(db, { folder })
+  await migrateSchema(db, { folder })
   assert.equal(await isValid(db, 'people_name'), true)
 
   await db.run`delete from migrations where name like '0002%'`
-  await migrate(db, { folder })
+  await migrateSchema(db, { folder })
   assert.deepEqual(await appliedTo(db), ['0001', '0002'], 'also where it died before its line')
 })
 
 test('a process killed between batches leaves the completed ones, and the next start does the rest', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder(people)
-  await migrate(db, { folder })
+  await migrateSchema(db, { folder })
   await write({
     '0002-fill': `-- outside a transaction
 -- in batches
@@ -244,7 +244,7 @@ from slow where id in (select id from people where name <> upper(name) order by 
   await killedIn(db, folder, 'with slow')
   const { count } = await db.one<{ count: number }>`select count(*) from people where name = upper(name)`
   assert.ok(count < 2)
-  await migrate(db, { folder })
+  await migrateSchema(db, { folder })
   assert.deepEqual(await db.many`select name from people order by id`, [{ name: 'ADA' }, { name: 'MAX' }])
 })
 
@@ -274,13 +274,13 @@ const BITE_MS = 100
 test('a busy table is locked in short attempts, so that others can still read and write it', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder(people)
-  await migrate(db, { folder })
+  await migrateSchema(db, { folder })
   await write(ageing)
   const [reader, other] = [await somebody(db), await somebody(db)]
   await reader.query('begin; select name from people')
   const stop = usedBy(other)
   const letGo = sleep(3000).then(() => reader.query('rollback'))
-  await migrate(db, { folder, patience: { biteMs: BITE_MS, pauseMs: 200, totalMs: 30_000 } })
+  await migrateSchema(db, { folder, patience: { biteMs: BITE_MS, pauseMs: 200, totalMs: 30_000 } })
   const longest = await stop()
   await letGo
   assert.deepEqual(await appliedTo(db), ['0001', '0002'])
@@ -290,20 +290,20 @@ test('a busy table is locked in short attempts, so that others can still read an
 test('when time runs out the table and the holder of its lock are named, and nothing has changed', async () => {
   const db = await aDatabase()
   const { folder, write } = await aFolder(people)
-  await migrate(db, { folder })
+  await migrateSchema(db, { folder })
   await write(ageing)
   const reader = await somebody(db)
   const { rows } = await reader.query('select pg_backend_pid() as pid')
   await reader.query('begin; select name from people')
   const { pid } = rows[0]
   await assert.rejects(
-    migrate(db, { folder, patience: { biteMs: BITE_MS, pauseMs: 50, totalMs: 1000 } }),
+    migrateSchema(db, { folder, patience: { biteMs: BITE_MS, pauseMs: 50, totalMs: 1000 } }),
     new RegExp(
       `^StartRefusal: Migration 0002-age\\.sql could not lock people within 1 second: session ${pid} \\(role .*somebody, idle in transaction.*\\) holds it\\. Wait .*pg_terminate_backend\\(${pid}\\)`,
     ),
   )
   assert.deepEqual(await appliedTo(db), ['0001'])
   await reader.query('rollback')
-  await migrate(db, { folder })
+  await migrateSchema(db, { folder })
   assert.deepEqual(await appliedTo(db), ['0001', '0002'])
 })

@@ -5,7 +5,7 @@ import { StartRefusal } from '../config/start-refusal.ts'
 import { applyBesideOthers, applyWithin } from './apply-migration.ts'
 import { BASELINE, CHECKOUT_0_1_1, countAsBaseline } from './baseline.ts'
 import { PATIENCE, type Patience } from './brief-locks.ts'
-import { isSpread, spread } from './cluster/spread.ts'
+import { isSpread, spreadTables } from './cluster/spread.ts'
 import { type Migration, migrationNames, readMigration } from './migration-files.ts'
 import { type Database, type Queryable, type Transaction, transaction } from './pool.ts'
 
@@ -13,7 +13,13 @@ import { type Database, type Queryable, type Transaction, transaction } from './
 export const MIGRATING = 7_281_954
 
 /** The progress of a pending migration: `running` is reported every half minute of a long one. */
-export type MigrationProgress = { is: 'running' | 'applied'; migration: string; number: number; of: number; ms: number }
+export type MigrationProgress = {
+  status: 'running' | 'applied'
+  migration: string
+  number: number
+  of: number
+  ms: number
+}
 
 type Options = {
   /** Folder of other migrations than this release's. */
@@ -33,18 +39,18 @@ type Options = {
  * database gets them all in one transaction, and so does a given one. `db` has two connections or more.
  * Refuses a database that a newer release has migrated, or whose applied files were edited since.
  */
-export async function migrate(db: Database | Transaction, options: Options = {}): Promise<void> {
+export async function migrateSchema(db: Database | Transaction, options: Options = {}): Promise<void> {
   const names = await migrationNames(options.folder, options.upTo)
   if (await isAt(db, names)) return
-  if (db.kind === 'transaction') return bringUp(db, names, options, (migration) => applyWithin(db, migration))
+  if (db.kind === 'transaction') return applyPending(db, names, options, (migration) => applyWithin(db, migration))
   const { patience = PATIENCE } = options
   await alone(db, async (client, pid) => {
-    if (!(await wasMigrated(db))) return transaction(db, (tx) => migrate(tx, options))
-    await bringUp(db, names, options, (migration) => applyBesideOthers(db, { client, pid, patience }, migration))
+    if (!(await wasMigrated(db))) return transaction(db, (tx) => migrateSchema(tx, options))
+    await applyPending(db, names, options, (migration) => applyBesideOthers(db, { client, pid, patience }, migration))
   })
 }
 
-async function bringUp(
+async function applyPending(
   db: Database | Transaction,
   names: string[],
   { folder, before, tell = () => {} }: Options,
@@ -66,13 +72,13 @@ async function bringUp(
   for (const [at, migration] of pending.entries()) {
     const report = (progress: MigrationProgress) => {
       if (isNew) return
-      const { is, ...fields } = progress
-      log.info(fields, is === 'applied' ? 'a migration was applied' : 'a migration is still running')
+      const { status, ...fields } = progress
+      log.info(fields, status === 'applied' ? 'a migration was applied' : 'a migration is still running')
       tell(progress)
     }
     await reported(migration.name, { number: at + 1, of: pending.length }, report, () => apply(migration))
   }
-  if (db.kind === 'database' && (await isSpread(db))) await transaction(db, (tx) => spread(tx))
+  if (db.kind === 'database' && (await isSpread(db))) await transaction(db, (tx) => spreadTables(tx))
   log.info({ migrations: pending.length, ms: since(beganAt) }, 'the schema is that of this release')
 }
 
@@ -87,7 +93,7 @@ async function reported(
   apply: () => Promise<void>,
 ) {
   const beganAt = performance.now()
-  const say = (is: MigrationProgress['is']) => report({ is, migration, ...place, ms: since(beganAt) })
+  const say = (status: MigrationProgress['status']) => report({ status, migration, ...place, ms: since(beganAt) })
   const still = setInterval(() => say('running'), STILL_MS)
   try {
     await apply()
@@ -135,7 +141,7 @@ async function alone(db: Database, work: (client: pg.PoolClient, pid: number) =>
   const client = await db.pool.connect()
   try {
     await client.query(SETTINGS)
-    await takeTurn(client, db.log)
+    await acquireMigrationLock(client, db.log)
     const { rows } = await client.query<{ pid: number }>('select pg_backend_pid() as pid')
     await work(client, rows[0]!.pid)
   } finally {
@@ -148,11 +154,11 @@ async function alone(db: Database, work: (client: pg.PoolClient, pid: number) =>
 const TURN_MS = 250
 
 /** Polls for the lock: a concurrent index build would wait for a statement that waits for it. */
-async function takeTurn(client: pg.PoolClient, log: Logger) {
-  for (let asked = 0; ; asked++) {
+async function acquireMigrationLock(client: pg.PoolClient, log: Logger) {
+  for (let polls = 0; ; polls++) {
     const { rows } = await client.query<{ free: boolean }>('select pg_try_advisory_lock($1) as free', [MIGRATING])
     if (rows[0]!.free) return
-    if (asked === 0) log.info('another process migrates or restores this database, and is waited for')
+    if (polls === 0) log.info('another process migrates or restores this database, and is waited for')
     await sleep(TURN_MS)
   }
 }

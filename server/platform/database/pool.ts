@@ -8,7 +8,7 @@ import { arrayText } from './array-text.ts'
 import { Client } from './client.ts'
 import { localSettings, type Pooling, sessionSettings, WAITS } from './connection-settings.ts'
 import { isDatabaseAway, isDiskFull } from './database-errors.ts'
-import { hostsOf } from './failover/hosts.ts'
+import { findHosts } from './failover/hosts.ts'
 import { watchGrowth } from './growth.ts'
 import { compile, Sql } from './sql.ts'
 import { createNames, isNameLost, type StatementNames } from './statement-names.ts'
@@ -213,7 +213,7 @@ export function openDatabase(options: {
   const connectionTimeoutMillis = gone?.connectMs ?? WAITS.connection * patience
   // behind a pooler, the first statement waits for a connection
   const setUp = { text: sessionSettings(patience), query_timeout: connectionTimeoutMillis }
-  hostsOf(url)?.tellTo(log)
+  findHosts(url)?.tellTo(log)
   const pool = new pg.Pool({
     Client,
     connectionString: url,

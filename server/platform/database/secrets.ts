@@ -17,7 +17,7 @@ export type Secrets = {
 const VERSION = 1
 
 /** Returns the id of the key with which a value was sealed. */
-export const keyIdOf = (sealed: Buffer) => sealed.subarray(1, 5).toString('hex')
+export const readKeyId = (sealed: Buffer) => sealed.subarray(1, 5).toString('hex')
 
 export function createSecrets(key: Buffer): Secrets {
   const subkey = (purpose: string) => Buffer.from(hkdfSync('sha256', key, '', `tributary/${purpose}`, 32))

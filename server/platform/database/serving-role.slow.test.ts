@@ -6,7 +6,7 @@ import { pino } from 'pino'
 import { createTestDatabase, freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { queues } from '../../queues.ts'
 import { prepareQueues } from '../jobs/queue.ts'
-import { migrate } from './migrate.ts'
+import { migrateSchema } from './migrate.ts'
 import { openDatabase } from './pool.ts'
 import { createSecrets } from './secrets.ts'
 import { addressOfRole, checkDatabaseRole, makeServingRole } from './serving-role.ts'
@@ -99,7 +99,7 @@ async function anOwnDatabase(options: string) {
     await server.end()
     await drop()
   })
-  await migrate(owner)
+  await migrateSchema(owner)
   await prepareQueues(owner, queues)
   return { name, owner, server }
 }
@@ -144,7 +144,7 @@ test('an owner who may not create roles serves as itself, and grants a manually 
   const serving = open(url)
   assert.deepEqual(await checkDatabaseRole(serving), { role: `${name}_serving`, power: 'rows' })
   assert.equal(await makeServingRole(serving, secrets), null)
-  await migrate(serving)
+  await migrateSchema(serving)
   await prepareQueues(serving, queues)
   await assert.rejects(serving.run`truncate commission_entries`, forbidden)
 })

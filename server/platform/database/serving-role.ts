@@ -66,8 +66,8 @@ export async function refusalToServe(address: DatabaseAddress & { clock: Clock; 
 
 /** Stores why the host refused the serving role, for the check; writes only what differs from the last start. */
 export async function noteRoleRefusal(db: Database, reason: string | undefined) {
-  const told = reason ?? null
-  if ((await roleRefusal(db)) !== told) await db.run`update install set role_refusal = ${told}`
+  const newReason = reason ?? null
+  if ((await roleRefusal(db)) !== newReason) await db.run`update install set role_refusal = ${newReason}`
 }
 
 /** Returns why the last start could not serve as a role of its own, if a host said so. */
@@ -104,7 +104,7 @@ export async function makeServingRole(
       const signsIn = passwordAs !== null && standing.mayCreate
       if (!standing.ownsTables || !(standing.exists || signsIn)) return null
       const password = passwordOf(standing.role, secrets)
-      if (signsIn) await letSignIn(tx, standing, passwordAs(password))
+      if (signsIn) await setRolePassword(tx, standing, passwordAs(password))
       await grantRows(tx, standing.role)
       return signsIn ? { role: standing.role, owner: standing.owner, password } : null
     })
@@ -121,7 +121,7 @@ export async function makeServingRole(
       return make(null)
     })
   if (!made) return null
-  if (!(await isKnownToMachines(db, made.role, made.password))) await tellMachines(db, made)
+  if (!(await isKnownToMachines(db, made.role, made.password))) await distributePassword(db, made)
   return made
 }
 
@@ -140,7 +140,7 @@ async function isKnownToMachines(db: Queryable, role: string, password?: string)
 }
 
 /** Stores the password of the role on every machine, once the role is there. */
-const tellMachines = (db: Database, { role, password }: { role: string; password: string }) => db.run`
+const distributePassword = (db: Database, { role, password }: { role: string; password: string }) => db.run`
   select run_command_on_all_nodes(format(
     'insert into pg_dist_authinfo (nodeid, rolename, authinfo) values (0, %L, %L)
     on conflict (rolename, nodeid) do update set authinfo = excluded.authinfo', ${role}::text, ${`password=${password}`}::text))`
@@ -155,7 +155,7 @@ const readStanding = (db: Queryable) =>
     from (select left(current_database(), 55) || '_serving' as role) d, pg_roles r, pg_class t
     where r.rolname = current_user and t.oid = 'migrations'::regclass`
 
-async function letSignIn(tx: Transaction, { role, exists }: Standing, password: string) {
+async function setRolePassword(tx: Transaction, { role, exists }: Standing, password: string) {
   const statement = `${exists ? 'alter' : 'create'} role %I login password %L`
   await tx.client.query(await tx.value<string>`select format(${statement}, ${role}::text, ${password}::text)`)
 }

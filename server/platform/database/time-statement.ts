@@ -1,4 +1,4 @@
-import { timed } from '../span.ts'
+import { timeSpan } from '../span.ts'
 import { spanOfWork } from '../work-context.ts'
 
 const MOST_CHARACTERS = 2000
@@ -7,9 +7,9 @@ const MOST_CHARACTERS = 2000
 export function timeStatement<T>(text: string, send: () => Promise<T>): Promise<T> {
   const span = spanOfWork()
   if (!span) return send()
-  const said = text.replace(/\s+/g, ' ').trim()
-  const facts = { 'db.system.name': 'postgresql', 'db.query.text': said.slice(0, MOST_CHARACTERS) }
-  return timed(span.part('asked', summaryOf(said), facts), send)
+  const statement = text.replace(/\s+/g, ' ').trim()
+  const facts = { 'db.system.name': 'postgresql', 'db.query.text': statement.slice(0, MOST_CHARACTERS) }
+  return timeSpan(span.part('asked', summaryOf(statement), facts), send)
 }
 
 /** Summarizes: 'select leads', 'insert sales', 'commit'. */

@@ -1,4 +1,4 @@
-import { type ConfigError, wrong } from '../config/config.ts'
+import { type ConfigError, configError } from '../config/config.ts'
 import { shapeForTls } from './transport.ts'
 
 /** PostgreSQL's codes for an unknown user, password or database. */
@@ -19,7 +19,7 @@ export function refusalOfAddress(variable: string, url: string, error: Error): C
 
 /** Returns the refusal of an address whose database cannot be reached. */
 export const notReached = (variable: string, url: string, error: Error & { code?: string }) =>
-  wrong(
+  configError(
     variable,
     `${url.length} characters`,
     shapeForTls(error) ?? `the address of a PostgreSQL that answers, not: ${error.message || error.code}`,

@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/pool.ts'
-import { byName, type Metric, MOST_COUNTED, measuredTogether } from '../metric.ts'
+import { type Metric, MOST_COUNTED, measuredTogether, toSamples } from '../metric.ts'
 import { eventBacklog } from './backlog.ts'
 
 /** Metrics of the relay's progress and backlog. */
@@ -12,7 +12,7 @@ export const eventMeasures = (db: Queryable): Metric[] =>
         type: 'gauge',
         help: `Events still to be relayed, and those parked after too many tries; each counted up to ${MOST_COUNTED}.`,
         labels: ['state'],
-        samples: ({ waiting, parked }) => byName('state', Object.entries({ waiting, parked })),
+        samples: ({ waiting, parked }) => toSamples('state', Object.entries({ waiting, parked })),
       },
       {
         name: 'event_lag_seconds',

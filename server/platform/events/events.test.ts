@@ -31,15 +31,15 @@ async function withEvents() {
 
 /** Records the numbers received; refuses those matching `refuses`. */
 function listener(refuses: (n: number) => boolean = () => false) {
-  const heard: number[] = []
+  const received: number[] = []
   const batches: number[] = []
   const listen: Listener = async (_tx, events) => {
     const numbers = events.map(({ data }) => data.n as number)
     if (numbers.some(refuses)) throw new Error('planted')
-    heard.push(...numbers)
+    received.push(...numbers)
     batches.push(numbers.length)
   }
-  return { heard, batches, listen }
+  return { received, batches, listen }
 }
 
 const waiting = (db: Database) =>
@@ -55,13 +55,13 @@ test('an event is relayed exactly if its change commits, and once by any number 
     throw new Error('no')
   })
   await assert.rejects(lost, /no/)
-  const { heard, listen } = listener()
+  const { received, listen } = listener()
   const slow: Listener = async (...given) => {
     await listen(...given)
     await sleep(20)
   }
   await Promise.all(Array.from({ length: 5 }, () => relayOnce(services, [slow])))
-  assert.deepEqual(heard, [1])
+  assert.deepEqual(received, [1])
   assert.deepEqual(await waiting(db), [])
   const { kept } = await db.one<{ kept: number }>`select count(*) as kept from told_events`
   assert.equal(kept, 1, 'the event stays')
@@ -79,9 +79,9 @@ test('an event that a listener refuses delays no other, is retried later, and is
   const { clock, db, services, tell } = await withEvents()
   await tell(1, 2, 3)
   let broken = true
-  const { heard, listen } = listener((n) => broken && n === 1)
+  const { received, listen } = listener((n) => broken && n === 1)
   await relayOnce(services, [listen])
-  assert.deepEqual(heard, [2, 3])
+  assert.deepEqual(received, [2, 3])
   assert.deepEqual(await waiting(db), [{ n: 1, tries: 1, error: 'planted', parked: false }])
   assert.equal(await relayOnce(services, [listen]), 0, 'not at once')
 
@@ -109,14 +109,14 @@ test('one listener’s work is undone if another refuses the event', async () =>
 
 test('a notification wakes the relay, and events without a notification are found by polling', async () => {
   const { db, services, tell } = await withEvents()
-  const { heard, listen } = listener()
+  const { received, listen } = listener()
   const relay = startRelay(services, [listen])
   try {
     const times: number[] = []
     for (let turn = 1; turn <= 6; turn++) {
       const at = performance.now()
       await tell(turn)
-      await eventually(() => heard.length === turn)
+      await eventually(() => received.length === turn)
       times.push(performance.now() - at)
     }
     // each is sent right after the previous one was received, so polling would take half a second to find it
@@ -127,7 +127,7 @@ test('a notification wakes the relay, and events without a notification are foun
         insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
         values (gen_random_uuid(), ${NIL}, now(), 'test.noticed', 'internal', false, 'system', '{"n": 7}') returning id)
       insert into event_relays (event_id) select id from told`
-    await eventually(() => heard.length === 7)
+    await eventually(() => received.length === 7)
   } finally {
     await relay.stop()
   }
@@ -141,15 +141,15 @@ test('an old event loses its object and stays where users can see it; signals ar
   await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })
   await transaction(db, (tx) => sendSignal(tx, null, noticed, { n: 1 }))
   await eventually(async () => (await db.many`select from event_relays`).length === 0)
-  const told = (type: string) => db.many<Pick<Event, 'data'>>`select data from told_events where type = ${type}`
+  const listEvents = (type: string) => db.many<Pick<Event, 'data'>>`select data from told_events where type = ${type}`
   app.clock.advance(89 * DAY_MS)
   await deleteOldEvents(app.services)
-  assert.ok((await told('lead.created'))[0]?.data.object)
-  assert.equal((await told(noticed.type)).length, 1)
+  assert.ok((await listEvents('lead.created'))[0]?.data.object)
+  assert.equal((await listEvents(noticed.type)).length, 1)
   app.clock.advance(2 * DAY_MS + MONTH_MS)
   await deleteOldEvents(app.services)
-  assert.deepEqual(await told('lead.created'), [])
-  assert.deepEqual(await told(noticed.type), [])
+  assert.deepEqual(await listEvents('lead.created'), [])
+  assert.deepEqual(await listEvents(noticed.type), [])
   const [shown] = await db.many<Pick<Event, 'data'>>`select data from events where type = 'lead.created'`
   assert.equal(shown?.data.object, undefined)
   assert.ok(shown?.data.lines, 'its timeline stays')
@@ -159,9 +159,9 @@ test('an event deleted before it was relayed is looked for again, parked, listed
   const { clock, db, services, tell } = await withEvents()
   await tell(1, 2)
   await ownerOf(db).run`delete from passing_events where (data ->> 'n')::integer = 1`
-  const { heard, listen } = listener()
+  const { received, listen } = listener()
   await relayOnce(services, [listen])
-  assert.deepEqual(heard, [2])
+  assert.deepEqual(received, [2])
   for (let turn = 1; turn < 12; turn++) {
     clock.advance(5 * 3_600_000)
     await relayOnce(services, [listen])

@@ -11,11 +11,18 @@ const DAY_MS = 86_400_000
 const ACCOUNT = newId()
 const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : [1, 2]
 
-type Told = { id: string; at: number; isShown: boolean; isPassing: boolean; isRelayed: boolean; isDelivered: boolean }
+type StoredEvent = {
+  id: string
+  at: number
+  isShown: boolean
+  isPassing: boolean
+  isRelayed: boolean
+  isDelivered: boolean
+}
 
 /** Writes events like `happened()`, with the time in their ids. */
-const write = async (db: Database, told: Told[]) => {
-  const events = JSON.stringify(told.map((one) => ({ ...one, at: new Date(one.at).toISOString() })))
+const write = async (db: Database, added: StoredEvent[]) => {
+  const events = JSON.stringify(added.map((one) => ({ ...one, at: new Date(one.at).toISOString() })))
   await db.run`
     with given as (
       select id, ${ACCOUNT}::uuid as account_id, at, 'lead.created' as type, 'public' as kind, "isShown" as audited,
@@ -62,10 +69,10 @@ for (const seed of SEEDS)
     let now = Date.now()
     const db = await freshDatabase({ clock: { now: () => new Date(now) } })
     await makeWebhook(db)
-    const all: Told[] = []
+    const all: StoredEvent[] = []
 
     const happen = async () => {
-      const told = Array.from({ length: 1 + upTo(30) }, () => {
+      const added = Array.from({ length: 1 + upTo(30) }, () => {
         // the clock of a process may be ahead
         const ahead = oneIn(20) ? upTo(150 * DAY_MS) : 0
         const id = leastIdAt(now + ahead).slice(0, -12) + String(upTo(1e12)).padStart(12, '0')
@@ -74,26 +81,27 @@ for (const seed of SEEDS)
         const refersTo = isPassing ? upTo(40) : -1
         return { id, at: now, isShown, isPassing, isRelayed: refersTo === 0, isDelivered: refersTo === 1 }
       })
-      await write(db, told)
-      all.push(...told)
+      await write(db, added)
+      all.push(...added)
     }
     /** Ends the reference that kept an event. */
-    const letGo = async (told: Told) => {
-      if (told.isRelayed) await db.run`delete from event_relays where event_id = ${told.id}`
-      if (told.isDelivered) await db.run`delete from outgoing_deliveries where event_id = ${told.id}`
-      told.isRelayed = false
-      told.isDelivered = false
+    const letGo = async (event: StoredEvent) => {
+      if (event.isRelayed) await db.run`delete from event_relays where event_id = ${event.id}`
+      if (event.isDelivered) await db.run`delete from outgoing_deliveries where event_id = ${event.id}`
+      event.isRelayed = false
+      event.isDelivered = false
     }
     const check = async () => {
       const [shown, passing] = [await idsIn(db, 'events'), await idsIn(db, 'passing_events')]
       const before = now - KEPT_EVENT_DAYS * DAY_MS
-      const isHeld = ({ isRelayed, isDelivered }: Told) => isRelayed || isDelivered
+      const isHeld = ({ isRelayed, isDelivered }: StoredEvent) => isRelayed || isDelivered
       const heldMonths = new Set(all.filter(isHeld).map(({ id }) => endOfMonth(timeOfId(id))))
-      for (const told of all) {
-        const end = endOfMonth(timeOfId(told.id))
-        assert.equal(shown.has(told.id), told.isShown, told.id)
-        if (told.isPassing && (told.at >= before || isHeld(told))) assert.ok(passing.has(told.id), `${told.id} is gone`)
-        if (end <= before && !heldMonths.has(end)) assert.ok(!passing.has(told.id), `${told.id} is still there`)
+      for (const event of all) {
+        const end = endOfMonth(timeOfId(event.id))
+        assert.equal(shown.has(event.id), event.isShown, event.id)
+        if (event.isPassing && (event.at >= before || isHeld(event)))
+          assert.ok(passing.has(event.id), `${event.id} is gone`)
+        if (end <= before && !heldMonths.has(end)) assert.ok(!passing.has(event.id), `${event.id} is still there`)
       }
     }
 
@@ -101,13 +109,13 @@ for (const seed of SEEDS)
       await happen()
       // now and then the product is down for months
       now += oneIn(15) ? upTo(300 * DAY_MS) : upTo(20 * DAY_MS)
-      for (const told of all) if ((told.isRelayed || told.isDelivered) && oneIn(20)) await letGo(told)
+      for (const event of all) if ((event.isRelayed || event.isDelivered) && oneIn(20)) await letGo(event)
       const services = { db } as unknown as Services
       await Promise.all([deleteOldEvents(services), deleteOldEvents(services)])
       await check()
     }
 
-    for (const told of all) await letGo(told)
+    for (const event of all) await letGo(event)
     await deleteOldEvents({ db } as unknown as Services)
     await check()
     const months = async (whole: string) =>

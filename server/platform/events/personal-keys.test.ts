@@ -64,11 +64,13 @@ async function leftIn(kind: string, person: 'lead' | 'partner'): Promise<string[
     const { $defs = {}, ...root } = z.toJSONSchema(publicEvents[type], { io: 'output' }) as Schema & {
       $defs?: Record<string, Schema>
     }
-    const beside = [...keysOfChanges.get(type)!].filter((key) => !(key in publicEvents[type].shape))
+    const extraKeys = [...keysOfChanges.get(type)!].filter((key) => !(key in publicEvents[type].shape))
     for (let nth = 0; nth < 8; nth++) {
       const object = sampleOf(root, $defs, nth) as Record<string, unknown>
-      const told = { ...object, ...Object.fromEntries(beside.map((key) => [key, CANARY])) }
-      const changes = Object.fromEntries(Object.entries(told).map(([key, value]) => [key, { old: value, new: value }]))
+      const fullObject = { ...object, ...Object.fromEntries(extraKeys.map((key) => [key, CANARY])) }
+      const changes = Object.fromEntries(
+        Object.entries(fullObject).map(([key, value]) => [key, { old: value, new: value }]),
+      )
       for (const data of [{ object }, { object, changes }, { changes }]) {
         const emptied = await db.value<typeof data>`select emptied(${JSON.stringify(data)}::jsonb, ${person})`
         for (const path of [

@@ -7,7 +7,11 @@ import { deposit } from '../../../test/support/payouts.ts'
 
 // The outgoing event stream: each event with its object as the contract promises it, as it was at that moment.
 
-type Told = { type: PublicEvent; actorType: string; data: { object: Record<string, unknown>; changes?: Changes } }
+type EmittedEvent = {
+  type: PublicEvent
+  actorType: string
+  data: { object: Record<string, unknown>; changes?: Changes }
+}
 type Changes = Record<string, { old: unknown; new: unknown }>
 
 const app = await startApp({ worker: true })
@@ -28,14 +32,14 @@ async function anOwner(settings: Record<string, unknown> = {}) {
   )
   const owner = callerOf(app, account.token)
   const home = `/accounts/${account.id}`
-  const told = () =>
-    db.many<Told>`
+  const listEvents = () =>
+    db.many<EmittedEvent>`
       select type, actor_type, data from told_events where account_id = ${account.id} and kind = 'public' order by id`
-  return { account, parent, partner, owner, home, told }
+  return { account, parent, partner, owner, home, listEvents }
 }
 
 test('every event of a life contains its object as in the contract', async () => {
-  const { account, parent, partner, owner, home, told } = await anOwner()
+  const { account, parent, partner, owner, home, listEvents } = await anOwner()
   const year = app.clock.now().getUTCFullYear()
   for (const { id } of [parent, partner]) await owner.call('PUT', `/partners/${id}`, { approvedPayoutYears: [year] })
   await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() })
@@ -65,7 +69,7 @@ test('every event of a life contains its object as in the contract', async () =>
     if (status !== 'canceled') await owner.call('POST', `/payouts/${id}/mark-paid`, { reference: 'SEPA 1' })
   await owner.call('DELETE', `/partners/${(await aPartner(app, account)).id}`)
 
-  const events = await told()
+  const events = await listEvents()
   for (const { type, data } of events) {
     const parsed = publicEvents[type].safeParse(data.object)
     assert.ok(parsed.success, `${type}: ${parsed.error?.message}`)
@@ -105,12 +109,13 @@ test('every event of a life contains its object as in the contract', async () =>
 })
 
 test('an event keeps its content, whatever happens later', async () => {
-  const { partner, owner, home, told } = await anOwner()
+  const { partner, owner, home, listEvents } = await anOwner()
   const email = anEmail()
   const lead = await owner.post(`${home}/leads`, { email, partnerId: partner.id })
   const sale = await owner.post(`/leads/${lead.id}/sales`, { amount: 100_00 })
   await owner.post(`/sales/${sale.id}/refunds`, { amount: 100_00, reason: 'Returned' })
-  const of = async (type: PublicEvent) => (await told()).filter((event) => event.type === type).map(({ data }) => data)
+  const of = async (type: PublicEvent) =>
+    (await listEvents()).filter((event) => event.type === type).map(({ data }) => data)
   const [created] = await of('sale.created')
   const [refunded] = await of('sale.refunded')
   assert.deepEqual([created?.object.status, created?.object.refundedAmount], ['completed', 0])
@@ -139,10 +144,10 @@ test('an event keeps its content, whatever happens later', async () => {
 })
 
 test('events contain no bank details, no keys, and no addresses except their object’s', async () => {
-  const { partner, told } = await anOwner()
+  const { partner, listEvents } = await anOwner()
   const body = deposit({ accountNumber: '98765432101' })
   await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body })
-  const settings = (await told()).find(({ type }) => type === 'partner.payout-settings-updated')
+  const settings = (await listEvents()).find(({ type }) => type === 'partner.payout-settings-updated')
   assert.deepEqual(Object.keys(settings!.data.object).sort(), ['enabled', 'kind', 'partnerId', 'updatedAt'])
   const { count } = await db.one<{ count: number }>`
     select count(*) as count from told_events where data::text like '%98765432101%'`
@@ -153,8 +158,8 @@ test('events contain no bank details, no keys, and no addresses except their obj
 })
 
 test('the outcome of an invitation is an event of the partner', async () => {
-  const { partner, told } = await anOwner()
-  await eventually(async () => (await told()).some(({ type }) => type === 'partner.invitation-accepted'), 10_000)
-  const accepted = (await told()).find(({ type }) => type === 'partner.invitation-accepted')
+  const { partner, listEvents } = await anOwner()
+  await eventually(async () => (await listEvents()).some(({ type }) => type === 'partner.invitation-accepted'), 10_000)
+  const accepted = (await listEvents()).find(({ type }) => type === 'partner.invitation-accepted')
   assert.deepEqual([accepted?.data.object.id, accepted?.actorType], [partner.id, 'user'])
 })

@@ -1,6 +1,6 @@
 import type { Logger } from 'pino'
 import { NIL } from '../database/ids.ts'
-import { listen } from '../database/listen.ts'
+import { listenToChannels } from '../database/listen.ts'
 import { bookingTransaction, isDatabaseAway, savepoint, type Transaction } from '../database/pool.ts'
 import type { Services } from '../services.ts'
 import { wakeableLoop } from '../wakeable-loop.ts'
@@ -65,11 +65,11 @@ const relayBatch = (
       select event_id as id, tries from event_relays where parked_at is null and next_at <= ${tx.now}
       order by position limit ${BATCH} for update skip locked`
     if (due.length === 0) return 0
-    const told = await eventsById(
+    const loaded = await eventsById(
       tx,
       due.map(({ id }) => id),
     )
-    const events = due.flatMap(({ id }) => told.get(id) ?? [])
+    const events = due.flatMap(({ id }) => loaded.get(id) ?? [])
     const tries = new Map(due.map((one) => [one.id, one.tries + 1]))
     const failed = await (tracer ? runWithOrigins(requestsOf(events), () => tell(tx, events)) : tell(tx, events))
     const done = events.filter(({ id }) => !failed.has(id)).map(({ id }) => id)
@@ -77,15 +77,15 @@ const relayBatch = (
     for (const { id, type } of events)
       if (failed.has(id)) await putOff(tx, log, { id, type, tries: tries.get(id)!, error: failed.get(id)! })
     for (const { id } of due)
-      if (!told.has(id)) await putOff(tx, log, { id, type: null, tries: tries.get(id)!, error: LOST })
+      if (!loaded.has(id)) await putOff(tx, log, { id, type: null, tries: tries.get(id)!, error: LOST })
     return due.length
   })
 
-type ToldEvent = Event & { requestId: string | null }
+type LoadedEvent = Event & { requestId: string | null }
 
 /** Separate from the relays: these are on one machine, the events with their accounts. */
-async function eventsById(tx: Transaction, ids: string[]): Promise<Map<string, ToldEvent>> {
-  const events = await tx.many<ToldEvent>`
+async function eventsById(tx: Transaction, ids: string[]): Promise<Map<string, LoadedEvent>> {
+  const events = await tx.many<LoadedEvent>`
     select id, nullif(account_id, ${NIL}) as account_id, type, kind, subject_id, at, data, request_id
     from told_events where id = any(${ids}::uuid[])`
   return new Map(events.map((event) => [event.id, event]))
@@ -119,11 +119,11 @@ export function startRelay(services: Services, listeners: Listener[]) {
     everyMs: POLL_MS,
     onFailure: (error) => services.log.warn({ error }, 'events could not be relayed and are waiting'),
   })
-  const ears = listen(services.db, { [EVENTS]: wake }, wake)
+  const subscription = listenToChannels(services.db, { [EVENTS]: wake }, wake)
   return {
     async stop() {
       await stop()
-      await ears.close()
+      await subscription.close()
     },
   }
 }

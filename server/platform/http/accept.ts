@@ -18,8 +18,8 @@ export function mediaFor(accept: string | undefined, offered: readonly string[])
 function rangeOf(text: string): Range[] {
   const [type = '', ...parameters] = text.split(';').map((part) => part.trim().toLowerCase())
   if (!/^[^\s/]+\/[^\s/]+$/.test(type)) return []
-  const said = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
-  const quality = said === undefined ? 1 : Number(said)
+  const weight = parameters.find((parameter) => parameter.startsWith('q='))?.slice(2)
+  const quality = weight === undefined ? 1 : Number(weight)
   return quality >= 0 && quality <= 1 ? [{ type, quality }] : []
 }
 

@@ -26,7 +26,7 @@ export function createAnswerTimes() {
     const ofKind = times.get(kind) ?? { route, method, sum: 0, count: 0, buckets: BOUNDS.map(() => 0) }
     const count = (seconds: number) => {
       counted.count++
-      take(ofKind, seconds)
+      recordTime(ofKind, seconds)
     }
     times.set(kind, ofKind)
     counts.set(`${kind} ${status}`, { counted, count })
@@ -41,7 +41,7 @@ export function createAnswerTimes() {
 
 export type AnswerTimes = ReturnType<typeof createAnswerTimes>
 
-function take(times: Times, seconds: number) {
+function recordTime(times: Times, seconds: number) {
   times.sum += seconds
   times.count++
   for (let index = BOUNDS.length - 1; index >= 0 && seconds <= BOUNDS[index]!; index--) times.buckets[index]!++

@@ -1,7 +1,7 @@
 import { sameBytes } from './signature.ts'
 
 /** Returns the value of an `Authorization` header with these credentials. */
-export const basicOf = (username = '', password = '') =>
+export const buildBasicAuth = (username = '', password = '') =>
   `Basic ${Buffer.from(`${username}:${password}`).toString('base64')}`
 
 /** Whether a header has these credentials; no header has an empty password. */

@@ -6,7 +6,7 @@ import { callerAddress, cleanForwardedFor, createTrust } from './caller-address.
 
 const proxies = ['127.0.0.1', '10.0.0.0/8', 'fd00::/8']
 const peers = ['127.0.0.1', '::ffff:127.0.0.1', '10.1.2.3', '203.0.113.7', 'fd00::1', '2001:db8::1']
-const said = [
+const headerValues = [
   undefined,
   '198.51.100.1',
   '198.51.100.1:567',
@@ -32,7 +32,7 @@ for (const trusted of [[], proxies])
     })
     const trusts = createTrust(trusted)
     for (const peer of peers)
-      for (const one of said) {
+      for (const one of headerValues) {
         const headers = one === undefined ? {} : { 'x-forwarded-for': one }
         const { body } = await fastify.inject({ url: '/', remoteAddress: peer, headers })
         const request = { headers: { ...headers }, socket: { remoteAddress: peer } } as unknown as IncomingMessage
@@ -40,8 +40,8 @@ for (const trusted of [[], proxies])
       }
   })
 
-const cleaned = (said: string | undefined) => {
-  const headers = { 'x-forwarded-for': said }
+const cleaned = (headerValue: string | undefined) => {
+  const headers = { 'x-forwarded-for': headerValue }
   cleanForwardedFor(headers)
   return headers['x-forwarded-for']
 }

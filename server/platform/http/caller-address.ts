@@ -23,9 +23,9 @@ export function createTrust(proxies: readonly string[]): Trusts {
 /** Returns the caller's address, like Fastify for a routed request. */
 export function callerAddress(request: IncomingMessage, trusts: Trusts): string {
   const peer = request.socket.remoteAddress ?? ''
-  const said = request.headers['x-forwarded-for']
-  if (said === undefined || !trusts(peer)) return peer
-  if (typeof said === 'string' && isIP(said) > 0 && !said.includes('%')) return said
+  const forwardedFor = request.headers['x-forwarded-for']
+  if (forwardedFor === undefined || !trusts(peer)) return peer
+  if (typeof forwardedFor === 'string' && isIP(forwardedFor) > 0 && !forwardedFor.includes('%')) return forwardedFor
   cleanForwardedFor(request.headers)
   return proxyAddr(request, trusts)
 }
@@ -35,9 +35,9 @@ export function callerAddress(request: IncomingMessage, trusts: Trusts): string 
  * dropped with all before it: then the host that passed it on counts as the caller.
  */
 export function cleanForwardedFor(headers: IncomingMessage['headers']) {
-  const said = headers['x-forwarded-for']
-  if (said === undefined) return
-  const addresses = String(said).split(',').map(addressIn)
+  const forwardedFor = headers['x-forwarded-for']
+  if (forwardedFor === undefined) return
+  const addresses = String(forwardedFor).split(',').map(addressIn)
   const believed = addresses.slice(addresses.lastIndexOf(undefined) + 1)
   if (believed.length > 0) headers['x-forwarded-for'] = believed.join(', ')
   else delete headers['x-forwarded-for']

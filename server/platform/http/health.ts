@@ -1,5 +1,5 @@
 import { wasFullJustNow } from '../database/database-errors.ts'
-import { hostnameOf, INSTALL_HEADER, installProof } from './install-proof.ts'
+import { INSTALL_HEADER, installProof, parseHostname } from './install-proof.ts'
 import type { NamedLimit } from './limits.ts'
 import type { Shell } from './shell.ts'
 
@@ -14,7 +14,7 @@ export function healthRoutes({ fastify, services }: Shell) {
   const options = { config: { policy: 'public', limit: LIMIT }, exposeHeadRoute: true }
   fastify.get('/health/live', options, async ({ headers }, reply) => {
     const question = headers[INSTALL_HEADER]
-    const proof = typeof question === 'string' && installProof(services, hostnameOf(headers.host), question)
+    const proof = typeof question === 'string' && installProof(services, parseHostname(headers.host), question)
     if (proof) reply.header(INSTALL_HEADER, proof)
     return { status: 'live' }
   })

@@ -26,7 +26,7 @@ const CUT_OFF = '2 minutes'
  * Refuses: `conflict` while the first still runs; `idempotency_mismatch` for another body, or in another role, under
  * the same key.
  */
-export function idempotency(
+export function createIdempotency(
   secrets: Secrets,
   caller: string,
   call: string,

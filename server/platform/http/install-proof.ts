@@ -14,7 +14,7 @@ export const installProof = ({ config, secrets }: Install, hostname: string, que
 const MOST_LENGTH = 253
 
 /** Returns the name in a Host header: in lower case, without a port and the dot of the root. */
-export const hostnameOf = (header: string | undefined): string =>
+export const parseHostname = (header: string | undefined): string =>
   (header ?? '')
     .slice(0, MOST_LENGTH + 10)
     .toLowerCase()

@@ -22,7 +22,7 @@ const WORDS: Record<DatabaseTrouble, Record<'begins' | 'lasts' | 'ends', string>
  * Logs a trouble that affects every call once, then once a minute with the number of lines replaced. Thirty lines a
  * second are useless, and could fill the disk.
  */
-export function troubles(write: Write) {
+export function createLogThrottle(write: Write) {
   const lasting = new Map<DatabaseTrouble, Lasting>()
   return (trouble: DatabaseTrouble, error: string) => {
     const known = lasting.get(trouble)

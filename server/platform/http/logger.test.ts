@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { createLogger, mask, maskEmail, maskUrl } from './logger.ts'
+import { createLogger, maskEmail, maskSecrets, maskUrl } from './logger.ts'
 
 function logged(write: (log: ReturnType<typeof createLogger>) => void) {
   let text = ''
@@ -105,8 +105,8 @@ test('secret fields are censored at each of the top levels', () => {
 test('masking keeps the useful part', () => {
   assert.equal(maskEmail('sarah@example.com'), 's…@example.com')
   assert.equal(
-    mask('see https://a.example/user-setup#token=abc_d-e now'),
+    maskSecrets('see https://a.example/user-setup#token=abc_d-e now'),
     'see https://a.example/user-setup#token=… now',
   )
-  assert.equal(mask('took 12 ms for /api/v1/leads'), 'took 12 ms for /api/v1/leads')
+  assert.equal(maskSecrets('took 12 ms for /api/v1/leads'), 'took 12 ms for /api/v1/leads')
 })

@@ -4,7 +4,7 @@ import { replicaMeasures } from '../database/replica/replica-measures.ts'
 import { eventMeasures } from '../events/event-measures.ts'
 import { jobMeasures } from '../jobs/job-measures.ts'
 import { lazyValue } from '../lazy-value.ts'
-import { gauge, type Metric, type Sample } from '../metric.ts'
+import { defineGauge, type Metric, type Sample } from '../metric.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { type AnswerCounting, type AnswerTimes, BOUNDS, createAnswerTimes } from './answer-times.ts'
 import type { NamedLimit } from './limits.ts'
@@ -34,7 +34,7 @@ export function metricsRoutes({ fastify, services: { db, replica } }: Shell, ofR
     ...processMeasures(fastify),
     // read before the page's own queries, which would be counted as waiting
     ...poolMeasures(db),
-    gauge('database_up', 'Whether the database responds.', async () =>
+    defineGauge('database_up', 'Whether the database responds.', async () =>
       (await ifKnown(() => db.one`select 1`)) ? 1 : 0,
     ),
     ...(replica ? replicaMeasures(replica) : []),

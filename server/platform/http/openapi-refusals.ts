@@ -49,7 +49,7 @@ const shared: Partial<Record<Status, { name: string; codes: RefusalCode[]; of: (
 }
 
 /** Returns the refusals of one call by status: those shared with others, and its own in words. */
-export function refusalsOf(endpoint: Endpoint, named: readonly RefusalReason[]) {
+export function buildRefusalResponses(endpoint: Endpoint, named: readonly RefusalReason[]) {
   const own: readonly RefusalReason[] = isClosedToInactive(endpoint) ? [...named, 'partner_inactive'] : named
   const statuses = [...new Set(Object.values(statusOf))]
   return Object.fromEntries(

@@ -7,16 +7,16 @@ import { eventExamples } from '#contract/examples/events.ts'
 import { exampleOf } from '#contract/examples/index.ts'
 import { ids } from '#contract/examples/objects.ts'
 import { formerOperations, formerSchemas } from '#contract/former-names.ts'
-import { cellOf, csvLines } from '../csv/csv.ts'
+import { csvLines, toCell } from '../csv/csv.ts'
 import { createSchemaConverter, type JsonSchema, type SchemaConverter } from './json-schema.ts'
 import {
+  buildRefusalResponses,
   errorSchema,
   headerReferences,
   isKeyed,
   limitNames,
   rateLimitHeaders,
   refusalsNamed,
-  refusalsOf,
   sharedRefusals,
 } from './openapi-refusals.ts'
 
@@ -259,7 +259,7 @@ function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
     responses: {
       [status]: successOf(status),
       ...(orStatus && { [orStatus]: successOf(orStatus) }),
-      ...refusalsOf(endpoint, example?.refused ?? []),
+      ...buildRefusalResponses(endpoint, example?.refused ?? []),
     },
   }
 }
@@ -321,7 +321,7 @@ function fileExample(endpoint: Endpoint & Partial<Pick<CsvEndpoint, 'list' | 'us
   if (!list || !columns) return undefined
   const { items } = (exampleOf(list)?.reply ?? { items: [] }) as { items: Record<string, unknown>[] }
   const header = columns.map(({ name }) => ({ plain: name }))
-  return csvLines([header, ...items.map((item) => columns.map((column) => cellOf(item, column, 'usd')))])
+  return csvLines([header, ...items.map((item) => columns.map((column) => toCell(item, column, 'usd')))])
 }
 
 function securityOf(endpoint: Endpoint): Record<string, never[]>[] {

@@ -63,9 +63,9 @@ const takenUrls = [
 ]
 
 test('an address whose text is not public is refused before any DNS query', async () => {
-  const asked: string[] = []
+  const hosts: string[] = []
   const resolve = async (host: string) => {
-    asked.push(host)
+    hosts.push(host)
     return []
   }
   const outbound = createOutbound({ allowPrivate: false, resolve })
@@ -74,7 +74,7 @@ test('an address whose text is not public is refused before any DNS query', asyn
     await assert.rejects(outbound.userGiven(url), { kind: 'refused-address' }, url)
   }
   for (const url of takenUrls) assert.equal(outbound.checkUserUrl(url), null, url)
-  assert.deepEqual(asked, [])
+  assert.deepEqual(hosts, [])
   await outbound.close()
 })
 
@@ -196,13 +196,13 @@ test('a name is refused when any of its addresses is not public, in any position
 test('a name whose DNS response changes is checked again at every attempt, and resolved once in each', async (t) => {
   const { port, requests } = await aServer(t, (_, response) => response.end('ok'))
   const answers = [['127.0.0.1'], ['169.254.169.254'], ['127.0.0.1', 'fe80::1']]
-  let asked = 0
-  const outbound = createOutbound({ allowPrivate: true, resolve: async () => answers[asked++]! })
+  let lookUps = 0
+  const outbound = createOutbound({ allowPrivate: true, resolve: async () => answers[lookUps++]! })
   const url = `http://hooks.example.com:${port}/`
   assert.equal((await outbound.userGiven(url)).status, 200)
   await assert.rejects(outbound.userGiven(url), { kind: 'refused-address' })
   await assert.rejects(outbound.userGiven(url), { kind: 'refused-address' })
-  assert.equal(asked, 3)
+  assert.equal(lookUps, 3)
   assert.equal(requests.length, 1)
   await outbound.close()
 })
@@ -350,9 +350,9 @@ test('TLS verifies the name that was entered, whatever address is dialed', async
   const before = getCACertificates('default')
   setDefaultCACertificates([...before, cert])
   t.after(() => setDefaultCACertificates(before))
-  const asked: unknown[] = []
+  const serverNames: unknown[] = []
   const server = createTlsServer({ cert, key }, (request, response) => {
-    asked.push((request.socket as { servername?: string }).servername)
+    serverNames.push((request.socket as { servername?: string }).servername)
     response.end('private words')
   })
   const port = await listen(t, server)
@@ -365,7 +365,7 @@ test('TLS verifies the name that was entered, whatever address is dialed', async
       assert.match(error.message, /certificate/)
       return true
     })
-  assert.deepEqual(asked, ['hooks.example.com', 'hooks.example.com'])
+  assert.deepEqual(serverNames, ['hooks.example.com', 'hooks.example.com'])
   setDefaultCACertificates(before)
   await assert.rejects(outbound.userGiven(`https://hooks.example.com:${port}/`), { kind: 'network' })
   await outbound.close()

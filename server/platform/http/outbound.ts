@@ -4,7 +4,7 @@ import { StringDecoder } from 'node:string_decoder'
 import ipaddr from 'ipaddr.js'
 import type { Agent, buildConnector, Dispatcher, Pool } from 'undici'
 import type { Config } from '../config/config.ts'
-import { timed } from '../span.ts'
+import { timeSpan } from '../span.ts'
 import { withTimeout } from '../with-timeout.ts'
 import { spanOfWork } from '../work-context.ts'
 
@@ -165,7 +165,7 @@ function timedExchange(...[dispatcher, url, request, ...limits]: Parameters<type
     'server.address': url.hostname,
   })
   if (!span) return ask()
-  return timed(span, async () => {
+  return timeSpan(span, async () => {
     const answer = await ask()
     span.note({ 'http.response.status_code': answer.status })
     return answer

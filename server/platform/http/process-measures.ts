@@ -1,6 +1,6 @@
 import { monitorEventLoopDelay } from 'node:perf_hooks'
 import type { FastifyInstance } from 'fastify'
-import { gauge, gauges, type Metric } from '../metric.ts'
+import { defineGauge, defineGauges, type Metric } from '../metric.ts'
 
 /** Memory, processor and the event loop, which is monitored until the server closes. */
 export function processMeasures(fastify: FastifyInstance): Metric[] {
@@ -10,17 +10,17 @@ export function processMeasures(fastify: FastifyInstance): Metric[] {
     eventLoop.disable()
   })
   return [
-    gauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
-    gauge('process_heap_bytes', 'JavaScript heap in use.', () => process.memoryUsage().heapUsed),
-    gauge(
+    defineGauge('process_resident_memory_bytes', 'Resident memory.', () => process.memoryUsage.rss()),
+    defineGauge('process_heap_bytes', 'JavaScript heap in use.', () => process.memoryUsage().heapUsed),
+    defineGauge(
       'process_external_memory_bytes',
       'Memory held outside the JavaScript heap, such as buffers.',
       () => process.memoryUsage().external,
     ),
-    { ...gauge('process_cpu_seconds_total', 'CPU time used.', cpuSeconds), type: 'counter' },
-    gauge('process_uptime_seconds', 'Time since the start.', () => process.uptime()),
+    { ...defineGauge('process_cpu_seconds_total', 'CPU time used.', cpuSeconds), type: 'counter' },
+    defineGauge('process_uptime_seconds', 'Time since the start.', () => process.uptime()),
     {
-      ...gauges('event_loop_lag_seconds', 'Event loop delay since the last scrape.', 'quantile', () => {
+      ...defineGauges('event_loop_lag_seconds', 'Event loop delay since the last scrape.', 'quantile', () => {
         const [half, most, longest] = [eventLoop.percentile(50), eventLoop.percentile(99), eventLoop.max]
         eventLoop.reset()
         return [

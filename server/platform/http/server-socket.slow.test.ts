@@ -31,7 +31,7 @@ function assertSecured(headers: Map<string, string>, what: string) {
   assert.equal(headers.get('strict-transport-security'), 'max-age=31536000', what)
 }
 
-function ask(port: number, path: string, agent?: Agent) {
+function requestPath(port: number, path: string, agent?: Agent) {
   return new Promise<{ status: number; text: string; headers: IncomingMessage['headers'] }>((resolve, reject) => {
     const request = get({ host: here.host, port, path, agent }, (answer) => {
       let text = ''
@@ -46,9 +46,9 @@ function ask(port: number, path: string, agent?: Agent) {
 
 test('before opening it is alive but not ready, and says so in the usual error format', async () => {
   const door = await openServerSocket(here)
-  assert.equal((await ask(door.port, '/health/live')).status, 200)
+  assert.equal((await requestPath(door.port, '/health/live')).status, 200)
   for (const path of ['/health/ready', '/api/v1/users/me']) {
-    const answer = await ask(door.port, path)
+    const answer = await requestPath(door.port, path)
     assert.equal(answer.status, 503)
     assert.equal(answer.headers['retry-after'], '1')
     assertSecured(new Map(Object.entries(answer.headers) as [string, string][]), path)
@@ -67,16 +67,16 @@ test('closing lets running requests finish, fails readiness at once and then acc
     await goOn.promise
     response.end('done')
   })
-  const running = ask(door.port, '/slow')
+  const running = requestPath(door.port, '/slow')
   await came.promise
   const closed = door.close()
-  const ready = await ask(door.port, '/health/ready')
+  const ready = await requestPath(door.port, '/health/ready')
   assert.equal(ready.status, 503)
   assert.equal(ready.headers.connection, 'close')
   goOn.resolve()
   assert.deepEqual([(await running).status, (await running).text], [200, 'done'])
   await closed
-  await assert.rejects(ask(door.port, '/health/live'), { code: 'ECONNREFUSED' })
+  await assert.rejects(requestPath(door.port, '/health/live'), { code: 'ECONNREFUSED' })
 })
 
 test('closing behind a proxy accepts new connections for five seconds, even a few, and otherwise none', async () => {
@@ -90,15 +90,15 @@ test('closing behind a proxy accepts new connections for five seconds, even a fe
     let isClosed = false
     const closed = door.close().then(() => (isClosed = true))
     while (trustProxy.length > 0 && Date.now() - startedAt < 4_000) {
-      assert.equal((await ask(door.port, '/health/ready')).status, 503)
-      assert.equal((await ask(door.port, '/')).text, 'ok')
+      assert.equal((await requestPath(door.port, '/health/ready')).status, 503)
+      assert.equal((await requestPath(door.port, '/')).text, 'ok')
       await sleep(500)
       assert.ok(!isClosed)
     }
     await closed
     const took = Date.now() - startedAt
     assert.ok(took >= least && took < most, `${took} ms`)
-    await assert.rejects(ask(door.port, '/health/ready'), { code: 'ECONNREFUSED' })
+    await assert.rejects(requestPath(door.port, '/health/ready'), { code: 'ECONNREFUSED' })
   }
 })
 
@@ -109,7 +109,7 @@ test('clients with persistent connections that send continuously lose no request
   const outcomes: string[] = []
   const client = async () => {
     for (;;) {
-      const outcome = await ask(door.port, '/', agent).then(
+      const outcome = await requestPath(door.port, '/', agent).then(
         ({ status }) => String(status),
         (error) => (error.reused ? 'cut' : 'refused'),
       )
@@ -130,7 +130,7 @@ test('an idle connection does not delay closing', async () => {
   const door = await openServerSocket(here)
   door.open((_request, response) => response.end('ok'))
   const agent = new Agent({ keepAlive: true })
-  await ask(door.port, '/', agent)
+  await requestPath(door.port, '/', agent)
   const startedAt = Date.now()
   await door.close()
   assert.ok(Date.now() - startedAt < 10_000)

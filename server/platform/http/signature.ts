@@ -36,26 +36,26 @@ function signaturesIn(form: SignatureForm, request: SignedRequest): string[] {
 const separators = { single: null, named: /[,;]/, spaced: ' ', listed: ',' } as const
 
 function partsOf(form: SignatureForm, request: SignedRequest): string[] {
-  const said = headerIn(request, form.header)
+  const headerValue = headerIn(request, form.header)
   const separator = separators[layoutOf(form)]
-  if (said === null) return []
-  return separator === null ? [said] : said.split(separator).map((part) => part.trim())
+  if (headerValue === null) return []
+  return separator === null ? [headerValue] : headerValue.split(separator).map((part) => part.trim())
 }
 
 export const headerIn = ({ headers }: Pick<SignedRequest, 'headers'>, name: string | null | undefined) => {
-  const said = name ? headers[name.toLowerCase()] : null
-  return typeof said === 'string' ? said : null
+  const value = name ? headers[name.toLowerCase()] : null
+  return typeof value === 'string' ? value : null
 }
 
 /** Returns the signed text; null without a time or an ID that it contains. */
 function signedText(form: SignatureForm, request: SignedRequest): Buffer | null {
-  const said = { timestamp: timeIn(form, request), id: headerIn(request, form.idHeader), url: request.url }
+  const values = { timestamp: timeIn(form, request), id: headerIn(request, form.idHeader), url: request.url }
   const around: string[] = []
   for (const text of templateOf(form.signed).split('{body}')) {
     // one by one, so that a value cannot name another
     const parts = text
       .split(/\{(timestamp|id|url)\}/)
-      .map((part, at) => (at % 2 ? said[part as keyof typeof said] : part))
+      .map((part, at) => (at % 2 ? values[part as keyof typeof values] : part))
     if (parts.includes(null)) return null
     around.push(parts.join(''))
   }
@@ -67,8 +67,8 @@ function signedText(form: SignatureForm, request: SignedRequest): Buffer | null 
 function timeIn(form: SignatureForm, request: SignedRequest): string | null {
   const [first, ...others] = partsOf(form, request)
   const named = [first, ...others].find((part) => part && /^ts?=/.test(part))?.replace(/^ts?=/, '')
-  const beside = layoutOf(form) === 'listed' ? first : named
-  const given = form.timestampHeader ? headerIn(request, form.timestampHeader) : beside
+  const inSignature = layoutOf(form) === 'listed' ? first : named
+  const given = form.timestampHeader ? headerIn(request, form.timestampHeader) : inSignature
   return given && /^\d{10}(\d{3})?$/.test(given) ? given : null
 }
 

@@ -68,29 +68,29 @@ test('the page is served at every address of the web application and always reva
 test('a screen with its own document gets the current one, also at addresses below it', async (t) => {
   const own = { ...built, 'auth/sign-in.html': 'sign in', 'mail/unsubscribe.html': 'unsubscribe' }
   const { ask, write } = await aServer(t, { files: own })
-  const said = async (url: string) => (await ask(url)).body
-  assert.equal(await said('/auth/sign-in'), 'sign in')
-  assert.equal(await said('/auth/sign-in?to=%2Fleads'), 'sign in')
-  assert.equal(await said('/mail/unsubscribe/token'), 'unsubscribe')
+  const readBody = async (url: string) => (await ask(url)).body
+  assert.equal(await readBody('/auth/sign-in'), 'sign in')
+  assert.equal(await readBody('/auth/sign-in?to=%2Fleads'), 'sign in')
+  assert.equal(await readBody('/mail/unsubscribe/token'), 'unsubscribe')
   for (const url of ['/auth', '/auth/', '/auth/sign-out', '/mail/unsubscribe/a/b', '/auth/..%2findex', '/.html'])
-    assert.equal(await said(url), PAGE, url)
+    assert.equal(await readBody(url), PAGE, url)
 
   await write({ 'auth/sign-in.html': 'sign in anew', 'index.html': 'new page' })
-  assert.equal(await said('/auth/sign-in'), 'sign in anew')
+  assert.equal(await readBody('/auth/sign-in'), 'sign in anew')
 })
 
 test('the docs are separate documents; an unknown one is a 404 that links back to them', async (t) => {
   const own = { 'docs.html': 'contents', 'docs/start.html': 'start', 'docs/404.html': 'no such page' }
   const { ask } = await aServer(t, { files: { ...built, ...own } })
-  const said = async (url: string) => {
+  const readReply = async (url: string) => {
     const { statusCode, body } = await ask(url)
     return `${statusCode} ${body}`
   }
-  for (const url of ['/docs', '/docs/', '/docs?from=help']) assert.equal(await said(url), '200 contents', url)
+  for (const url of ['/docs', '/docs/', '/docs?from=help']) assert.equal(await readReply(url), '200 contents', url)
   for (const url of ['/docs/start', '/docs/start/', '/docs/start.html']) assert.equal((await ask(url)).statusCode, 200)
   for (const url of ['/docs/none', '/docs/start/none', '/docs/..%2findex', '/docs//start', '/docs/404'])
-    assert.equal(await said(url), '404 no such page', url)
-  assert.equal(await said('/docsify'), `200 ${PAGE}`)
+    assert.equal(await readReply(url), '404 no such page', url)
+  assert.equal(await readReply('/docsify'), `200 ${PAGE}`)
 
   const start = await ask('/docs/start')
   assert.deepEqual(
@@ -166,7 +166,7 @@ test('hashed files are cached forever, others are revalidated and return 304 if 
 
 test('files compressed at build time are sent to clients that accept them', async (t) => {
   const { ask } = await aServer(t)
-  const asked = async (accept: string, url = '/assets/main-abc123.js') => {
+  const requestEncoded = async (accept: string, url = '/assets/main-abc123.js') => {
     const { headers, rawPayload } = await ask(url, { headers: { 'accept-encoding': accept } })
     assert.equal(headers.vary, 'accept-encoding')
     assert.equal(Number(headers['content-length']), rawPayload.length)
@@ -174,14 +174,14 @@ test('files compressed at build time are sent to clients that accept them', asyn
     const unpack = { br: brotliDecompressSync, gzip: gunzipSync }[encoding] ?? ((bytes: Buffer) => bytes)
     return [encoding, unpack(rawPayload).toString()]
   }
-  assert.deepEqual(await asked('gzip, deflate, br'), ['br', SCRIPT])
-  assert.deepEqual(await asked('br;q=0, gzip;q=0.5'), ['gzip', SCRIPT])
-  assert.deepEqual(await asked('br;q=0.0,gzip;q=0'), ['none', SCRIPT])
-  assert.deepEqual(await asked('*'), ['br', SCRIPT])
-  assert.deepEqual(await asked('xbr, brx'), ['none', SCRIPT])
-  assert.deepEqual(await asked(''), ['none', SCRIPT])
-  assert.deepEqual(await asked('br, gzip', '/leads'), ['br', PAGE])
-  assert.deepEqual(await asked('br, gzip', '/theme.js'), ['none', 'document.title'])
+  assert.deepEqual(await requestEncoded('gzip, deflate, br'), ['br', SCRIPT])
+  assert.deepEqual(await requestEncoded('br;q=0, gzip;q=0.5'), ['gzip', SCRIPT])
+  assert.deepEqual(await requestEncoded('br;q=0.0,gzip;q=0'), ['none', SCRIPT])
+  assert.deepEqual(await requestEncoded('*'), ['br', SCRIPT])
+  assert.deepEqual(await requestEncoded('xbr, brx'), ['none', SCRIPT])
+  assert.deepEqual(await requestEncoded(''), ['none', SCRIPT])
+  assert.deepEqual(await requestEncoded('br, gzip', '/leads'), ['br', PAGE])
+  assert.deepEqual(await requestEncoded('br, gzip', '/theme.js'), ['none', 'document.title'])
 })
 
 test('HEAD returns only the headers', async (t) => {

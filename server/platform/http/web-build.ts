@@ -94,15 +94,15 @@ async function runVite(outDir: string, stopping?: AbortSignal) {
   const end = () => child.kill('SIGTERM')
   process.once('exit', end)
   stopping?.addEventListener('abort', end, { once: true })
-  let said = ''
+  let output = ''
   for (const stream of [child.stdout, child.stderr])
     stream.on('data', (piece) => {
-      said += piece
+      output += piece
     })
   const [code, signal] = await once(child, 'close')
   process.off('exit', end)
   if (code !== 0)
-    throw new StartRefusal(`The web application could not be built (${signal ?? code}): ${said.trim().slice(-800)}`)
+    throw new StartRefusal(`The web application could not be built (${signal ?? code}): ${output.trim().slice(-800)}`)
 }
 
 async function replace(folder: string, draft: string) {

@@ -2,7 +2,7 @@ import pg from 'pg'
 import { type ConstructorOptions, type Db, PgBoss, type StopOptions } from 'pg-boss'
 import type { Logger } from 'pino'
 import { Client } from '../database/client.ts'
-import { listen } from '../database/listen.ts'
+import { listenToChannels } from '../database/listen.ts'
 
 /** pg-boss with our own connections, which find the primary; its own would use a fixed host. */
 export class Boss extends PgBoss {
@@ -35,7 +35,7 @@ function connectionsTo(url: string, report: (error: Error) => void): Connections
   return {
     executeSql: (text, values) => (pool ?? open()).query(text, values),
     async listen(channel, onNotification, onReconnect) {
-      const ear = listen(source, { [channel]: onNotification }, onReconnect)
+      const ear = listenToChannels(source, { [channel]: onNotification }, onReconnect)
       await ear.ready
       return ear
     },

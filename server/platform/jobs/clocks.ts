@@ -18,7 +18,7 @@ export const clockQueue = queue<{ name: string }>('clock', {
 const RETRY_SECONDS = 60
 
 /** Options for a run's job: none while another is queued, running or being retried. */
-export const sending = (name: string, { retryLimit }: Clock) => ({
+export const runOptions = (name: string, { retryLimit }: Clock) => ({
   singletonKey: name,
   retryLimit,
   retryDelay: RETRY_SECONDS,
@@ -40,4 +40,4 @@ export async function setClocks(boss: PgBoss, wanted: Clocks): Promise<void> {
     if (!standing.has(name)) await boss.schedule(clock, one.cron, { name }, optionsOf(name, one))
 }
 
-const optionsOf = (name: string, one: Clock) => ({ key: name, ...sending(name, one) })
+const optionsOf = (name: string, one: Clock) => ({ key: name, ...runOptions(name, one) })

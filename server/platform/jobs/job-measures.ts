@@ -1,5 +1,5 @@
 import type { Queryable } from '../database/pool.ts'
-import { byName, counter, type Metric, measuredTogether, Tally } from '../metric.ts'
+import { defineCounter, type Metric, measuredTogether, Tally, toSamples } from '../metric.ts'
 import { isWorkedOn, type QueueBacklog, queueBacklogs } from './backlog.ts'
 import { failuresAlone } from './each-alone.ts'
 
@@ -25,16 +25,16 @@ export const jobMeasures = (db: Queryable): Metric[] => [
         help: 'How long the oldest job that could run has been waiting, by queue.',
         labels: ['queue'],
         samples: (queues) =>
-          byName(
+          toSamples(
             'queue',
             queues.filter(isWorkedOn).map(({ name, oldestSeconds }) => [name, oldestSeconds ?? 0]),
           ),
       },
     ],
   ),
-  counter('jobs_done_total', 'Jobs done by this process, by queue.', 'queue', jobsDone),
-  counter('jobs_failed_total', 'Tries of jobs that failed in this process, by queue.', 'queue', jobsFailed),
-  counter('account_failures_total', 'Failures of a scheduled task for a single account.', 'clock', failuresAlone),
+  defineCounter('jobs_done_total', 'Jobs done by this process, by queue.', 'queue', jobsDone),
+  defineCounter('jobs_failed_total', 'Tries of jobs that failed in this process, by queue.', 'queue', jobsFailed),
+  defineCounter('account_failures_total', 'Failures of a scheduled task for a single account.', 'clock', failuresAlone),
 ]
 
 const asSamples = ({ name, deferred, ready, active, failed }: QueueBacklog) =>

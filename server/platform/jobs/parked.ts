@@ -1,7 +1,7 @@
 import { asUuid } from '../database/ids.ts'
 import type { Transaction } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
-import { type Jobs, PARKED, within } from './queue.ts'
+import { type Jobs, PARKED, transactionExecutor } from './queue.ts'
 
 /**
  * Jobs that failed every try, listed with parked events: never their data. None is blocked or has a priority; with
@@ -20,6 +20,6 @@ export async function retryParkedJobs(jobs: Pick<Jobs, 'boss'>, tx: Transaction,
   const parked = await tx.many<{ id: string }>`
     select id from pgboss.job where name = ${PARKED} and state < 'active' ${those} for update`
   const ids = parked.map((one) => one.id)
-  if (ids.length > 0) await (await jobs.boss()).redrive(PARKED, { db: within(tx), ids, limit: ids.length })
+  if (ids.length > 0) await (await jobs.boss()).redrive(PARKED, { db: transactionExecutor(tx), ids, limit: ids.length })
   return ids
 }

@@ -84,12 +84,12 @@ export function createJobs(url: string, log: Logger): Jobs {
       await started?.stop(options)
     },
     async add(tx, { name }, data, options = {}) {
-      await (await boss()).send(name, withOrigins(data), { ...options, db: within(tx) })
+      await (await boss()).send(name, withOrigins(data), { ...options, db: transactionExecutor(tx) })
     },
     async addAll(tx, { name }, data, options = {}) {
       if (data.length === 0) return
       const jobs = data.map((one) => ({ data: withOrigins(one), ...options }))
-      await (await boss()).insert(name, jobs, { db: within(tx) })
+      await (await boss()).insert(name, jobs, { db: transactionExecutor(tx) })
     },
   }
 }
@@ -151,7 +151,7 @@ const isBuilding = async (boss: PgBoss) =>
   (await boss.getBamStatus()).some(({ status }) => status === 'pending' || status === 'in_progress')
 
 /** Runs pg-boss's statements in the transaction. */
-export const within = (tx: Transaction) => ({
+export const transactionExecutor = (tx: Transaction) => ({
   executeSql: (text: string, values?: unknown[]) =>
     timeStatement('update pgboss.job', () => tx.client.query(text, values)),
 })

@@ -20,7 +20,7 @@ import {
 import type { Logger } from 'pino'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Config } from '../config/config.ts'
-import { type Facts, type Span, spanOfRequest, type Tracer, traceOf } from '../span.ts'
+import { type Facts, type Span, spanOfRequest, type Tracer, toTraceId } from '../span.ts'
 import { runWithoutCause } from '../work-context.ts'
 
 /** Most spans waiting for the collector; more are dropped. */
@@ -51,11 +51,11 @@ export function createTracer({ endpoint, headers, share }: NonNullable<Config['t
     asSpan(tracer, tracer.startSpan(name, { kind, attributes, links: linksTo(origins) }, ROOT_CONTEXT))
   return {
     request(id, name, facts, traceparent) {
-      ids.next = { traceId: traceOf(id), spanId: spanOfRequest(id) }
+      ids.next = { traceId: toTraceId(id), spanId: spanOfRequest(id) }
       return begin(SpanKind.SERVER, name, facts, traceparent ? [traceparent] : [])
     },
     job(id, name, facts, origins) {
-      ids.next = { traceId: traceOf(id) }
+      ids.next = { traceId: toTraceId(id) }
       return begin(SpanKind.CONSUMER, name, facts, origins)
     },
     close: () => Promise.race([provider.shutdown().catch(() => {}), sleep(LAST_MS, undefined, { ref: false })]),

@@ -83,8 +83,8 @@ test('a pushed sale is one trace with its statements, linked from the deliveries
 
   const delivery = spans.find(({ name }) => name === 'webhook delivery')!
   assert.deepEqual([delivery.links[0]?.traceId, delivery.links[0]?.spanId], [traceId, request.spanId])
-  const asked = spans.find(({ parentSpanId }) => parentSpanId === delivery.spanId)!
-  assert.deepEqual([asked.name, asked.facts['http.response.status_code']], ['POST 127.0.0.1', '200'])
+  const requestSpan = spans.find(({ parentSpanId }) => parentSpanId === delivery.spanId)!
+  assert.deepEqual([requestSpan.name, requestSpan.facts['http.response.status_code']], ['POST 127.0.0.1', '200'])
   assert.ok(!JSON.stringify(spans).includes('canary'), 'what people typed, queries and keys stay here')
   assert.equal(collector.resources()[0]?.['service.name'], 'tributary')
   assert.equal(receiver.deliveries[0]?.headers.traceparent, undefined, 'nothing is passed on')
@@ -131,8 +131,8 @@ test('unknown routes are named so, failures by kind, and health checks leave no 
   ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body: lead }))
   const named = (name: string) => eventually(() => collector.spans().find((span) => span.name === name))
   assert.equal((await named('POST unknown')).facts['http.response.status_code'], '404')
-  const asked = await named('POST 127.0.0.1')
-  assert.deepEqual([asked.status.code, asked.facts['error.type']], [2, 'OutboundError'])
+  const requestSpan = await named('POST 127.0.0.1')
+  assert.deepEqual([requestSpan.status.code, requestSpan.facts['error.type']], [2, 'OutboundError'])
   assert.ok(!JSON.stringify(collector.spans()).includes('canary'))
   assert.ok(!collector.spans().some(({ name }) => name.includes('health')))
 })
@@ -193,9 +193,10 @@ test('an unreachable collector is reported once, and later spans are delivered',
   })
   const before = lines.length
   const trace = () => tracer.job(crypto.randomUUID(), 'job test', {}, ['nonsense']).end()
-  const said = (words: string) => eventually(() => lines.slice(before).find(({ msg }) => String(msg).startsWith(words)))
+  const findLine = (words: string) =>
+    eventually(() => lines.slice(before).find(({ msg }) => String(msg).startsWith(words)))
   trace()
-  await said('traces cannot be handed over')
+  await findLine('traces cannot be handed over')
   trace()
-  await said('traces are handed over again')
+  await findLine('traces are handed over again')
 })

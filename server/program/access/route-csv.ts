@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import type { z } from 'zod'
 import type { CsvEndpoint } from '#contract/csv.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { BYTE_ORDER_MARK, cellOf, csvLines } from '../../platform/csv/csv.ts'
+import { BYTE_ORDER_MARK, csvLines, toCell } from '../../platform/csv/csv.ts'
 import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
@@ -50,7 +50,7 @@ export function routeCsv<E extends CsvEndpoint>(
       yield csvLines([columns.map(({ name }) => ({ plain: name }))])
       for (let page = first; ; page = await rowsAfter(page.nextCursor)) {
         if (page.rows.length > 0)
-          yield csvLines(page.rows.map((row) => columns.map((column) => cellOf(row, column, currency))))
+          yield csvLines(page.rows.map((row) => columns.map((column) => toCell(row, column, currency))))
         if (!page.nextCursor) return
       }
     }

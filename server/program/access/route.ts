@@ -10,7 +10,7 @@ import { createFairSemaphore, createShares, type InTurn, type Shares } from '../
 import { createLookUp } from '../../platform/database/look-up.ts'
 import { type Database, type Queryable, type Transaction, tooBusy, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
-import { type Idempotency, idempotency, type StoredAnswer } from '../../platform/http/idempotency.ts'
+import { createIdempotency, type Idempotency, type StoredAnswer } from '../../platform/http/idempotency.ts'
 import { createLimits, limitRoutes, type NamedLimit } from '../../platform/http/limits.ts'
 import { parse, refusalOf } from '../../platform/http/parse.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
@@ -528,7 +528,7 @@ function idempotencyOf(
   if (key === undefined || endpoint.path.startsWith('/auth/')) return undefined
   if (typeof key !== 'string' || !/^[\x20-\x7e]{1,255}$/.test(key)) throw refusal('idempotency_key_invalid')
   const role = endpoint.reply && endpoint.allow.length > 1 ? as : undefined
-  return idempotency(secrets, caller, `${request.method} ${request.url.split('?')[0]}`, key, request.body, role)
+  return createIdempotency(secrets, caller, `${request.method} ${request.url.split('?')[0]}`, key, request.body, role)
 }
 
 /** Parses the path's parameters; a malformed id gets the same 404 as an unknown one. */

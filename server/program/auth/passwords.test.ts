@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { refuseCommonPassword } from '../../platform/config/common-passwords.ts'
 import { readConfig } from '../../platform/config/config.ts'
+import { refuseCommonPassword } from '../../platform/config/weak-passwords.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { hashPassword, isPassword } from './passwords.ts'
 

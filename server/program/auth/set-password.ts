@@ -1,7 +1,7 @@
 import type { ChangedPassword, Session } from '#contract/auth.ts'
 import type { RecordedEvent } from '#contract/events.ts'
 import { originOf } from '../../platform/author.ts'
-import { refuseCommonPassword } from '../../platform/config/common-passwords.ts'
+import { refuseCommonPassword } from '../../platform/config/weak-passwords.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'

@@ -1,4 +1,4 @@
-import { byName, type Metric, Tally } from '../../platform/metric.ts'
+import { type Metric, Tally, toSamples } from '../../platform/metric.ts'
 import type { NewClick } from './queries.ts'
 
 /** Clicks that this process committed, by source. */
@@ -12,13 +12,13 @@ export const clickMeasures: Metric[] = [
     type: 'counter',
     help: 'Clicks kept by this process, those of bots included, by where they come from.',
     labels: ['source'],
-    read: () => byName('source', clicksKept),
+    read: () => toSamples('source', clicksKept),
   },
   {
     name: 'clicks_lost_total',
     type: 'counter',
     help: 'Visits that were led on although their click could not be kept.',
     labels: ['source'],
-    read: () => byName('source', clicksLost),
+    read: () => toSamples('source', clicksLost),
   },
 ]

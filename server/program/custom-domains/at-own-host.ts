@@ -1,6 +1,6 @@
 import type { FastifyInstance } from 'fastify'
 import type { Config } from '../../platform/config/config.ts'
-import { hostnameOf } from '../../platform/http/install-proof.ts'
+import { parseHostname } from '../../platform/http/install-proof.ts'
 import type { RequestDomain } from '../../platform/http/request-domain.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { HostMap } from './host-map.ts'
@@ -23,7 +23,7 @@ type HostLookup = RequestDomain | undefined
 export function createHostFinder({ appUrl }: Pick<Config, 'appUrl'>, hosts: HostMap) {
   const { host } = new URL(appUrl)
   return (header: string | undefined): HostLookup | Promise<HostLookup> =>
-    header === host ? undefined : hosts.find(hostnameOf(header))
+    header === host ? undefined : hosts.find(parseHostname(header))
 }
 export type HostOf = ReturnType<typeof createHostFinder>
 

@@ -25,7 +25,7 @@ export function createHostMap(db: Database) {
     )
   })
   return {
-    /** `hostname` as the function `hostnameOf` returns it. */
+    /** `hostname` as the function `parseHostname` returns it. */
     find: (hostname: string): RequestDomain | undefined | Promise<RequestDomain | undefined> =>
       isHostName(hostname) ? hosts.get(hostname) : undefined,
     ready,

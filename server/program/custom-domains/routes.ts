@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { createTrust } from '../../platform/http/caller-address.ts'
-import { hostnameOf } from '../../platform/http/install-proof.ts'
+import { parseHostname } from '../../platform/http/install-proof.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { App } from '../access/route.ts'
@@ -26,7 +26,7 @@ export function hostRoutes(app: App, hosts: HostMap) {
     async (request: Request, reply: FastifyReply) => {
       const { domain } = request.query
       const isFromProxy = isProxy(request)
-      const found = isFromProxy && typeof domain === 'string' ? await hosts.find(hostnameOf(domain)) : undefined
+      const found = isFromProxy && typeof domain === 'string' ? await hosts.find(parseHostname(domain)) : undefined
       if (!isFromProxy) limits.check(reply, UNKNOWN, request.ip)
       if (!found) throw notFound()
       return { status: 'known' }

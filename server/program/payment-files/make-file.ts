@@ -10,7 +10,7 @@ import {
 } from '#contract/payment-files.ts'
 import type { OrderedMethod } from '#contract/payout-settings.ts'
 import type { ApprovalPreview, downloadPayouts, Payout } from '#contract/payouts.ts'
-import { changesSince, countsOf, isAsShown } from '../../platform/as-shown.ts'
+import { changesSince, countChanges, isAsShown } from '../../platform/as-shown.ts'
 import { type Author, userAuthor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction, undone } from '../../platform/database/pool.ts'
@@ -423,7 +423,7 @@ async function refuseUnlessShown(tx: Transaction, account: AccountFacts, { shown
   const now = await asApproved(tx, account, ids)
   const asNamed = now.map((payout) => ({ ...payout, id: former.get(payout.id) ?? payout.id }))
   const changes = changesSince(shown, asNamed)
-  if (changes) throw refusal('payouts_changed', countsOf(changes), { details: changes })
+  if (changes) throw refusal('payouts_changed', countChanges(changes), { details: changes })
 }
 
 /**

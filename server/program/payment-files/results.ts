@@ -1,7 +1,7 @@
 import { fromDecimal, moneyInWords } from '#contract/money.ts'
 import { MOST_RESULTS, type PayoutResults, type PayoutResultsFile } from '#contract/payment-files.ts'
 import type { Author } from '../../platform/author.ts'
-import { recordsOf } from '../../platform/csv/read-csv.ts'
+import { parseRecords } from '../../platform/csv/read-csv.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { refusal, rowError, wrongField } from '../../platform/refusal.ts'
@@ -107,7 +107,7 @@ const shapes: ((field: Field, text: string) => Promise<ResultsFile | null>)[] = 
     }
   },
   async (_field, text) => (isXml(text) ? null : { text }),
-  async (field, text) => (isXml(text) ? null : { table: await recordsOf(text, { field, most: MOST_RESULTS }) }),
+  async (field, text) => (isXml(text) ? null : { table: await parseRecords(text, { field, most: MOST_RESULTS }) }),
 ]
 
 /** A result and the payout that it may be about. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { system } from '../../platform/author.ts'
-import { groundOf, readIncarnation } from '../../platform/database/incarnation.ts'
+import { readIncarnation, toDatabaseIdentity } from '../../platform/database/incarnation.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
@@ -54,13 +54,13 @@ export const skipNumbers = (tx: Transaction, which: Sql) =>
 type Given = { last: number; lastFile: number; numberedIn: string | null; bornIn: string | null }
 
 async function skipForgotten(tx: Transaction, { id, timeZone }: Pick<AccountFacts, 'id' | 'timeZone'>) {
-  const ground = groundOf(await readIncarnation(tx))
+  const ground = toDatabaseIdentity(await readIncarnation(tx))
   const given = await tx.one<Given & { aliveOn: string | null }>`
     select pa.last_statement_number as last, pa.numbered_in, a.born_in,
       greatest(pa.file_numbers_after, coalesce((select max(number) from payment_files where account_id = ${id}), 0)) as last_file,
       (select max(done_on) from account_days where account_id = ${id}) as alive_on
     from accounts a join payout_accounts pa on pa.account_id = a.id where a.id = ${id}`
-  const known = given.numberedIn ?? (given.bornIn && groundOf(given.bornIn))
+  const known = given.numberedIn ?? (given.bornIn && toDatabaseIdentity(given.bornIn))
   if (known === ground && given.numberedIn !== null) return
   await tx.run`update payout_accounts set numbered_in = ${ground} where account_id = ${id}`
   if (known === ground || known === null) return

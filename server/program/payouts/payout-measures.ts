@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/pool.ts'
-import { byName, type Metric, measuredTogether } from '../../platform/metric.ts'
+import { type Metric, measuredTogether, toSamples } from '../../platform/metric.ts'
 
 /** Counts of payouts that are not over. Paid and canceled ones only grow in number, and are not counted. */
 export const payoutMeasures = (db: Queryable): Metric[] =>
@@ -12,7 +12,7 @@ export const payoutMeasures = (db: Queryable): Metric[] =>
         help: 'Payouts of the whole install that are under way, failed or returned, by state.',
         labels: ['state'],
         samples: (found) =>
-          byName(
+          toSamples(
             'state',
             found.map(({ status, count }) => [status, count]),
           ),

@@ -14,7 +14,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { readMigration } from '../../platform/database/migration-files.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { raw } from '../../platform/database/sql.ts'
-import { outboxOf } from '../../platform/outbox.ts'
+import { getOutboxFolder } from '../../platform/outbox.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 const app = await startApp({ worker: true, config: { allowPrivateWebhookTargets: true } })
@@ -116,8 +116,8 @@ async function throughEveryDoor({ id, call, push, partner, token }: Awaited<Retu
   const gone = await call('POST', `/leads/${lead.id}/sales`, { amount: 30_00, description: 'canary house' })
   await call('POST', `/sales/${gone.id}/void`, { reason: 'The canary moved out' })
   const name = `new-lead-${newId()}`
-  await mkdir(outboxOf(app.services.config), { recursive: true })
-  await writeFile(join(outboxOf(app.services.config), `${name}.eml`), 'A new lead: Canarina Zwitscher')
+  await mkdir(getOutboxFolder(app.services.config), { recursive: true })
+  await writeFile(join(getOutboxFolder(app.services.config), `${name}.eml`), 'A new lead: Canarina Zwitscher')
   await db.run`
     insert into mails (id, name, kind, account_id, email, state, created_at)
     values (${newId()}, ${name}, 'new-lead', ${id}, 'nora@northwind.example', 'kept', ${db.now})`
@@ -332,7 +332,7 @@ test('an erasure leaves others alone: equal numbers, another account’s mails, 
       select count(*) as waiting from incoming_deliveries where account_id = ${id} and state = 'received'`
     return deliveries.waiting === 0
   })
-  const folder = outboxOf(app.services.config)
+  const folder = getOutboxFolder(app.services.config)
   await mkdir(folder, { recursive: true })
   const keep = async (accountId: string, text: string) => {
     const name = `new-lead-${newId()}`

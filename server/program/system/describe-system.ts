@@ -65,7 +65,7 @@ export async function describeSystem(services: Services, mailHealth: MailHealth,
   }
 }
 
-const shown = ({ is, lagSeconds }: ReplicaState) => ({ is, lagSeconds })
+const shown = ({ status, lagSeconds }: ReplicaState) => ({ is: status, lagSeconds })
 
 const asState = ({ name, deferred, ready, active, parks, parked, failed, oldestSeconds }: QueueBacklog) => ({
   name,

@@ -1,5 +1,5 @@
 import type { YearApprovals } from '#contract/tax-years.ts'
-import { changesSince, countsOf } from '../../platform/as-shown.ts'
+import { changesSince, countChanges } from '../../platform/as-shown.ts'
 import type { Author } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -30,7 +30,7 @@ export async function approveForYear(
     const changes = shown && changesSince(named(shown), named(all))
     if (changes) {
       const { added, gone } = changes
-      throw refusal('partners_to_approve_changed', countsOf({ added, gone }), { details: { added, gone } })
+      throw refusal('partners_to_approve_changed', countChanges({ added, gone }), { details: { added, gone } })
     }
     return approvePartners(tx, by, account, all, { year, approved })
   }

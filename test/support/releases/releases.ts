@@ -1,7 +1,7 @@
-import { fill } from '../../../server/platform/backups/fill.ts'
+import { fillTables } from '../../../server/platform/backups/fill.ts'
 import { openBackup } from '../../../server/platform/backups/open-archive.ts'
 import { checkRelease } from '../../../server/platform/backups/restore.ts'
-import { migrate } from '../../../server/platform/database/migrate.ts'
+import { migrateSchema } from '../../../server/platform/database/migrate.ts'
 import { openDatabase, transaction } from '../../../server/platform/database/pool.ts'
 import { prepareQueues } from '../../../server/platform/jobs/queue.ts'
 import { queues } from '../../../server/queues.ts'
@@ -20,8 +20,8 @@ export async function leaveAt(url: string, file: string): Promise<void> {
   try {
     await prepareQueues(db, queues)
     await transaction(db, async (tx) => {
-      await migrate(tx, { upTo: await checkRelease(archive.manifest) })
-      await fill(tx, archive, () => {})
+      await migrateSchema(tx, { upTo: await checkRelease(archive.manifest) })
+      await fillTables(tx, archive, () => {})
       const applied = archive.manifest.migrations
       await tx.run`delete from migrations`
       await tx.run`

@@ -1,4 +1,4 @@
-import { basicOf } from '../../../platform/http/basic-auth.ts'
+import { buildBasicAuth } from '../../../platform/http/basic-auth.ts'
 import { type ProviderJson, parseObject, parseObjects } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
 import { createJsonClient } from '../provider-calls.ts'
@@ -25,7 +25,7 @@ export function createChargebeeApi({ site = '', apiKey = '' }: Credentials, { ap
     name: 'Chargebee',
     wordsIn: ({ message, api_error_code }) => message ?? api_error_code,
     root: `${apiUrl ?? `https://${site}.chargebee.com`}/api/v2`,
-    headers: { authorization: basicOf(apiKey) },
+    headers: { authorization: buildBasicAuth(apiKey) },
   })
   return {
     read: async (name: Named, id: string) =>

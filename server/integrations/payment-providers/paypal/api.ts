@@ -1,4 +1,4 @@
-import { basicOf } from '../../../platform/http/basic-auth.ts'
+import { buildBasicAuth } from '../../../platform/http/basic-auth.ts'
 import { type ProviderJson, parseObject, parseText } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
 import { callProvider } from '../provider-calls.ts'
@@ -30,7 +30,7 @@ export function createPaypalApi({ clientId, clientSecret }: Credentials, reach: 
 
   async function signIn(): Promise<string> {
     const headers = {
-      authorization: basicOf(clientId, clientSecret),
+      authorization: buildBasicAuth(clientId, clientSecret),
       'content-type': 'application/x-www-form-urlencoded',
     }
     const answer = await ask('v1/oauth2/token', 'POST', headers, 'grant_type=client_credentials')

@@ -1,4 +1,4 @@
-import { basicOf } from '../../../platform/http/basic-auth.ts'
+import { buildBasicAuth } from '../../../platform/http/basic-auth.ts'
 import { type ProviderJson, parseObject, parseObjects } from '../parse-values.ts'
 import type { Credentials, ProviderAccess } from '../provider.ts'
 import { createJsonClient } from '../provider-calls.ts'
@@ -17,7 +17,7 @@ export function createRecurlyApi(credentials: Credentials, { apiUrl, outbound }:
     name: 'Recurly',
     root: apiUrl ?? hostOf(credentials),
     headers: {
-      authorization: basicOf(credentials.privateKey),
+      authorization: buildBasicAuth(credentials.privateKey),
       accept: `application/vnd.recurly.${VERSION}+json`,
     },
     wordsIn: ({ error }) => parseObject(error).message,

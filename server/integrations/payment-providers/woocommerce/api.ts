@@ -1,4 +1,4 @@
-import { basicOf } from '../../../platform/http/basic-auth.ts'
+import { buildBasicAuth } from '../../../platform/http/basic-auth.ts'
 import { type Outbound, OutboundError } from '../../../platform/http/outbound.ts'
 import { type ProviderJson, parseObjects } from '../parse-values.ts'
 import { type Credentials, PaymentProviderError, type ProviderAccess } from '../provider.ts'
@@ -23,7 +23,7 @@ export function storeAddress({ store = '' }: Credentials): string {
 export function createWooCommerceApi(credentials: Credentials, { outbound }: ProviderAccess) {
   const { consumerKey = '', consumerSecret = '' } = credentials
   const root = `${storeAddress(credentials)}/wp-json/wc/v3`
-  const basic = { authorization: basicOf(consumerKey, consumerSecret) }
+  const basic = { authorization: buildBasicAuth(consumerKey, consumerSecret) }
   const inQuery = { consumer_key: consumerKey, consumer_secret: consumerSecret }
   /** Set once the store turns out to drop the header with the key, as some servers do. */
   let dropsHeader = false

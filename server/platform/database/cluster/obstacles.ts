@@ -32,13 +32,13 @@ export async function findObstacles(db: Database): Promise<string[]> {
       : ['No machine holds shards: add one with “select citus_add_node(HOST, PORT)”.']),
     ...(away.length > 0
       ? [`The cluster doesn’t use ${away.join(', ')}: run “select citus_activate_node(HOST, PORT)” once it is up.`]
-      : await askEach(db)),
+      : await checkMachines(db)),
     ...((await hasOtherConnections(db, NOT_OF_CITUS)) ? [OTHERS_CONNECTED] : []),
   ]
 }
 
 /** Asks every machine for its extensions and settings. */
-async function askEach(db: Database): Promise<string[]> {
+async function checkMachines(db: Database): Promise<string[]> {
   const command = `select concat_ws(' ', (select setting from pg_settings where name = 'max_prepared_transactions'),
     (select string_agg(extname, ' ') from pg_extension))`
   const answers = await db.many<{ host: string; port: number; success: boolean; result: string }>`

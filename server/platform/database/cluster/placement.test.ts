@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase } from '../../../../test/support/postgres.ts'
 import { everywhere, inOnePlace } from './placement.ts'
-import { placementOf } from './spread.ts'
+import { findPlacement } from './spread.ts'
 
 // Spreading itself is tested on a cluster, which few machines have; this reports a new table that it could not place.
 
@@ -21,7 +21,7 @@ test('every table has a place, and its unique keys contain its account if that i
     [],
   )
   for (const { name, hasAccount, loose } of tables) {
-    const place = placementOf(name, hasAccount)
+    const place = findPlacement(name, hasAccount)
     assert.ok(place, `assign ${name} a place in placement.ts`)
     if (place === 'with its account') assert.deepEqual(loose, [], `${name} is unique without account_id`)
   }

@@ -12,7 +12,7 @@ export type SpreadPlan = {
   distributed: string[]
 }
 
-export const placementOf = (table: string, hasAccount: boolean): Placement | undefined => {
+export const findPlacement = (table: string, hasAccount: boolean): Placement | undefined => {
   if (table in everywhere) return 'everywhere'
   if (table in inOnePlace) return 'in one place'
   return hasAccount ? 'with its account' : undefined
@@ -47,7 +47,7 @@ export async function planSpread(db: Queryable): Promise<SpreadPlan> {
       -- of kind 's' are local tables that Citus only knows of
       and not exists (select from pg_dist_partition d where d.logicalrelid = c.oid and (d.partmethod <> 'n' or d.repmodel = 't'))
     order by c.relname <> 'partners', c.relname`
-  const placed = (place: Placement) => tables.filter((one) => placementOf(one.name, one.hasAccount) === place)
+  const placed = (place: Placement) => tables.filter((one) => findPlacement(one.name, one.hasAccount) === place)
   return {
     everywhere: placed('everywhere').map(({ name }) => name),
     distributed: placed('with its account').map(({ name }) => name),
@@ -77,7 +77,7 @@ type Rule = { table: string; name: string; definition: string }
  * referenced tables nor those with triggers, so foreign keys and triggers are dropped first and created again, on every
  * shard. No one else may use the database meanwhile.
  */
-export async function spread(
+export async function spreadTables(
   tx: Transaction,
   tell: (table: string, number: number, of: number) => void = () => {},
 ): Promise<SpreadPlan> {
@@ -92,8 +92,8 @@ export async function spread(
   for (const [at, table] of placed.entries()) {
     if (plan.everywhere.includes(table)) await tx.run`select create_reference_table(${table})`
     else {
-      const beside = table === 'partners' ? 'none' : 'partners'
-      await tx.run`select create_distributed_table(${table}, 'account_id', colocate_with => ${beside})`
+      const colocatedWith = table === 'partners' ? 'none' : 'partners'
+      await tx.run`select create_distributed_table(${table}, 'account_id', colocate_with => ${colocatedWith})`
     }
     // its rows were copied, and are still here as well
     await tx.run`select truncate_local_data_after_distributing_table(${table}::regclass)`

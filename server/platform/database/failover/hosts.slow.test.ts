@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { eventually } from '../../../../test/support/app.ts'
 import { addressOfBoth, type Primary, startPrimary, startStandby } from '../../../../test/support/standby.ts'
-import { examine } from '../../../doctor/check.ts'
+import { runChecks } from '../../../doctor/check.ts'
 import { database } from '../../../doctor/database.ts'
 import { meetPatient } from '../../../doctor/patient.ts'
 import { type Database, isDatabaseAway, openDatabase, systemClock } from '../pool.ts'
@@ -85,16 +85,16 @@ test('the host that accepts writes is used; a hanging one is left for the promot
     assert.deepEqual([said?.used, said?.alsoTakesWrites], [second, [first]])
   }
   assert.equal(await servedBy(db), standbyPort)
-  assert.match(await saidByDoctor(both), /accepts writes as well as .*, which was promoted later/)
+  assert.match(await readDoctorFindings(both), /accepts writes as well as .*, which was promoted later/)
   await primary.kill()
-  assert.match(await saidByDoctor(both), new RegExp(`127.0.0.1:${primary.place.port} does not answer`))
+  assert.match(await readDoctorFindings(both), new RegExp(`127.0.0.1:${primary.place.port} does not answer`))
 })
 
 /** Returns the findings of the doctor's database check, at this address. */
-async function saidByDoctor(url: string): Promise<string> {
+async function readDoctorFindings(url: string): Promise<string> {
   const patient = meetPatient({ DATABASE_URL: url }, { clock: systemClock })
   try {
-    return (await examine([database], patient)).map(({ finding }) => finding).join('\n')
+    return (await runChecks([database], patient)).map(({ finding }) => finding).join('\n')
   } finally {
     await patient.leave()
   }

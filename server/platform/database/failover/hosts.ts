@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type pg from 'pg'
 import type { Logger } from 'pino'
 import { eachHost } from '../../config/database-address.ts'
-import { close, connectTo, findPrimary, type Host, hostName, takesWrites } from './ask-hosts.ts'
+import { acceptsWrites, closeClient, connectTo, findPrimary, type Host, hostName } from './probe-hosts.ts'
 
 /** The hosts of a database: the one that accepts writes, and the connections to it. */
 export type Hosts = ReturnType<typeof createHosts>
@@ -10,7 +10,7 @@ export type Hosts = ReturnType<typeof createHosts>
 const known = new Map<string, Hosts>()
 
 /** Returns the hosts of an address, shared in this process; null if it names one, which is used directly. */
-export function hostsOf(url: string): Hosts | null {
+export function findHosts(url: string): Hosts | null {
   const urls = eachHost(url)
   if (urls.length === 1) return null
   const hosts = known.get(url) ?? createHosts(urls)
@@ -81,10 +81,10 @@ function createHosts(urls: string[]) {
     try {
       heart = await connectTo(host.url)
       // the last connection may have closed before this one opened
-      while (held.size > 0 && primary === host && (await takesWrites(heart))) await pause()
+      while (held.size > 0 && primary === host && (await acceptsWrites(heart))) await pause()
     } finally {
       lose(host)
-      close(heart)
+      closeClient(heart)
     }
   }
 
@@ -100,7 +100,7 @@ function createHosts(urls: string[]) {
       held.set(client, host)
       client.once('end', () => {
         held.delete(client)
-        if (held.size === 0) close(heart)
+        if (held.size === 0) closeClient(heart)
       })
       if (!isWatched) watch()
     },

@@ -8,7 +8,7 @@ import { startPgBouncer, withoutPgBouncer } from '../../../../test/support/pgbou
 import { createTestDatabase } from '../../../../test/support/postgres.ts'
 import { startReplicated } from '../../../../test/support/replicated.ts'
 import { startStandby } from '../../../../test/support/standby.ts'
-import { examine } from '../../../doctor/check.ts'
+import { runChecks } from '../../../doctor/check.ts'
 import { meetPatient } from '../../../doctor/patient.ts'
 import { replica as check } from '../../../doctor/replica.ts'
 import { ConfigError } from '../../config/config.ts'
@@ -18,7 +18,7 @@ import { openDatabase, systemClock } from '../pool.ts'
 import { checkDatabaseRole } from '../serving-role.ts'
 import { reachReplica } from './reach-replica.ts'
 import type { Replica } from './replica.ts'
-import { positionOf, replicaInWords, stateAt } from './replica-state.ts'
+import { readPosition, replicaInWords, stateAt } from './replica-state.ts'
 
 const silent = pino({ level: 'silent' })
 const { primary, standby, addresses } = await startReplicated()
@@ -42,16 +42,16 @@ type Line = { level: number; msg: string; advice?: string }
 
 /** Connects to the replica as a process does; returns it with its log. */
 async function reach(url = standby.url, databasePooling: Pooling = 'session') {
-  const said: Line[] = []
-  const log = pino({ level: 'info' }, { write: (line: string) => said.push(JSON.parse(line)) })
+  const lines: Line[] = []
+  const log = pino({ level: 'info' }, { write: (line: string) => lines.push(JSON.parse(line)) })
   const config = { databaseReplicaUrl: url, databasePooling, processRole: 'all' } as const
   const replica = await reachReplica({ config, primary: db, log })
   assert.ok(replica)
   after(replica.close)
-  return { replica, said }
+  return { replica, lines }
 }
 
-const follows = (replica: Replica) => eventually(async () => (await replica.look()).is === 'follows')
+const follows = (replica: Replica) => eventually(async () => (await replica.look()).status === 'follows')
 
 /** Reads from the replica, retrying on a busy machine until it was fast enough. */
 async function readThere<T>(replica: Replica, work: Parameters<Replica['read']>[0]): Promise<T> {
@@ -76,13 +76,13 @@ test('nothing is set up without the variable, nor in a process that serves no ca
 })
 
 test('reads use the serving role, in one transaction, and see everything already written', async () => {
-  const { replica, said } = await reach()
+  const { replica, lines } = await reach()
   const role = await readThere(replica, (tx) => checkDatabaseRole(tx as typeof db))
   assert.deepEqual(role, { role: 'postgres_serving', power: 'rows' })
   await write(1)
   assert.deepEqual(await readThere(replica, count), { count: 1, standby: true })
   assert.deepEqual(
-    said.map(({ msg }) => msg),
+    lines.map(({ msg }) => msg),
     ['the replica is read from'],
   )
 })
@@ -99,7 +99,7 @@ test('concurrent reads ask the primary together, and each sees what was written 
 })
 
 test('a paused replica is never used: three reads wait for it, the others do not', async () => {
-  const { replica, said } = await reach()
+  const { replica, lines } = await reach()
   await follows(replica)
   await standby.pause()
   try {
@@ -107,20 +107,20 @@ test('a paused replica is never used: three reads wait for it, the others do not
     const { count: written } = await count(db)
     for (let turn = 0; turn < 10; turn++)
       assert.deepEqual(await replica.read(count), { count: written, standby: false })
-    const warnings = said.filter(({ level }) => level >= 40)
+    const warnings = lines.filter(({ level }) => level >= 40)
     assert.equal(warnings.length, 1, 'said once')
     assert.match(warnings[0]!.msg, /everything is read from the primary.* It is [\d,]+ seconds? behind\.$/)
     assert.match(warnings[0]!.advice!, /pg_stat_replication/)
     await sleep(1000)
     await write(3)
-    const { is, lagSeconds } = await replica.look()
-    assert.equal(is, 'behind')
+    const { status, lagSeconds } = await replica.look()
+    assert.equal(status, 'behind')
     assert.ok(lagSeconds! >= 1, `${lagSeconds} s`)
     const patient = meetPatient(
       { DATABASE_URL: primary.url, DATABASE_REPLICA_URL: standby.url },
       { clock: systemClock },
     )
-    const [found] = await examine([check], patient)
+    const [found] = await runChecks([check], patient)
     await patient.leave()
     assert.match(
       `${found!.state}: ${found!.finding} ${found!.advice}`,
@@ -134,7 +134,7 @@ test('a paused replica is never used: three reads wait for it, the others do not
 })
 
 test('a replica that dies during a read, or while idle, is used again when it returns', async () => {
-  const { replica, said } = await reach()
+  const { replica, lines } = await reach()
   await follows(replica)
   let tries = 0
   try {
@@ -144,7 +144,7 @@ test('a replica that dies during a read, or while idle, is used again when it re
       return count(tx)
     })
     assert.deepEqual([tries, answer.standby], [2, false])
-    await eventually(() => /It doesn’t respond/.test(said.at(-1)!.msg))
+    await eventually(() => /It doesn’t respond/.test(lines.at(-1)!.msg))
     assert.equal((await replica.read(count)).standby, false)
   } finally {
     await standby.start()
@@ -156,7 +156,7 @@ test('a replica that dies during a read, or while idle, is used again when it re
 test('a read canceled by replay is repeated on the primary', async () => {
   await asOwner(standby.url, 'alter system set max_standby_streaming_delay = 0')
   await asOwner(standby.url, 'select pg_reload_conf()')
-  const { replica, said } = await reach()
+  const { replica, lines } = await reach()
   const tries: boolean[] = []
   await eventually(async () => {
     await follows(replica)
@@ -171,8 +171,8 @@ test('a read canceled by replay is repeated on the primary', async () => {
     return tries.length === 2
   })
   assert.deepEqual(tries, [true, false])
-  assert.match(said.at(-1)!.msg, /failed on the replica/)
-  assert.equal((await replica.look()).is, 'follows', 'it is not left alone for that')
+  assert.match(lines.at(-1)!.msg, /failed on the replica/)
+  assert.equal((await replica.look()).status, 'follows', 'it is not left alone for that')
 })
 
 test('a refusal is not retried, and an accidental write runs on the primary', async () => {
@@ -191,7 +191,7 @@ test('a refusal is not retried, and an accidental write runs on the primary', as
 })
 
 test('a replica an hour behind is reported as such', () => {
-  assert.equal(replicaInWords({ is: 'behind', lagSeconds: 3599.2 }).finding, 'It is 3,600 seconds behind.')
+  assert.equal(replicaInWords({ status: 'behind', lagSeconds: 3599.2 }).finding, 'It is 3,600 seconds behind.')
 })
 
 const at = (url: string, changes: Partial<URL>) => Object.assign(new URL(url), changes).href
@@ -214,13 +214,13 @@ test('a wrong address is refused at the start, one that may recover is not', asy
       assert.ok(!error.message.includes('canary'))
       return true
     })
-  for (const [url, is] of [
+  for (const [url, status] of [
     [primary.url, 'promoted'],
     ['postgres://x:y@127.0.0.1:9/z', 'away'],
   ] as const) {
-    const { replica, said } = await reach(url)
-    assert.equal((await replica.look()).is, is)
-    assert.equal(said.filter(({ level }) => level >= 40).length, 1)
+    const { replica, lines } = await reach(url)
+    assert.equal((await replica.look()).status, status)
+    assert.equal(lines.filter(({ level }) => level >= 40).length, 1)
     assert.equal((await replica.read(count)).standby, false)
   }
 })
@@ -246,6 +246,6 @@ test('after a failover, a replica that still follows the former primary is not u
   const left = openDatabase({ url: standby.url, log: silent, max: 1 })
   after(() => Promise.all([promoted.close(), left.close()]))
   await write(10)
-  assert.equal((await stateAt(await positionOf(promoted), async () => left)).is, 'elsewhere')
-  assert.equal((await stateAt(await positionOf(db), async () => promoted)).is, 'promoted')
+  assert.equal((await stateAt(await readPosition(promoted), async () => left)).status, 'elsewhere')
+  assert.equal((await stateAt(await readPosition(db), async () => promoted)).status, 'promoted')
 })

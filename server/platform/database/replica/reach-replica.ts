@@ -1,5 +1,5 @@
 import type { Logger } from 'pino'
-import { type Config, wrong } from '../../config/config.ts'
+import { type Config, configError } from '../../config/config.ts'
 import { type DatabaseAddress, WAITS } from '../connection-settings.ts'
 import { attempt, type Database, openDatabase } from '../pool.ts'
 import { refusalToServe } from '../serving-role.ts'
@@ -23,11 +23,11 @@ export async function reachReplica({ config, primary, log }: Options): Promise<R
   const replica = createReplica({
     primary,
     log,
-    takeUp: (position) => takeUp({ url, pooling: config.databasePooling }, primary, position),
+    takeUp: (position) => openReplica({ url, pooling: config.databasePooling }, primary, position),
   })
-  const { is, cause } = await replica.look()
-  if (is === 'foreign')
-    throw wrong(
+  const { status, cause } = await replica.look()
+  if (status === 'foreign')
+    throw configError(
       'DATABASE_REPLICA_URL',
       'the address of another database than DATABASE_URL leads to',
       'that of a streaming replica of it',
@@ -41,7 +41,7 @@ export async function reachReplica({ config, primary, log }: Options): Promise<R
 const GONE = { connectMs: 500, answerMs: WAITS.statement + 1000 }
 
 /** Opens it with the primary's serving role; roles are replicated, so it exists once the replica follows. */
-async function takeUp(given: DatabaseAddress, primary: Database, position: Position): Promise<Database> {
+async function openReplica(given: DatabaseAddress, primary: Database, position: Position): Promise<Database> {
   const { log, clock } = primary
   const open = (address: DatabaseAddress) => openDatabase({ ...address, log, clock, gone: GONE })
   const opened = open(given)

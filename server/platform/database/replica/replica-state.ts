@@ -14,7 +14,7 @@ export type Position = { lsn: string; timeline: number; server: string; database
  * `away`.
  */
 export type ReplicaState = {
-  is: (typeof replicaStates)[number]
+  status: (typeof replicaStates)[number]
   /** null if unknown. */
   lagSeconds: number | null
   /** Replay is paused by an operator, while it still receives. */
@@ -22,19 +22,19 @@ export type ReplicaState = {
   cause?: Error
 }
 
-const FOLLOWS: ReplicaState = { is: 'follows', lagSeconds: 0 }
+const FOLLOWS: ReplicaState = { status: 'follows', lagSeconds: 0 }
 
 /** Thrown if a replica is not up to date. */
 export class Unfit extends Error {
   readonly state: ReplicaState
   constructor(state: ReplicaState) {
-    super(`the replica is ${state.is}`)
+    super(`the replica is ${state.status}`)
     this.state = state
   }
 }
 
 const stateOf = (error: unknown): ReplicaState =>
-  error instanceof Unfit ? error.state : { is: 'away', lagSeconds: null, cause: error as Error }
+  error instanceof Unfit ? error.state : { status: 'away', lagSeconds: null, cause: error as Error }
 
 /** Returns the replica's state relative to a position, also if `open` fails. */
 export async function stateAt(position: Position, open: () => Promise<Database>): Promise<ReplicaState> {
@@ -47,7 +47,7 @@ export async function stateAt(position: Position, open: () => Promise<Database>)
 }
 
 /** Returns a position after all acknowledged commits, which are flushed before they are acknowledged. */
-export const positionOf = (primary: Queryable) => primary.one<Position>`
+export const readPosition = (primary: Queryable) => primary.one<Position>`
   select flushed::text as lsn, ('x' || left(pg_walfile_name(flushed), 8))::bit(32)::integer as timeline,
     (select system_identifier::text from pg_control_system()) as server, d.oid::text as database_id
   from pg_current_wal_flush_lsn() flushed, pg_database d
@@ -63,8 +63,8 @@ export async function catchUp({ client }: Transaction, position: Position): Prom
   const until = performance.now() + PATIENCE_MS
   for (let pauseMs = 1; ; pauseMs = Math.min(pauseMs * 2, 8)) {
     const state = await standingTo(position, client)
-    if (state.is === 'follows') return
-    if (state.is !== 'behind' || performance.now() + pauseMs > until) throw new Unfit(state)
+    if (state.status === 'follows') return
+    if (state.status !== 'behind' || performance.now() + pauseMs > until) throw new Unfit(state)
     await sleep(pauseMs)
   }
 }
@@ -94,15 +94,18 @@ async function standingTo({ lsn, timeline, server, databaseId }: Position, clien
   const query = { ...compile(statement), query_timeout: ANSWER_MS }
   const { rows } = await client.query<Standing>(query)
   const { same, standby, beside, reached, seconds, paused } = rows[0]!
-  if (!same) return { is: 'foreign', lagSeconds: null }
-  if (!standby) return { is: 'promoted', lagSeconds: null }
-  if (!beside) return { is: 'elsewhere', lagSeconds: null }
-  return reached ? FOLLOWS : { is: 'behind', lagSeconds: seconds, isPaused: paused }
+  if (!same) return { status: 'foreign', lagSeconds: null }
+  if (!standby) return { status: 'promoted', lagSeconds: null }
+  if (!beside) return { status: 'elsewhere', lagSeconds: null }
+  return reached ? FOLLOWS : { status: 'behind', lagSeconds: seconds, isPaused: paused }
 }
 
 /** Describes the state for the operator, with advice. */
-export function replicaInWords({ is, lagSeconds, isPaused, cause }: ReplicaState): { finding: string; advice: string } {
-  switch (is) {
+export function replicaInWords({ status, lagSeconds, isPaused, cause }: ReplicaState): {
+  finding: string
+  advice: string
+} {
+  switch (status) {
     case 'follows':
       return { finding: 'It shows what was committed a moment ago.', advice: '' }
     case 'behind':

@@ -8,8 +8,8 @@ import { attempt, type Database, isDatabaseAway, type Queryable } from '../pool.
 import {
   catchUp,
   type Position,
-  positionOf,
   type ReplicaState,
+  readPosition,
   replicaInWords,
   stateAt,
   Unfit,
@@ -40,7 +40,7 @@ type Options = {
 export function createReplica({ primary, takeUp, log }: Options): Replica {
   const reads = Tally.of('replica', 'primary')
   const door = createDoor(log)
-  const ask = createLookUp<'now', Position>(async () => new Map([['now', await positionOf(primary)]]))
+  const ask = createLookUp<'now', Position>(async () => new Map([['now', await readPosition(primary)]]))
   const position = async () => (await ask('now'))!
   let db: Database | undefined
 
@@ -107,18 +107,18 @@ const PAUSES = { first: 2000, longest: 60_000, forgottenAfter: 120_000 }
 
 /** Decides whether reads go to the replica. A change is logged once. */
 function createDoor(log: Logger) {
-  let is: ReplicaState['is'] | undefined
+  let status: ReplicaState['status'] | undefined
   let misses = 0
   let pauseMs = 0
   let shutUntil = 0
   let openedAt = 0
 
   function found(state: ReplicaState) {
-    const [before, now] = [is, performance.now()]
-    is = state.is
+    const [before, now] = [status, performance.now()]
+    status = state.status
     misses = 0
-    if (is === 'follows') {
-      if (before === is) return state
+    if (status === 'follows') {
+      if (before === status) return state
       openedAt = now
       log.info('the replica is read from')
       return state
@@ -126,24 +126,24 @@ function createDoor(log: Logger) {
     const isFirst = before === undefined || (before === 'follows' && now - openedAt > PAUSES.forgottenAfter)
     pauseMs = isFirst ? PAUSES.first : Math.min(Math.max(pauseMs * 2, PAUSES.first), PAUSES.longest)
     shutUntil = now + pauseMs
-    if (before !== is) {
+    if (before !== status) {
       const { finding, advice } = replicaInWords(state)
-      log.warn({ replica: is, advice }, `everything is read from the primary, because of the replica: ${finding}`)
+      log.warn({ replica: status, advice }, `everything is read from the primary, because of the replica: ${finding}`)
     }
     return state
   }
   return {
     found,
-    isOpen: () => is === 'follows',
-    isDue: () => is !== 'follows' && performance.now() >= shutUntil,
+    isOpen: () => status === 'follows',
+    isDue: () => status !== 'follows' && performance.now() >= shutUntil,
     kept() {
       misses = 0
     },
     missed(state: ReplicaState) {
       misses += 1
       // a read begun before the pause proves nothing new
-      if (is !== 'follows') return
-      if (state.is !== 'behind' || misses >= MISSES || (state.lagSeconds ?? 0) >= FAR_SECONDS) found(state)
+      if (status !== 'follows') return
+      if (state.status !== 'behind' || misses >= MISSES || (state.lagSeconds ?? 0) >= FAR_SECONDS) found(state)
     },
   }
 }

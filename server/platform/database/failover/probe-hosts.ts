@@ -5,9 +5,9 @@ import { isWrongAddress } from '../wrong-address.ts'
 
 export type Host = { url: string; host: string; port: number }
 /** `timeline` is null for a read-only host. */
-type Said = Host & { timeline: number | null }
+type HostAnswer = Host & { timeline: number | null }
 type Silence = { url: string; error: Error & { code?: string } }
-type Answer = Said | Silence
+type Answer = HostAnswer | Silence
 
 export const hostName = ({ url }: { url: string }) => new URL(url).host
 
@@ -21,13 +21,13 @@ const MOMENT_MS = 500
 /** Asks all hosts concurrently for the one that accepts writes. Of several, the one promoted last is chosen. */
 export async function findPrimary(urls: string[], log: Logger | undefined): Promise<Host> {
   const answers: Answer[] = []
-  const asked = urls.map(async (url) => {
+  const attempts = urls.map(async (url) => {
     const answer = await answerOf(url)
     answers.push(answer)
     if (!isPrimary(answer)) throw new Error('it is not this one')
   })
-  const oneFound = Promise.any(asked).then(() => sleep(MOMENT_MS, undefined, { ref: false }))
-  await Promise.race([Promise.allSettled(asked), oneFound.catch(() => {})])
+  const oneFound = Promise.any(attempts).then(() => sleep(MOMENT_MS, undefined, { ref: false }))
+  await Promise.race([Promise.allSettled(attempts), oneFound.catch(() => {})])
   const { primary, rivals } = judge(answers)
   if (!primary) throw noneOf(answers)
   if (rivals.length > 0)
@@ -39,9 +39,9 @@ export async function findPrimary(urls: string[], log: Logger | undefined): Prom
 }
 
 /** Returns the answers of all hosts, however long they take. */
-export const askAll = async (urls: string[]) => judge(await Promise.all(urls.map(answerOf)))
+export const probeHosts = async (urls: string[]) => judge(await Promise.all(urls.map(answerOf)))
 
-const isPrimary = (answer: Answer): answer is Said & { timeline: number } =>
+const isPrimary = (answer: Answer): answer is HostAnswer & { timeline: number } =>
   'timeline' in answer && answer.timeline !== null
 
 /**
@@ -57,15 +57,15 @@ function judge(answers: Answer[]) {
   }
 }
 
-const answerOf = (url: string): Promise<Answer> => ask(url).catch((error: Error) => ({ url, error }))
+const answerOf = (url: string): Promise<Answer> => probeHost(url).catch((error: Error) => ({ url, error }))
 
-async function ask(url: string): Promise<Said> {
+async function probeHost(url: string): Promise<HostAnswer> {
   const client = await connectTo(url)
   try {
     const { host, port } = client
-    return { url, host, port, timeline: (await takesWrites(client)) ? await timelineOf(client) : null }
+    return { url, host, port, timeline: (await acceptsWrites(client)) ? await timelineOf(client) : null }
   } finally {
-    await close(client)
+    await closeClient(client)
   }
 }
 
@@ -80,13 +80,13 @@ export async function connectTo(url: string): Promise<pg.Client> {
 }
 
 /** Closes a connection without waiting for a hanging host. */
-export async function close(client: pg.Client | undefined): Promise<void> {
+export async function closeClient(client: pg.Client | undefined): Promise<void> {
   const late = setTimeout(() => client?.connection.stream.destroy(), MOMENT_MS).unref()
   await client?.end().catch(() => {})
   clearTimeout(late)
 }
 
-export async function takesWrites(client: pg.Client): Promise<boolean> {
+export async function acceptsWrites(client: pg.Client): Promise<boolean> {
   const { rows } = await client.query<{ yes: boolean }>(
     `select current_setting('transaction_read_only') = 'off' as yes`,
   )
@@ -107,10 +107,10 @@ function noneOf(answers: Answer[]): Error {
   const { silent } = judge(answers)
   const wrong = silent.find(({ error }) => isWrongAddress(error))
   if (wrong) return wrong.error
-  const said = answers.map(
+  const reasons = answers.map(
     (answer) => `${hostName(answer)} ${'error' in answer ? silenceInWords(answer) : 'only reads'}`,
   )
-  const message = `none of its ${answers.length} hosts takes writes (${said.join('; ')})`
+  const message = `none of its ${answers.length} hosts takes writes (${reasons.join('; ')})`
   return Object.assign(new Error(message), { code: CANNOT_CONNECT })
 }
 

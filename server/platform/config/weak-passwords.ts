@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs'
 import { wrongField } from '../refusal.ts'
 
 const COMMON = new Set(
-  readFileSync(new URL('./common-passwords.txt', import.meta.url), 'utf8')
+  readFileSync(new URL('./weak-passwords.txt', import.meta.url), 'utf8')
     .split(/\s+/)
     .filter(Boolean),
 )
