@@ -2,15 +2,15 @@ import react from '@vitejs/plugin-react'
 import { defineConfig } from 'vite'
 import { contractCalls } from './web/build/contract-calls.ts'
 import { docsPages } from './web/build/docs-pages.ts'
-import { chunkOf } from './web/build/first-load.ts'
-import { precompress } from './web/build/precompress.ts'
+import { chooseChunk } from './web/build/first-load.ts'
+import { precompressBuild } from './web/build/precompress.ts'
 import { publicPages } from './web/build/public-pages.ts'
 
 const api = 'http://127.0.0.1:3000'
 
 export default defineConfig({
   publicDir: 'web/public',
-  plugins: [contractCalls(), react(), publicPages(), docsPages(), precompress()],
+  plugins: [contractCalls(), react(), publicPages(), docsPages(), precompressBuild()],
   build: {
     outDir: 'dist/web',
     emptyOutDir: true,
@@ -23,7 +23,7 @@ export default defineConfig({
       output: {
         codeSplitting: {
           includeDependenciesRecursively: false,
-          groups: [{ debugName: 'first load', name: (id, context) => chunkOf(id, context) ?? null }],
+          groups: [{ debugName: 'first load', name: (id, context) => chooseChunk(id, context) ?? null }],
         },
       },
     },

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url'
 import { buildEmbedScript } from '../embed/build.ts'
 import { renderEmbedScript } from '../embed/configuration.ts'
-import { buildWeb, firstScreens, limits, measure, packed } from '../web/build/first-screen.ts'
+import { buildWeb, compressedSize, firstScreens, limits, measureFirstScreen } from '../web/build/first-screen.ts'
 import type { Line } from './rounds.ts'
 
 const EMBED_LIMIT = 4096
@@ -11,7 +11,7 @@ const EMBED_LIMIT = 4096
  * change.
  */
 export async function measureFirstLoad(): Promise<Line[]> {
-  const { firstScreen } = measure(await buildWeb(fileURLToPath(new URL('../', import.meta.url))))
+  const { firstScreen } = measureFirstScreen(await buildWeb(fileURLToPath(new URL('../', import.meta.url))))
   const screen = (what: string, files: string[], limit: number) => {
     const { script, css, requests } = firstScreen(...files)
     const also = `style sheets ${kb(css)} of ${kb(limits.css)}, ${requests} of ${limits.requests} requests`
@@ -21,7 +21,10 @@ export async function measureFirstLoad(): Promise<Line[]> {
     screen('the dashboard', firstScreens.dashboard, limits.script),
     screen('the list of accounts', firstScreens.accounts, limits.script),
     screen('a screen before signing in', firstScreens.beforeSignIn, limits.scriptBeforeSignIn),
-    lineOf('embed script of an account', packed(await embedScript()), { limit: EMBED_LIMIT, also: 'one request' }),
+    lineOf('embed script of an account', compressedSize(await embedScript()), {
+      limit: EMBED_LIMIT,
+      also: 'one request',
+    }),
   ]
 }
 

@@ -54,7 +54,7 @@ test('what is worked out from days', () => {
   assert.equal(paydays.hasHourCome('America/New_York', new Date('2026-11-20T10:59:00Z')), false)
   assert.equal(paydays.hasHourCome('America/New_York', new Date('2026-11-20T11:00:00Z')), true)
   assert.equal(web.todayIn('Asia/Tokyo', new Date('2026-11-20T18:00:00Z')), '2026-11-21')
-  assert.equal(web.yearOf(web.todayIn('UTC', at)), 2026)
+  assert.equal(web.toYear(web.todayIn('UTC', at)), 2026)
   assert.deepEqual(web.lastMonths(6, web.todayIn('UTC', at)), { from: '2026-05-21', to: '2026-11-20' })
 })
 

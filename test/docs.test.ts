@@ -10,8 +10,8 @@ import packageJson from '../package.json' with { type: 'json' }
 import { commands as commandsOfProduct } from '../server/commands/contents.ts'
 import { columnFacts, type PersonKind } from '../server/platform/database/columns.ts'
 import { keptByAccount, keptDays } from '../server/retention.ts'
-import { addressOf, everyToken, readDocs } from '../web/build/docs-markdown.ts'
-import { aboutPages, docsOf, HTTPS_STEPS } from '../web/shared/docs.ts'
+import { everyToken, readDocs, toDocsAddress } from '../web/build/docs-markdown.ts'
+import { aboutPages, firstDocsPage, HTTPS_STEPS } from '../web/shared/docs.ts'
 import { retentionWords } from '../web/words/retention.ts'
 import { atOnce, blocks, commands, readme, root, texts, untilStopped } from './support/docs-commands.ts'
 
@@ -131,9 +131,9 @@ test('every mentioned npm script exists', () => {
 test('each page that a screen links to exists, with its section', () => {
   const { pages } = readDocs(join(root, 'docs'))
   const roles = ['account-owner', 'account-finance', 'partner', 'admin', undefined] as const
-  for (const address of [...Object.values(aboutPages), ...roles.map(docsOf), HTTPS_STEPS]) {
+  for (const address of [...Object.values(aboutPages), ...roles.map(firstDocsPage), HTTPS_STEPS]) {
     const [path, anchor] = address.split('#') as [string, string?]
-    const page = [...pages.values()].find(({ name }) => addressOf(name) === path)
+    const page = [...pages.values()].find(({ name }) => toDocsAddress(name) === path)
     assert.ok(page && (!anchor || page.anchors.has(anchor)), address)
   }
 })

@@ -40,7 +40,8 @@ const RULES: Record<string, { of: RegExp; source?: boolean }> = {
   },
   'spread literal': { of: /(\.\.\.\{\s*[\w$]+)/g, source: true },
   'vague value': { of: /\b(?:const|let) (told|said|heard|ears|beside|meanwhile|whose|asked)\b/g },
-  'is as a discriminant': { of: /\b(is: '[\w-]+')/g },
+  // the operator of conditions that is named so stays
+  'is as a discriminant': { of: /\b(is: '(?!is')[\w-]+')/g },
 }
 const WORDS_OF_PATHS =
   /(^|[/.-])(told|tell|heard|felt|looks|filed|ways?|doors?|front-door|walls|ground|weather|lives|course|lanes?|till|crew|crowd|rails|courier|meanwhile|utils|common|helpers)(?=[/.-])/

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressOf, randomKey, refusalOf } from './api.ts'
+import { buildAddress, randomKey, readRefusal } from './api.ts'
 import { refusalWords } from './words/refusals.ts'
 
 test('an address is the path below the base with its parameters escaped', () =>
-  assert.equal(addressOf('/leads/:id/sales', { id: 'a/b?c' }, undefined), '/api/v1/leads/a%2Fb%3Fc/sales'))
+  assert.equal(buildAddress('/leads/:id/sales', { id: 'a/b?c' }, undefined), '/api/v1/leads/a%2Fb%3Fc/sales'))
 
 test('a query omits empty values and keeps zero and false', () =>
   assert.equal(
-    addressOf('/accounts/:id/leads', { id: 'a1' }, { search: '', cursor: undefined, limit: 0, unattributed: false }),
+    buildAddress('/accounts/:id/leads', { id: 'a1' }, { search: '', cursor: undefined, limit: 0, unattributed: false }),
     '/api/v1/accounts/a1/leads?limit=0&unattributed=false',
   ))
 
@@ -18,7 +18,7 @@ test('idempotency keys are 128 random bits', () => {
 })
 
 const refused = (error: object, status = 409) =>
-  refusalOf(Response.json({ error, requestId: 'r1' }, { status, headers: { 'retry-after': '3' } }))
+  readRefusal(Response.json({ error, requestId: 'r1' }, { status, headers: { 'retry-after': '3' } }))
 
 test('a refusal has the server’s message if the language has no words for its reason', async () => {
   const values = { max: 10 }
@@ -34,10 +34,10 @@ test('a refusal has the server’s message if the language has no words for its 
 test('a refusal appears in the language’s words for its reason, with its values, and under its field', async (t) => {
   refusalWords.too_many_layers = ({ max }) => `Höchstens ${max} Ebenen`
   t.after(() => delete refusalWords.too_many_layers)
-  const said = 'Partners can be at most 10 levels deep'
+  const message = 'Partners can be at most 10 levels deep'
   const code = 'validation_failed'
-  const fields = { parentPartnerId: said, email: 'Email is required' }
-  const error = await refused({ code, reason: 'too_many_layers', message: said, values: { max: 10 }, fields })
+  const fields = { parentPartnerId: message, email: 'Email is required' }
+  const error = await refused({ code, reason: 'too_many_layers', message: message, values: { max: 10 }, fields })
   assert.equal(error.message, 'Höchstens 10 Ebenen')
   assert.deepEqual(error.fields, { parentPartnerId: 'Höchstens 10 Ebenen', email: 'Email is required' })
   const other = await refused({ code, reason: 'email_missing', message: 'Email is required', fields })

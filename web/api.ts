@@ -1,9 +1,9 @@
 import type { z } from 'zod'
 import { refreshSession, signOut as signOutCall } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { dropEarly, keepForNext, takePrefetched } from './prefetch.ts'
-import { clearSession, goToSignIn, keepSession, portalSession, readSession } from './session.ts'
-import { askForPassword } from './step-up.ts'
+import { consumePrefetched, dropEarly, savePrefetch } from './prefetch.ts'
+import { clearSession, openSignIn, portalSession, readSession, saveSession } from './session.ts'
+import { requestPassword } from './step-up.ts'
 import { authWords } from './words/auth.ts'
 import { basicWords } from './words/basic.ts'
 import { refusedInWords } from './words/refusals.ts'
@@ -81,25 +81,25 @@ export const mayHaveTakenEffect = (error: unknown) =>
  * Makes one call of the contract and returns its reply. Renews an expired access token once, silently. Throws
  * `CallError`; if the session is over it also navigates to the sign-in screen.
  */
-export async function call<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+export async function callApi<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   ...[input]: Nothing extends EndpointInput<P, Q, B>
     ? [input?: EndpointInput<P, Q, B>]
     : [input: EndpointInput<P, Q, B>]
 ): Promise<z.output<R>> {
-  return (await (await answer(endpoint, (input ?? {}) as Loose)).json().catch(() => undefined)) as z.output<R>
+  return (await (await fetchReply(endpoint, (input ?? {}) as Loose)).json().catch(() => undefined)) as z.output<R>
 }
 
 /** Ends the session here, on the server and in every other tab. Never fails: the tokens are deleted either way. */
 export async function signOut() {
   const session = readSession()
   clearSession()
-  if (session) await call(signOutCall, { body: { refreshToken: session.refreshToken } }).catch(() => undefined)
-  await goToSignIn()
+  if (session) await callApi(signOutCall, { body: { refreshToken: session.refreshToken } }).catch(() => undefined)
+  await openSignIn()
 }
 
 /** Returns a call's reply, or throws its refusal. */
-export async function answer(endpoint: Target, input: Loose) {
+export async function fetchReply(endpoint: Target, input: Loose) {
   const write = endpoint.method !== 'GET'
   if (write) dropEarly()
   const options = write ? { ...input, idempotencyKey: input.idempotencyKey ?? randomKey() } : input
@@ -109,14 +109,14 @@ export async function answer(endpoint: Target, input: Loose) {
   for (let tries = 1; ; tries++) {
     const response = await send(endpoint, options, bearer)
     if (response.ok) return response
-    const refusal = await refusalOf(response)
+    const refusal = await readRefusal(response)
     if (!own && !proved && refusal.code === 'recent_sign_in_required') {
-      proved = await askForPassword(refusal.message)
+      proved = await requestPassword(refusal.message)
       if (!proved) throw refusal
       bearer = readSession()?.accessToken
       continue
     }
-    if (refusal.code === 'second_factor_missing') goToProfile()
+    if (refusal.code === 'second_factor_missing') openProfile()
     const portal = portalSession()
     const isOver = isOfSession(refusal) || (portal && refusal.code === 'account_disabled')
     if (own || !isOver || tries === TRIES) throw refusal
@@ -125,7 +125,7 @@ export async function answer(endpoint: Target, input: Loose) {
 }
 
 /** Leads to the only screen that is open without the second factor that an account requires. */
-function goToProfile() {
+function openProfile() {
   if (location.pathname !== '/user/profile') location.assign('/user/profile')
 }
 
@@ -148,10 +148,10 @@ async function renew(worn: string | undefined): Promise<string> {
       const response = await send(refreshSession, { body: { refreshToken: session.refreshToken } })
       if (response.ok) {
         const renewed = await response.json()
-        keepSession(renewed)
+        saveSession(renewed)
         return renewed.accessToken as string
       }
-      if (response.status !== 401) throw await refusalOf(response)
+      if (response.status !== 401) throw await readRefusal(response)
       clearSession()
     }
     return null
@@ -159,7 +159,7 @@ async function renew(worn: string | undefined): Promise<string> {
   // Web Locks exist only on https and localhost.
   const renewed = await (navigator.locks ? navigator.locks.request('tributary.session', exchange) : alone(exchange))
   if (renewed) return renewed
-  await goToSignIn({ comeBack: true })
+  await openSignIn({ comeBack: true })
   throw new CallError(authWords.signIn, { status: 401, code: 'unauthenticated' })
 }
 
@@ -179,10 +179,10 @@ async function send(endpoint: Target, input: Loose, bearer?: string) {
   if (input.wiseToken) headers.set('Authorization', `wise:${input.wiseToken}`)
   if (input.idempotencyKey) headers.set('Idempotency-Key', input.idempotencyKey)
   if (input.body !== undefined) headers.set('Content-Type', 'application/json')
-  const address = addressOf(endpoint.path, input.params, input.query)
+  const address = buildAddress(endpoint.path, input.params, input.query)
   if (endpoint.method === 'GET' && bearer && !input.token && !input.accept) {
-    keepForNext(address)
-    const early = await takePrefetched(address, bearer)?.catch(() => undefined)
+    savePrefetch(address)
+    const early = await consumePrefetched(address, bearer)?.catch(() => undefined)
     if (early) return early
   }
   try {
@@ -203,7 +203,7 @@ async function send(endpoint: Target, input: Loose, bearer?: string) {
  * Returns `/partners/:id` with its parameters filled in, relative to the API's base, and the query without empty
  * values.
  */
-export function addressOf(path: string, params: unknown, query: unknown) {
+export function buildAddress(path: string, params: unknown, query: unknown) {
   const values = (params ?? {}) as Record<string, string>
   const filled = path.replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''))
   const search = new URLSearchParams()
@@ -213,9 +213,9 @@ export function addressOf(path: string, params: unknown, query: unknown) {
   return `/api/v1${filled}${search.size ? `?${search}` : ''}`
 }
 
-export async function refusalOf(response: Response) {
-  const said = await response.json().catch(() => null)
-  const error = said?.error ?? {}
+export async function readRefusal(response: Response) {
+  const content = await response.json().catch(() => null)
+  const error = content?.error ?? {}
   const message = refusedInWords({ ...error, message: error.message ?? basicWords.errors.unexpected })
   return new CallError(message, {
     status: response.status,
@@ -224,7 +224,7 @@ export async function refusalOf(response: Response) {
     values: error.values,
     fields: fieldsInWords(error, message),
     details: error.details,
-    requestId: said?.requestId ?? null,
+    requestId: content?.requestId ?? null,
     retryAfter: Number(response.headers.get('retry-after')) || null,
   })
 }
@@ -233,7 +233,7 @@ export async function refusalOf(response: Response) {
 const fieldsInWords = (
   { fields = {}, message }: { fields?: Record<string, string>; message?: string },
   words: string,
-) => Object.fromEntries(Object.entries(fields).map(([path, said]) => [path, said === message ? words : said]))
+) => Object.fromEntries(Object.entries(fields).map(([path, content]) => [path, content === message ? words : content]))
 
 /** Returns 128 random bits in hexadecimal; `crypto.randomUUID` does not exist on plain http. */
 export function randomKey() {

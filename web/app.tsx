@@ -3,14 +3,14 @@ import { QueryClientProvider } from '@tanstack/react-query'
 import { RouterProvider } from '@tanstack/react-router'
 import { makeQueryClient } from './query-client.ts'
 import { makeRouter } from './routes/router.tsx'
-import { goToSignIn, leaveBy, onSignedOutElsewhere } from './session.ts'
+import { onSignedOutElsewhere, openSignIn, setLeave } from './session.ts'
 
 const queryClient = makeQueryClient()
 
 /** The application behind the sign-in. */
-export function app() {
-  leaveBy(null)
-  onSignedOutElsewhere(() => goToSignIn())
+export function startApp() {
+  setLeave(null)
+  onSignedOutElsewhere(() => openSignIn())
   return (
     <QueryClientProvider client={queryClient}>
       <RouterProvider router={makeRouter(queryClient)} />

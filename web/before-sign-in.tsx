@@ -1,15 +1,15 @@
 import { useEffect, useState } from 'react'
 import { getPublicBrand, type PublicBrand } from '#contract/accounts.ts'
-import { call } from './api.ts'
+import { callApi } from './api.ts'
 import { ConfirmApplication } from './features/auth/ConfirmApplication.tsx'
 import { signInMethods } from './features/auth/methods.ts'
-import { navigateTo, stayBy, useSignInPath } from './features/auth/navigation.tsx'
+import { navigateTo, onSessionEnd, useSignInPath } from './features/auth/navigation.tsx'
 import { ResetPassword } from './features/auth/ResetPassword.tsx'
 import { SignIn } from './features/auth/SignIn.tsx'
 import { SigningIn } from './features/auth/SigningIn.tsx'
 import { isUnsubscribing, Unsubscribe } from './features/auth/Unsubscribe.tsx'
 import { UserSetup } from './features/auth/UserSetup.tsx'
-import { leaveBy } from './session.ts'
+import { setLeave } from './session.ts'
 import { LateBrandHead } from './shell/LateBrandHead.tsx'
 import { Logo } from './ui/Logo.tsx'
 import { ProgramTitle } from './ui/Page.tsx'
@@ -20,8 +20,8 @@ import { StandaloneMark } from './ui/StandaloneCard.tsx'
  * document's new address.
  */
 export function beforeSignIn(showAgain: () => void) {
-  leaveBy(navigateTo)
-  stayBy(showAgain)
+  setLeave(navigateTo)
+  onSessionEnd(showAgain)
   return <Screen />
 }
 
@@ -41,7 +41,7 @@ function useProgramHere() {
   const [program, setProgram] = useState<PublicBrand | null>(null)
   useEffect(() => {
     signInMethods()
-      .then(({ ownDomain }) => (ownDomain ? call(getPublicBrand, { query: {} }) : null))
+      .then(({ ownDomain }) => (ownDomain ? callApi(getPublicBrand, { query: {} }) : null))
       // our own look remains
       .then(setProgram, () => undefined)
   }, [])

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { getPartner, listPartners } from '#contract/partners.ts'
 import { previewCommission } from '#contract/sales.ts'
-import { listQuery, read } from './calls.ts'
+import { apiQuery, listQuery } from './calls.ts'
 
 test('a query is identified by its call and its arguments', () => {
-  assert.deepEqual(read(getPartner, { params: { id: 'p1' } }).queryKey, ['getPartner', { id: 'p1' }, undefined])
+  assert.deepEqual(apiQuery(getPartner, { params: { id: 'p1' } }).queryKey, ['getPartner', { id: 'p1' }, undefined])
   const list = listQuery(listPartners, { params: { id: 'a1' }, search: { sort: 'name' } })
   assert.deepEqual(list.queryKey, ['listPartners', { id: 'a1' }, { sort: 'name' }])
   const preview = { partnerId: 'p1', amount: 100_00 }
-  const asked = read(previewCommission, { params: { id: 'a1' }, body: preview })
-  assert.deepEqual(asked.queryKey, ['previewCommission', { id: 'a1' }, preview])
+  const query = apiQuery(previewCommission, { params: { id: 'a1' }, body: preview })
+  assert.deepEqual(query.queryKey, ['previewCommission', { id: 'a1' }, preview])
 })
 
 test('rows of one list never replace those of another', () => {

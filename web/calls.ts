@@ -13,30 +13,38 @@ import { useRef } from 'react'
 import type { z } from 'zod'
 import { type CurrentUser, getMe, type Role } from '#contract/auth.ts'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { CallError, call, type EndpointInput, type Loose, mayHaveTakenEffect, type Nothing, randomKey } from './api.ts'
+import {
+  CallError,
+  callApi,
+  type EndpointInput,
+  type Loose,
+  mayHaveTakenEffect,
+  type Nothing,
+  randomKey,
+} from './api.ts'
 import { portalSession } from './session.ts'
 
-/** The untyped core of `call`: the two helpers here have checked their input. */
-const send = call as (endpoint: unknown, input: unknown) => Promise<unknown>
+/** The untyped core of `callApi`: the two helpers here have checked their input. */
+const send = callApi as (endpoint: unknown, input: unknown) => Promise<unknown>
 
 /** A query's key is its call and its input. */
 const keyOf = ({ name }: { name: string }, { params, query, body }: Loose): QueryKey => [name, params, query ?? body]
 
 /** Returns a query for a reading call: `useQuery(read(getPartner, { params: { id } }))`. */
-export function read<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
+export function apiQuery<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends z.ZodType>(
   endpoint: Endpoint<P, Q, B, R>,
   ...[input]: Nothing extends EndpointInput<P, Q, B>
     ? [input?: EndpointInput<P, Q, B>]
     : [input: EndpointInput<P, Q, B>]
 ) {
-  const asked: Loose = input ?? {}
+  const request: Loose = input ?? {}
   return queryOptions({
-    queryKey: keyOf(endpoint, asked),
-    queryFn: ({ signal }) => send(endpoint, { ...asked, signal }) as Promise<z.output<R>>,
+    queryKey: keyOf(endpoint, request),
+    queryFn: ({ signal }) => send(endpoint, { ...request, signal }) as Promise<z.output<R>>,
   })
 }
 
-const ofUser = read(getMe)
+const ofUser = apiQuery(getMe)
 
 /** The signed-in user; in a portal its partner. */
 export const me = queryOptions({
@@ -81,17 +89,17 @@ export function listQuery<P extends z.ZodType, Q extends z.ZodType, B extends z.
 }
 
 /** All pages of a list, for `useInfiniteQuery`. */
-export function pagesOf<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends ListReply>(
+export function apiPagesQuery<P extends z.ZodType, Q extends z.ZodType, B extends z.ZodType, R extends ListReply>(
   endpoint: Endpoint<P, Q, B, R>,
   input: EndpointInput<P, Q, B>,
 ) {
-  const asked: Loose = input
+  const request: Loose = input
   return infiniteQueryOptions({
-    queryKey: [...keyOf(endpoint, asked), 'pages'],
+    queryKey: [...keyOf(endpoint, request), 'pages'],
     queryFn: ({ pageParam, signal }) =>
       send(endpoint, {
-        ...asked,
-        query: { ...(asked.query as object), ...(pageParam && { cursor: pageParam }) },
+        ...request,
+        query: { ...(request.query as object), ...(pageParam && { cursor: pageParam }) },
         signal,
       }) as Promise<z.output<R>>,
     initialPageParam: '',

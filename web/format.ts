@@ -144,7 +144,7 @@ export function formatShortRange(from: string, to: string, today?: string) {
 }
 
 /** Returns the year of a day YYYY-MM-DD. */
-export const yearOf = (day: string) => Number(day.slice(0, 4))
+export const toYear = (day: string) => Number(day.slice(0, 4))
 
 /** Returns today as YYYY-MM-DD in the account's time zone. */
 export const todayIn = (timeZone: string, now = new Date()) => dayIn(timeZone, now)
@@ -171,7 +171,7 @@ export function formatLongDateTime(at: string, timeZone: string) {
 
 /** Formats 'Jan 1' in this year, 'Jan 1, 2024' in another, in the account's time zone. */
 export function formatShortDate(at: string, timeZone: string, now = new Date()) {
-  const isThisYear = yearOf(dayIn(timeZone, new Date(at))) === yearOf(dayIn(timeZone, now))
+  const isThisYear = toYear(dayIn(timeZone, new Date(at))) === toYear(dayIn(timeZone, now))
   return isThisYear ? shortDays(timeZone).format(new Date(at)) : formatDateAt(at, timeZone)
 }
 

@@ -37,7 +37,7 @@ const root = createRoot(document.getElementById('root')!)
 async function show() {
   try {
     const shown = await withinTwoMinutes(application())
-    if (!saidLost()) root.render(createElement(StrictMode, null, shown))
+    if (!hasGivenUp()) root.render(createElement(StrictMode, null, shown))
   } catch (error) {
     // Emptied, so that start.js shows the failure there.
     root.unmount()
@@ -46,16 +46,16 @@ async function show() {
 }
 
 /** Returns whether start.js has given up on the code and offered to try again. */
-const saidLost = () => document.getElementById('lost') !== null
+const hasGivenUp = () => document.getElementById('lost') !== null
 
 async function application() {
   const path = location.pathname.replace(/\/$/, '')
   if (beforeSignIn.test(path)) return (await import('./before-sign-in.tsx')).beforeSignIn(show)
-  if (inPortal.test(path)) return (await import('./portal.tsx')).portal()
+  if (inPortal.test(path)) return (await import('./portal.tsx')).startPortal()
   const app = import('./app.tsx')
   // A failure here is repeated and reported when the screen is opened.
   arrivals[path]?.().catch(() => undefined)
-  return (await app).app()
+  return (await app).startApp()
 }
 
 show()

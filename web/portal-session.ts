@@ -1,7 +1,7 @@
 import { useSyncExternalStore } from 'react'
 import type { CurrentUser } from '#contract/auth.ts'
 import { getPortal, openPortal, type Portal } from '#contract/portal.ts'
-import { type CallError, call } from './api.ts'
+import { type CallError, callApi } from './api.ts'
 import { beInPortal, type Refused } from './session.ts'
 
 /**
@@ -43,19 +43,19 @@ export async function beginPortal() {
   const given = new URLSearchParams(location.hash.slice(1)).get('token') ?? ''
   if (location.hash) history.replaceState(null, '', location.pathname + location.search)
   beInPortal({ token: () => token, renew, user: async () => asUser(await open()) })
-  addEventListener('message', hear)
+  addEventListener('message', receiveToken)
   watchHeight()
-  tell({ type: 'ready' })
-  token = given.startsWith(LINK_PREFIX) ? await exchange(given) : given || kept()
+  postToParent({ type: 'ready' })
+  token = given.startsWith(LINK_PREFIX) ? await exchange(given) : given || readStored()
 }
 
 /** Exchanges a link's token for a session; without success there is none, which the first call finds. */
 async function exchange(link: string) {
-  const opened = await call(openPortal, { token: '', body: { token: link } }).catch((error: CallError) => {
+  const opened = await callApi(openPortal, { token: '', body: { token: link } }).catch((error: CallError) => {
     if (error.code === DISABLED) setEnded(endedBy(error))
     return null
   })
-  if (!opened) return kept()
+  if (!opened) return readStored()
   try {
     sessionStorage.setItem(KEY, opened.accessToken)
   } catch {
@@ -64,7 +64,7 @@ async function exchange(link: string) {
   return opened.accessToken
 }
 
-function kept() {
+function readStored() {
   try {
     return sessionStorage.getItem(KEY) ?? ''
   } catch {
@@ -73,7 +73,7 @@ function kept() {
 }
 
 async function open() {
-  shown = await call(getPortal)
+  shown = await callApi(getPortal)
   return shown
 }
 
@@ -98,7 +98,7 @@ function asUser({ partnerId, accountId }: Portal): CurrentUser {
 async function renew(worn: string | undefined, refusal: Refused) {
   if (token && token !== worn) return token
   // Several calls find it out together.
-  if (!isTold) tell({ type: 'expired' })
+  if (!isTold) postToParent({ type: 'expired' })
   isTold = true
   // a link that the disabled account refused has left no token
   if (token || !ended) setEnded(endedBy(refusal))
@@ -108,18 +108,18 @@ async function renew(worn: string | undefined, refusal: Refused) {
 const endedBy = ({ code, details }: Refused): Ended =>
   code === DISABLED ? { why: 'disabled', supportEmail: (details.supportEmail as string) ?? null } : { why: 'expired' }
 
-type Told = { type: 'ready' } | { type: 'height'; height: number } | { type: 'expired' }
+type PortalMessage = { type: 'ready' } | { type: 'height'; height: number } | { type: 'expired' }
 
 /** None of it is secret, and only the hosts that the account allows may frame this document. */
-function tell(told: Told) {
-  if (window.parent !== window) window.parent.postMessage({ source: 'tributary', ...told }, '*')
+function postToParent(message: PortalMessage) {
+  if (window.parent !== window) window.parent.postMessage({ source: 'tributary', ...message }, '*')
 }
 
 /** Takes another token from the page around the frame alone, and of the partner shown alone. */
-async function hear({ source, data }: MessageEvent) {
+async function receiveToken({ source, data }: MessageEvent) {
   if (source !== window.parent || window.parent === window) return
   if (data?.type !== 'token' || typeof data.token !== 'string') return
-  const found = await call(getPortal, { token: data.token }).catch(() => null)
+  const found = await callApi(getPortal, { token: data.token }).catch(() => null)
   if (!found || (shown && shown.partnerId !== found.partnerId)) return
   token = data.token
   setEnded(null)
@@ -136,6 +136,6 @@ function watchHeight() {
     const height = Math.ceil(root.getBoundingClientRect().height)
     if (height === last) return
     last = height
-    tell({ type: 'height', height })
+    postToParent({ type: 'height', height })
   }).observe(root)
 }

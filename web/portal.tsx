@@ -10,12 +10,12 @@ import { usePublicBrand } from './shared/public-brand.ts'
 import { isAtPartner } from './shared/roles.ts'
 import { DisabledAccount } from './shell/DisabledAccount.tsx'
 import { LateBrandHead } from './shell/LateBrandHead.tsx'
-import { account } from './shell/queries.ts'
+import { accountQuery } from './shell/queries.ts'
 import { Heading } from './ui/Page.tsx'
 import { portalWords } from './words/portal.ts'
 
 /** A partner's own screens, in a frame of another application or by a link. */
-export async function portal() {
+export async function startPortal() {
   const first = screenInAddress() ?? '/dashboard'
   await beginPortal()
   watchNewTabs()
@@ -44,7 +44,7 @@ function Screens({ router }: { router: ReturnType<typeof makePortalRouter> }) {
 function Over({ ended }: { ended: Ended }) {
   const client = useQueryClient()
   const role = client.getQueryData(me.queryKey)?.roles.find(isAtPartner)
-  const shown = role && (client.getQueryData(account(role.accountId).queryKey) as AccountForPartner | undefined)
+  const shown = role && (client.getQueryData(accountQuery(role.accountId).queryKey) as AccountForPartner | undefined)
   const stranger = usePublicBrand(shown ? undefined : location.pathname.split('/')[2])
   // the screens behind it stay in the account's color
   const brand = shown ? { ...shown, accent: null } : stranger

@@ -17,7 +17,7 @@ declare global {
 }
 
 const arrivedAt = globalThis.location?.pathname
-const asked = new Set<string>()
+const requests = new Set<string>()
 let isUsed = false
 for (const action of ['pointerdown', 'keydown'])
   globalThis.addEventListener?.(
@@ -29,7 +29,7 @@ for (const action of ['pointerdown', 'keydown'])
   )
 
 /** Returns the answer to a request sent by start.js, once. Undefined if it sent none. */
-export function takePrefetched(address: string, token: string): Promise<Response> | undefined {
+export function consumePrefetched(address: string, token: string): Promise<Response> | undefined {
   const early = globalThis.tributaryEarly
   if (early?.token !== token || performance.now() > ARRIVING_MS) return undefined
   const answer = early.answers.get(address)
@@ -43,14 +43,14 @@ export function dropEarly() {
 }
 
 /** Stores the requests of the screen the document was opened at, until the user does something on it. */
-export function keepForNext(address: string) {
+export function savePrefetch(address: string) {
   if (!ARRIVALS.includes(arrivedAt) || performance.now() > ARRIVING_MS) return
-  if (isUsed || asked.size >= MOST || asked.has(address)) return
-  asked.add(address)
+  if (isUsed || requests.size >= MOST || requests.has(address)) return
+  requests.add(address)
   try {
     const known = JSON.parse(localStorage.getItem(KEY) ?? '{}')
     // figures are requested up to a day: tomorrow's differ
-    const last = { day: new Date().toDateString(), asked: [...asked] }
+    const last = { day: new Date().toDateString(), asked: [...requests] }
     localStorage.setItem(KEY, JSON.stringify({ ...known, [arrivedAt]: last }))
   } catch {
     // Storage refused: the next document makes its requests one after another.
@@ -58,7 +58,7 @@ export function keepForNext(address: string) {
 }
 
 /** Deletes the stored requests: they must not reach the next user who signs in. */
-export function forgetEarly() {
+export function deletePrefetches() {
   try {
     localStorage.removeItem(KEY)
   } catch {

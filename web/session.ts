@@ -1,5 +1,5 @@
 import type { CurrentUser, Session } from '#contract/auth.ts'
-import { forgetEarly } from './prefetch.ts'
+import { deletePrefetches } from './prefetch.ts'
 
 const KEY = 'tributary.session'
 
@@ -46,11 +46,11 @@ export function readSession(): Session | null {
 /** Stores the tokens of a person who has signed in. Tabs of the person before, who may be another one, are left. */
 export function beginSession(session: Session) {
   clearSession()
-  keepSession(session)
+  saveSession(session)
 }
 
 /** Stores the tokens for all tabs; if the storage fails, for this one until it is closed. */
-export function keepSession({ accessToken, refreshToken }: Session) {
+export function saveSession({ accessToken, refreshToken }: Session) {
   const session = { accessToken, refreshToken }
   try {
     localStorage.setItem(KEY, JSON.stringify(session))
@@ -62,7 +62,7 @@ export function keepSession({ accessToken, refreshToken }: Session) {
 
 export function clearSession() {
   unstored = null
-  forgetEarly()
+  deletePrefetches()
   try {
     localStorage.removeItem(KEY)
   } catch {
@@ -87,7 +87,7 @@ const loadAnew = (address: string): Promise<void> => {
 let leave = loadAnew
 
 /** Sets how to leave: the screens before signing in navigate without loading; null loads a new document. */
-export function leaveBy(go: ((address: string) => void) | null) {
+export function setLeave(go: ((address: string) => void) | null) {
   leave = go ? async (address) => go(address) : loadAnew
 }
 
@@ -98,7 +98,7 @@ export const endsWithDocument = () => unstored !== null
  * Goes to the sign-in screen; from the application in a new document, so that nothing of the last user stays in memory.
  * Signing in leads back to this address if `comeBack`.
  */
-export function goToSignIn({ comeBack = false } = {}) {
+export function openSignIn({ comeBack = false } = {}) {
   const path = location.pathname + location.search + location.hash
   const search = comeBack && path !== '/' && path !== HOME ? `?${new URLSearchParams({ return: path })}` : ''
   return leave(`/auth/sign-in${search}`)

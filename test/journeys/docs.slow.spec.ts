@@ -1,6 +1,6 @@
 import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
-import { addressOf, readDocs } from '../../web/build/docs-markdown.ts'
+import { readDocs, toDocsAddress } from '../../web/build/docs-markdown.ts'
 import { ADMINISTRATOR } from '../support/app.ts'
 import { unexpected } from '../support/browser.ts'
 import { anOwner, aPartnerOf, expectAccessibleInBothThemes, heading, signedInPage } from '../support/journey.ts'
@@ -16,7 +16,7 @@ const isTooWide = (page: Page) =>
 test('every page is readable without signing in, on a phone and a wide screen', async ({ page, site, complaints }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   for (const { name, title } of docs.pages.values()) {
-    await page.goto(`${site.url}${addressOf(name)}`)
+    await page.goto(`${site.url}${toDocsAddress(name)}`)
     await expect(page.getByRole('heading', { level: 1 })).toHaveText(title)
     expect(await isTooWide(page), name).toBe(false)
   }

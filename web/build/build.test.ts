@@ -4,19 +4,19 @@ import { before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Rolldown } from 'vite'
 import { lightModule } from './contract-calls.ts'
-import { buildWeb, firstScreens, limits, measure, packed } from './first-screen.ts'
+import { buildWeb, compressedSize, firstScreens, limits, measureFirstScreen } from './first-screen.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const KB = 1024
 
 let chunks: Rolldown.OutputChunk[]
 let assets: Rolldown.OutputAsset[]
-let measured: ReturnType<typeof measure>
+let measured: ReturnType<typeof measureFirstScreen>
 
 before(async () => {
   const built = await buildWeb(root)
   ;({ chunks, assets } = built)
-  measured = measure(built)
+  measured = measureFirstScreen(built)
 })
 
 const loadedBy = (file: string) => measured.loadedBy(file)
@@ -50,7 +50,7 @@ test('the document describes itself, and robots.txt covers robots', async () => 
 
 test('each screen before signing in has its own document that describes it, and is otherwise identical', () => {
   const documents = assets.filter(({ fileName }) => fileName.endsWith('.html') && !/^docs\b/.test(fileName))
-  const said = documents.map(({ fileName, source }) => {
+  const pages = documents.map(({ fileName, source }) => {
     const text = String(source)
     const [, title] = /<title>([^<]+)<\/title>/.exec(text)!
     const [, description] = /<meta name="description" content="([^"]{9,160})"/.exec(text)!
@@ -58,7 +58,7 @@ test('each screen before signing in has its own document that describes it, and 
     assert.ok(text.includes(`<meta property="og:description" content="${description}"`), fileName)
     return { fileName, title, description, rest: text.replaceAll(title!, '').replaceAll(description!, '') }
   })
-  assert.deepEqual(said.map(({ fileName, title }) => [fileName, title]).sort(), [
+  assert.deepEqual(pages.map(({ fileName, title }) => [fileName, title]).sort(), [
     ['auth/reset-password.html', 'Reset password · Tributary'],
     ['auth/sign-in.html', 'Sign in · Tributary'],
     ['index.html', 'Tributary'],
@@ -66,19 +66,19 @@ test('each screen before signing in has its own document that describes it, and 
     ['mail/unsubscribe.html', 'Unsubscribe · Tributary'],
     ['user-setup.html', 'Set up your account · Tributary'],
   ])
-  assert.equal(new Set(said.map(({ description }) => description)).size, documents.length)
-  const [first, ...others] = said.filter(({ fileName }) => fileName !== 'index.html')
+  assert.equal(new Set(pages.map(({ description }) => description)).size, documents.length)
+  const [first, ...others] = pages.filter(({ fileName }) => fileName !== 'index.html')
   for (const { rest, fileName } of others) assert.equal(rest, first!.rest, fileName)
 })
 
 test('the document preloads the font that its style sheet names', () => {
   const page = String(assets.find(({ fileName }) => fileName === 'index.html')?.source)
-  const asked = page.match(/<link rel="preload" as="font" type="font\/woff2" crossorigin href="\/([^"]+)"/)?.[1]
-  const font = assets.find(({ fileName }) => fileName === asked)
-  assert.ok(font, `${asked} is not of the build`)
+  const fontFile = page.match(/<link rel="preload" as="font" type="font\/woff2" crossorigin href="\/([^"]+)"/)?.[1]
+  const font = assets.find(({ fileName }) => fileName === fontFile)
+  assert.ok(font, `${fontFile} is not of the build`)
   assert.ok(font.source.length <= 60 * KB, `${font.source.length} bytes`)
   const sheets = assets.filter(({ fileName }) => fileName.endsWith('.css'))
-  assert.ok(sheets.some(({ source }) => String(source).includes(asked!)))
+  assert.ok(sheets.some(({ source }) => String(source).includes(fontFile!)))
 })
 
 for (const [name, files, most] of [
@@ -144,7 +144,9 @@ test('charts load with the screens that show them, and stay within their budget'
   const [chart] = own
   const everywhere = firstScreen(...firstScreens.accounts).chunks
   assert.ok(!everywhere.has(chart!), 'a screen without charts waits for their code')
-  const script = [...own].filter((chunk) => !everywhere.has(chunk)).reduce((sum, { code }) => sum + packed(code), 0)
+  const script = [...own]
+    .filter((chunk) => !everywhere.has(chunk))
+    .reduce((sum, { code }) => sum + compressedSize(code), 0)
   assert.ok(script <= 40 * KB, `${script} bytes of script`)
 })
 

@@ -14,7 +14,7 @@ const WHOLE = '?whole'
  * columns), and its words, lists of
  * them and numbers, obtained by running the file here;
  * - its other exports (schemas, functions), from the file itself, and only into the chunks that use them.
- * Types are untouched, so `call(createSale, …)` stays checked by the contract. A form that checks with a schema imports
+ * Types are untouched, so `callApi(createSale, …)` stays checked by the contract. A form that checks with a schema imports
  * the schema (`NewSale`), not `createSale.body`.
  */
 export function contractCalls(): Plugin {

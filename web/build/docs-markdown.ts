@@ -17,7 +17,7 @@ const CHANGELOG = 'CHANGELOG'
 export const NOT_SEARCHED = [CONTENTS, CHANGELOG]
 
 /** Returns the address of a page; a folder's `README` has the folder's. */
-export const addressOf = (name: string) => `/docs/${name.toLowerCase()}`.replace(/\/readme$/, '')
+export const toDocsAddress = (name: string) => `/docs/${name.toLowerCase()}`.replace(/\/readme$/, '')
 
 const marked = new Marked()
 
@@ -38,8 +38,8 @@ function pageOf(name: string, markdown: string): DocsPage {
   const tokens = marked.lexer(markdown)
   const headings = tokens.filter((token): token is Tokens.Heading => token.type === 'heading')
   const anchors = new Set<string>()
-  for (const { tokens: text } of headings) anchors.add(freeAnchor(plainOf(text), anchors))
-  return { name, title: plainOf(headings[0]?.tokens ?? []), tokens, anchors }
+  for (const { tokens: text } of headings) anchors.add(freeAnchor(toPlainText(text), anchors))
+  return { name, title: toPlainText(headings[0]?.tokens ?? []), tokens, anchors }
 }
 
 /** Returns a heading's anchor as GitHub makes it, so that one link works in both places. */
@@ -55,9 +55,9 @@ export function freeAnchor(heading: string, taken: ReadonlySet<string>) {
 }
 
 /** Returns the text of a line without markup. */
-export const plainOf = (tokens: readonly Token[]): string =>
+export const toPlainText = (tokens: readonly Token[]): string =>
   tokens
-    .map((token) => ('tokens' in token && token.tokens ? plainOf(token.tokens) : 'text' in token ? token.text : ''))
+    .map((token) => ('tokens' in token && token.tokens ? toPlainText(token.tokens) : 'text' in token ? token.text : ''))
     .join('')
 
 /** Reads the sections of a page’s lists: a heading with the list below it, each line beginning with the link to a page. */
@@ -68,15 +68,16 @@ function contentsOf(from: string, tokens: readonly Token[]): Section[] {
     if (token.type === 'list')
       for (const { tokens: line } of (token as Tokens.List).items) {
         const link = linksIn(line)[0]
-        const target = link && targetOf(from, link.href)
-        if (target && 'page' in target) sections.at(-1)?.pages.push({ name: target.page, label: plainOf(link.tokens) })
+        const target = link && toTarget(from, link.href)
+        if (target && 'page' in target)
+          sections.at(-1)?.pages.push({ name: target.page, label: toPlainText(link.tokens) })
       }
   }
   return sections.filter(({ pages }) => pages.length > 0)
 }
 
 /** Returns every page in reading order: those of the contents, each README followed by the pages of its folder. */
-export const orderOf = ({ contents, pages }: Docs) =>
+export const listPagesInOrder = ({ contents, pages }: Docs) =>
   contents.flatMap((section) => section.pages).flatMap((listed) => [listed, ...listedOn(pages.get(listed.name))])
 
 function listedOn(page: DocsPage | undefined) {
@@ -88,7 +89,7 @@ function listedOn(page: DocsPage | undefined) {
 /** The target of a page's link: another page, a file outside the pages, or another site. */
 export type Target = { page: string; anchor: string | undefined } | { file: string } | { elsewhere: string }
 
-export function targetOf(from: string, href: string): Target {
+export function toTarget(from: string, href: string): Target {
   if (/^[a-z]+:/.test(href)) return { elsewhere: href }
   const [path = '', anchor] = href.split('#', 2)
   if (path === '') return { page: from, anchor }
@@ -118,8 +119,8 @@ export const picturesIn = (tokens: readonly Token[]) =>
   everyToken(tokens).filter((token): token is Tokens.Image => token.type === 'image')
 
 /** Returns the problems of the docs, a sentence each: broken links, pages without a link to them, markup. */
-export function problemsOf(docs: Docs): string[] {
-  const listed = orderOf(docs).map(({ name }) => name)
+export function findProblems(docs: Docs): string[] {
+  const listed = listPagesInOrder(docs).map(({ name }) => name)
   const unlisted = [...docs.pages.keys()].filter((name) => name !== CONTENTS && !listed.includes(name))
   const twice = listed.filter((name, at) => listed.indexOf(name) !== at)
   return [
@@ -131,7 +132,7 @@ export function problemsOf(docs: Docs): string[] {
 
 function problemsOn(docs: Docs, { name, title, tokens }: DocsPage): string[] {
   const leadsNowhere = (href: string) => {
-    const target = targetOf(name, href)
+    const target = toTarget(name, href)
     if ('elsewhere' in target) return !/^(https?|mailto):/.test(target.elsewhere)
     if ('file' in target) return !existsSync(`${docs.root}/${target.file}`)
     const page = docs.pages.get(target.page)

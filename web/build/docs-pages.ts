@@ -4,17 +4,17 @@ import { Marked, type Tokens } from 'marked'
 import type { Plugin, Rolldown } from 'vite'
 import packageJson from '../../package.json' with { type: 'json' }
 import {
-  addressOf,
   CONTENTS,
   type Docs,
   type DocsPage,
   freeAnchor,
-  orderOf,
-  plainOf,
+  listPagesInOrder,
   readDocs,
-  targetOf,
+  toDocsAddress,
+  toPlainText,
+  toTarget,
 } from './docs-markdown.ts'
-import { partsOf } from './docs-search.ts'
+import { listParts } from './docs-search.ts'
 
 const root = fileURLToPath(new URL('../../docs', import.meta.url))
 const searchScript = fileURLToPath(new URL('../docs/search.ts', import.meta.url))
@@ -41,7 +41,7 @@ export function docsPages(): Plugin {
       const files = { ...filesOf(this, bundle, docs), script: `/${this.getFileName(script)}` }
       const emit = (fileName: string, source: string) => this.emitFile({ type: 'asset', fileName, source })
       for (const page of docs.pages.values())
-        emit(`${addressOf(page.name).slice(1)}.html`, documentOf(docs, page, files))
+        emit(`${toDocsAddress(page.name).slice(1)}.html`, documentOf(docs, page, files))
       emit('docs/search.html', searchPageOf(docs, files))
       emit('docs/404.html', notFoundOf(docs, files))
     },
@@ -63,7 +63,7 @@ function filesOf(build: Rolldown.PluginContext, bundle: Rolldown.OutputBundle, d
   return {
     stylesheet: emit('docs.css', [here('../ui/tokens.css'), fonts, here('docs.css')].join('\n')),
     icon: built('tributary-mark.svg'),
-    index: emit('docs-index.json', JSON.stringify(partsOf(docs))),
+    index: emit('docs-index.json', JSON.stringify(listParts(docs))),
     picture(file) {
       const known = pictures.get(file) ?? emit(file.replaceAll('/', '-'), readFileSync(`${root}/${file}`))
       pictures.set(file, known)
@@ -73,10 +73,10 @@ function filesOf(build: Rolldown.PluginContext, bundle: Rolldown.OutputBundle, d
 }
 
 function documentOf(docs: Docs, page: DocsPage, files: Files) {
-  const order = [{ name: CONTENTS, label: 'Contents' }, ...orderOf(docs)]
+  const order = [{ name: CONTENTS, label: 'Contents' }, ...listPagesInOrder(docs)]
   const at = order.findIndex(({ name }) => name === page.name)
   const step = (rel: 'prev' | 'next', to: { name: string; label: string } | undefined) =>
-    to ? `<a rel="${rel}" href="${addressOf(to.name)}"><span>${STEPS[rel]}</span> ${escaped(to.label)}</a>` : ''
+    to ? `<a rel="${rel}" href="${toDocsAddress(to.name)}"><span>${STEPS[rel]}</span> ${escaped(to.label)}</a>` : ''
   return frame(docs, files, {
     name: page.name,
     title: page.title,
@@ -157,7 +157,7 @@ function frame(
 
 function contentsOf({ contents }: Docs, here: string) {
   const link = ({ name, label }: { name: string; label: string }) =>
-    `<li><a href="${addressOf(name)}"${name === here ? ' aria-current="page"' : ''}>${escaped(label)}</a></li>`
+    `<li><a href="${toDocsAddress(name)}"${name === here ? ' aria-current="page"' : ''}>${escaped(label)}</a></li>`
   return contents
     .map(({ heading, pages }) => `<h2>${escaped(heading)}</h2><ul>${pages.map(link).join('')}</ul>`)
     .join('')
@@ -168,7 +168,7 @@ function articleOf(docs: Docs, page: DocsPage, files: Files) {
   const marked = new Marked({
     renderer: {
       heading({ tokens, depth }) {
-        const anchor = freeAnchor(plainOf(tokens), taken)
+        const anchor = freeAnchor(toPlainText(tokens), taken)
         taken.add(anchor)
         const text = this.parser.parseInline(tokens)
         if (depth === 1) return `<h1 id="${anchor}">${text}</h1>`
@@ -192,15 +192,15 @@ function articleOf(docs: Docs, page: DocsPage, files: Files) {
 
 /** Returns the browser's address for a link; null for files of the repository that are not pages. */
 function addressBehind(docs: Docs, { name }: DocsPage, href: string) {
-  const target = targetOf(name, href)
+  const target = toTarget(name, href)
   if ('elsewhere' in target) return target.elsewhere
   if ('file' in target || !docs.pages.has(target.page)) return null
-  return addressOf(target.page) + (target.anchor === undefined ? '' : `#${target.anchor}`)
+  return toDocsAddress(target.page) + (target.anchor === undefined ? '' : `#${target.anchor}`)
 }
 
 /** Includes the picture's size, so that the text below does not jump when it loads. */
 function pictureOf(page: DocsPage, href: string, text: string, { picture }: Files) {
-  const target = targetOf(page.name, href)
+  const target = toTarget(page.name, href)
   if (!('file' in target) || !existsSync(`${root}/${target.file}`)) return escaped(text)
   const head = readFileSync(`${root}/${target.file}`)
   const [width, height] = [head.readUInt32BE(16), head.readUInt32BE(20)]

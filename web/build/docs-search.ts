@@ -1,9 +1,9 @@
 import type { Token, Tokens } from 'marked'
 import type { Part } from '../docs/find.ts'
-import { addressOf, type Docs, type DocsPage, freeAnchor, NOT_SEARCHED, plainOf } from './docs-markdown.ts'
+import { type Docs, type DocsPage, freeAnchor, NOT_SEARCHED, toDocsAddress, toPlainText } from './docs-markdown.ts'
 
 /** Returns the searchable parts: every part of every page except the pages that every query would match. */
-export const partsOf = ({ pages }: Docs): Part[] =>
+export const listParts = ({ pages }: Docs): Part[] =>
   [...pages.values()].filter(({ name }) => !NOT_SEARCHED.includes(name)).flatMap(partsOfPage)
 
 function partsOfPage({ name, title, tokens }: DocsPage): Part[] {
@@ -11,10 +11,10 @@ function partsOfPage({ name, title, tokens }: DocsPage): Part[] {
   const parts: Part[] = []
   for (const token of tokens) {
     if (token.type === 'heading') {
-      const heading = plainOf((token as Tokens.Heading).tokens)
+      const heading = toPlainText((token as Tokens.Heading).tokens)
       const anchor = freeAnchor(heading, taken)
       taken.add(anchor)
-      const address = addressOf(name) + (parts.length > 0 ? `#${anchor}` : '')
+      const address = toDocsAddress(name) + (parts.length > 0 ? `#${anchor}` : '')
       parts.push({ address, page: title, heading, text: '' })
     } else {
       const part = parts.at(-1)
@@ -30,9 +30,9 @@ const wordsOf = (tokens: readonly Token[]): string =>
     .map((token) => {
       if (token.type === 'list') return (token as Tokens.List).items.map((item) => wordsOf(item.tokens)).join(' ')
       if (token.type === 'blockquote') return wordsOf((token as Tokens.Blockquote).tokens)
-      if (token.type !== 'table') return plainOf([token])
+      if (token.type !== 'table') return toPlainText([token])
       const { header, rows } = token as Tokens.Table
-      return [header, ...rows].map((cells) => cells.map((cell) => plainOf(cell.tokens)).join(' · ')).join(' ')
+      return [header, ...rows].map((cells) => cells.map((cell) => toPlainText(cell.tokens)).join(' · ')).join(' ')
     })
     .join(' ')
     .replace(/\s+/g, ' ')

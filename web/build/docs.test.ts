@@ -6,9 +6,9 @@ import { after, before, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import type { Rolldown } from 'vite'
 import { webhookEvents } from '#contract/outgoing-webhooks.ts'
-import { addressOf, freeAnchor, NOT_SEARCHED, orderOf, problemsOf, readDocs } from './docs-markdown.ts'
-import { partsOf } from './docs-search.ts'
-import { buildWeb, packed } from './first-screen.ts'
+import { findProblems, freeAnchor, listPagesInOrder, NOT_SEARCHED, readDocs, toDocsAddress } from './docs-markdown.ts'
+import { listParts } from './docs-search.ts'
+import { buildWeb, compressedSize } from './first-screen.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const docs = readDocs(join(root, 'docs'))
@@ -32,11 +32,11 @@ async function docsOf(files: Record<string, string>) {
 }
 
 const document = (name: string) =>
-  String(assets.find(({ fileName }) => fileName === `${addressOf(name).slice(1)}.html`)?.source)
+  String(assets.find(({ fileName }) => fileName === `${toDocsAddress(name).slice(1)}.html`)?.source)
 
 test('every page of the docs is listed once, and every link, anchor and picture resolves', () => {
   assert.ok(docs.pages.size > 40)
-  assert.deepEqual(problemsOf(docs), [])
+  assert.deepEqual(findProblems(docs), [])
 })
 
 test('errors in the docs are reported', async () => {
@@ -46,7 +46,7 @@ test('errors in the docs are reported', async () => {
       '# One\n\n[a](two.md#there) [b](two.md#not) [c](#one) [d](#no) [e](no.ts) ![](no.png)\n\n| a |\n|-|\n| [f](x.md) |\n',
     'two.md': '## There\n\n[g](javascript:alert) <b>h</b>\n',
   })
-  assert.deepEqual(problemsOf(wrong), [
+  assert.deepEqual(findProblems(wrong), [
     'docs/README.md does not lead to two.md',
     'docs/README.md leads to one.md twice',
     'README.md: gone.md',
@@ -71,10 +71,10 @@ test('the README of a folder lists the pages that follow it', async () => {
     'last.md': '# Last\n',
   })
   assert.deepEqual(
-    orderOf(nested).map(({ name }) => addressOf(name)),
+    listPagesInOrder(nested).map(({ name }) => toDocsAddress(name)),
     ['/docs/why', '/docs/why/one', '/docs/last'],
   )
-  assert.deepEqual(problemsOf(nested), ['docs/README.md does not lead to why/two.md'])
+  assert.deepEqual(findProblems(nested), ['docs/README.md does not lead to why/two.md'])
 })
 
 test('a heading has the anchor that GitHub gives it', () => {
@@ -83,7 +83,7 @@ test('a heading has the anchor that GitHub gives it', () => {
 })
 
 test('every page becomes a document with one external script, all pages around it, and a previous and next one', () => {
-  const order = orderOf(docs)
+  const order = listPagesInOrder(docs)
   for (const { name } of docs.pages.values()) {
     const page = document(name)
     assert.match(page, /<h1 id="[^"]+">/, name)
@@ -91,11 +91,11 @@ test('every page becomes a document with one external script, all pages around i
     assert.match(page, /<script type="module" src="\/assets\/docs-search-[\w-]+\.js"><\/script>/, name)
     assert.doesNotMatch(page, /<style|\sstyle="|\son\w+="/, name)
     for (const other of docs.contents.flatMap(({ pages }) => pages))
-      assert.ok(page.includes(`<li><a href="${addressOf(other.name)}"`), `${name}: ${other.name}`)
+      assert.ok(page.includes(`<li><a href="${toDocsAddress(other.name)}"`), `${name}: ${other.name}`)
   }
   assert.match(document(order[0]!.name), /rel="prev" href="\/docs"/)
-  assert.match(document(order[1]!.name), new RegExp(`rel="prev" href="${addressOf(order[0]!.name)}"`))
-  assert.match(document(order.at(-2)!.name), new RegExp(`rel="next" href="${addressOf(order.at(-1)!.name)}"`))
+  assert.match(document(order[1]!.name), new RegExp(`rel="prev" href="${toDocsAddress(order[0]!.name)}"`))
+  assert.match(document(order.at(-2)!.name), new RegExp(`rel="next" href="${toDocsAddress(order.at(-1)!.name)}"`))
   assert.doesNotMatch(document(order.at(-1)!.name), /rel="next"/)
 })
 
@@ -104,8 +104,8 @@ test('every file a document requests is in the build, and links lead to document
   const outside = ['/', '/api/docs']
   for (const name of [...docs.pages.keys(), 'search', '404']) {
     const page = document(name)
-    const asked = [...page.matchAll(/(?:href|src|action|data-index)="(\/[^"#]*)/g)].map(([, address]) => address!)
-    const unknown = asked.filter((one) => !built.has(one) && !built.has(`${one}.html`) && !outside.includes(one))
+    const addresses = [...page.matchAll(/(?:href|src|action|data-index)="(\/[^"#]*)/g)].map(([, address]) => address!)
+    const unknown = addresses.filter((one) => !built.has(one) && !built.has(`${one}.html`) && !outside.includes(one))
     assert.deepEqual(unknown, [], name)
   }
 })
@@ -136,10 +136,10 @@ test('without a script the results page says where to look', () => {
 })
 
 test('the search indexes every heading of every page but the contents and the changelog, once, and links to it', () => {
-  const parts = partsOf(docs)
+  const parts = listParts(docs)
   const pages = [...docs.pages.values()].filter(({ name }) => !NOT_SEARCHED.includes(name))
   const anchors = pages.flatMap(({ name, anchors }) =>
-    [...anchors].map((anchor, at) => addressOf(name) + (at > 0 ? `#${anchor}` : '')),
+    [...anchors].map((anchor, at) => toDocsAddress(name) + (at > 0 ? `#${anchor}` : '')),
   )
   assert.deepEqual(
     parts.map(({ address }) => address),
@@ -153,7 +153,7 @@ test('the text of paragraphs, lists, tables and code in a section is indexed, wi
     'one.md':
       '# One `page`\n\nA **strong** [word](one.md).\n\n## Two\n\n- a\n- b\n  - c\n\n| d | e |\n|-|-|\n| f | `g` |\n\n```sh\nh\ni\n```\n\n> j\n\n## Two\n',
   })
-  assert.deepEqual(partsOf(written), [
+  assert.deepEqual(listParts(written), [
     { address: '/docs/one', page: 'One page', heading: 'One page', text: 'A strong word.' },
     { address: '/docs/one#two', page: 'One page', heading: 'Two', text: 'a b c d · e f · g h i j' },
     { address: '/docs/one#two-1', page: 'One page', heading: 'Two', text: '' },
@@ -162,8 +162,8 @@ test('the text of paragraphs, lists, tables and code in a section is indexed, wi
 
 test('a page of the docs and its search stay small', () => {
   const travels = (pattern: RegExp) =>
-    assets.filter(({ fileName }) => pattern.test(fileName)).reduce((sum, { source }) => sum + packed(source), 0)
-  const script = packed(chunks.find(({ name }) => name === 'docs-search')!.code)
+    assets.filter(({ fileName }) => pattern.test(fileName)).reduce((sum, { source }) => sum + compressedSize(source), 0)
+  const script = compressedSize(chunks.find(({ name }) => name === 'docs-search')!.code)
   assert.ok(script < 10 * KB, `${script} bytes of script`)
   const index = travels(/docs-index.*\.json$/)
   assert.ok(index < 144 * KB, `${index} bytes to search in`)

@@ -16,7 +16,7 @@ const PIECE =
 
 /** Schemas of few forms, apart from those that every form loads. */
 const SELDOM =
-  /\/contract\/(agreement|announcements|api-keys|books|cases|claims|embed|events|fraud|hosts|imports|incoming-webhooks|invoices|joining|links|material|members|outgoing-webhooks|payment-files|payment-providers|payout-details|payout-form|payout-settings|payouts|portal|reports|tax-forms|tax-years)\.ts\?whole/
+  /\/contract\/(accounting|agreement|announcements|api-keys|applications|assets|claims|custom-domains|embed|events|fraud|fraud-cases|imports|incoming-webhooks|invoices|links|members|outgoing-webhooks|payment-files|payment-providers|payout-details|payout-form|payout-settings|payouts|portal|reports|tax-forms|tax-years)\.ts\?whole/
 
 /** Modules that validate with a schema of the contract, and those used only with them. */
 const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx', 'shared/RatesEffect.tsx'].map(
@@ -33,7 +33,7 @@ const checking = ['ui/contract-form.tsx', 'ui/form-body.ts', 'ui/FormDialog.tsx'
  * - `forms` and `schemas`: the pieces of forms, and zod with the contract's schemas.
  * Undefined leaves the choice to the bundler, which alone would take several times as many requests.
  */
-export function chunkOf(id: string, context: Rolldown.ChunkingContext): string | undefined {
+export function chooseChunk(id: string, context: Rolldown.ChunkingContext): string | undefined {
   if (SELDOM.test(id)) return undefined
   // An endpoint's module imports its whole contract.
   if (/\/node_modules\/zod\/|\/contract\/.*\?whole|zod-jitless/.test(id)) return 'schemas'

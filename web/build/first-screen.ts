@@ -33,13 +33,13 @@ export async function buildWeb(root: string): Promise<Built> {
   }
 }
 
-export const packed = (text: string | Uint8Array) => brotliCompressSync(text).length
+export const compressedSize = (text: string | Uint8Array) => brotliCompressSync(text).length
 
-export function measure({ chunks: output, assets }: Built) {
+export function measureFirstScreen({ chunks: output, assets }: Built) {
   // Many screens load the same files.
   const sizes = new Map<string | Uint8Array, number>()
   const sizeOf = (content: string | Uint8Array) => {
-    const size = sizes.get(content) ?? packed(content)
+    const size = sizes.get(content) ?? compressedSize(content)
     sizes.set(content, size)
     return size
   }

@@ -11,7 +11,7 @@ const deflate = promisify(gzip)
  * Writes a `.br` and a `.gz` for every text file of the build, so that the server never compresses while it answers and
  * can afford the best compression: the dashboard's 509 KB of script are sent as 143.
  */
-export function precompress(): Plugin {
+export function precompressBuild(): Plugin {
   return {
     name: 'precompress',
     apply: 'build',

@@ -37,12 +37,12 @@ export function publicPages(): Plugin {
 }
 
 function describe(page: string, title: string, description: string) {
-  const said = (name: string, content: string) => (text: string) =>
+  const replaceContent = (name: string, content: string) => (text: string) =>
     replaceOnce(text, new RegExp(`(<meta ${name} content=")[^"]*`), `$1${content}`)
   return [
-    said('name="description"', description),
-    said('property="og:title"', title),
-    said('property="og:description"', description),
+    replaceContent('name="description"', description),
+    replaceContent('property="og:title"', title),
+    replaceContent('property="og:description"', description),
     (text: string) => replaceOnce(text, /(<title>)[^<]*/, `$1${title}`),
   ].reduce((text, change) => change(text), page)
 }

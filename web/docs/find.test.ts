@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { readDocs } from '../build/docs-markdown.ts'
-import { partsOf } from '../build/docs-search.ts'
-import { finderOf, lineOf } from './find.ts'
+import { listParts } from '../build/docs-search.ts'
+import { createFinder, toLine } from './find.ts'
 
-const find = finderOf(partsOf(readDocs(fileURLToPath(new URL('../../docs', import.meta.url)))))
+const find = createFinder(listParts(readDocs(fileURLToPath(new URL('../../docs', import.meta.url)))))
 const first = (typed: string) => find(typed)[0]?.address
 
 test('the name of a variable, command or page finds where it is explained', () => {
@@ -48,17 +48,17 @@ test('all words must match, or any of them if no section has all', () => {
 })
 
 test('a result shows the matching words in context', () => {
-  assert.deepEqual(lineOf('Refunds and a refund of a prefund.', ['refund', 'refunds']), [
+  assert.deepEqual(toLine('Refunds and a refund of a prefund.', ['refund', 'refunds']), [
     { text: 'Refunds', hit: true },
     { text: ' and a ', hit: false },
     { text: 'refund', hit: true },
     { text: ' of a prefund.', hit: false },
   ])
   const long = `${'before '.repeat(50)}needle ${'after '.repeat(50)}`
-  const line = lineOf(long, ['needle'])
+  const line = toLine(long, ['needle'])
   assert.match(line.map(({ text }) => text).join(''), /^… (before )+needle (after )+…$/)
   assert.ok(line.map(({ text }) => text).join('').length < 160)
-  assert.deepEqual(lineOf('Costs a+b (c).', ['a+b', '(c)']).filter(({ hit }) => hit).length, 2)
-  assert.deepEqual(lineOf('Nothing of it.', ['heading']), [{ text: 'Nothing of it.', hit: false }])
-  assert.deepEqual(lineOf('', ['heading']), [])
+  assert.deepEqual(toLine('Costs a+b (c).', ['a+b', '(c)']).filter(({ hit }) => hit).length, 2)
+  assert.deepEqual(toLine('Nothing of it.', ['heading']), [{ text: 'Nothing of it.', hit: false }])
+  assert.deepEqual(toLine('', ['heading']), [])
 })

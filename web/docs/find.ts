@@ -4,7 +4,7 @@ import MiniSearch from 'minisearch'
 export type Part = { address: string; page: string; heading: string; text: string }
 
 /** A found part, with a line of its text in pieces: `hit` marks the searched words. */
-export type Found = Omit<Part, 'text'> & { line: Piece[] }
+export type FoundPart = Omit<Part, 'text'> & { line: Piece[] }
 export type Piece = { text: string; hit: boolean }
 
 /** Stop words of a question. */
@@ -17,7 +17,7 @@ const indexed = (text: string) =>
   tokensOf(text).flatMap((token) => [token, ...(/._./.test(token) ? token.split('_') : [])])
 
 /** Finds parts that have all typed words, as prefixes or misspelled; if no part has all of them, parts that have any. */
-export function finderOf(parts: readonly Part[]) {
+export function createFinder(parts: readonly Part[]) {
   const index = new MiniSearch<Part>({
     idField: 'address',
     fields: ['page', 'heading', 'text'],
@@ -33,13 +33,13 @@ export function finderOf(parts: readonly Part[]) {
   index.addAll(parts)
   const byAddress = new Map(parts.map((part) => [part.address, part]))
 
-  return (typed: string): Found[] => {
+  return (typed: string): FoundPart[] => {
     const words = typed.split(/\s+/)
     const meant = words.filter((word) => !IDLE.has(word.toLowerCase())).join(' ') || typed
     const every = index.search(meant, { combineWith: 'AND' })
     return (every.length > 0 ? every : index.search(meant)).map(({ id, terms }) => {
       const { text, ...part } = byAddress.get(id)!
-      return { ...part, line: lineOf(text, terms) }
+      return { ...part, line: toLine(text, terms) }
     })
   }
 }
@@ -48,7 +48,7 @@ const LENGTH = 150
 const BEFORE = 40
 
 /** Returns the text around the first match, or its beginning if no word is in the text. */
-export function lineOf(text: string, words: readonly string[]): Piece[] {
+export function toLine(text: string, words: readonly string[]): Piece[] {
   const longestFirst = words.toSorted((a, b) => b.length - a.length).map(literally)
   const meant = new RegExp(`(?<![\\p{L}\\p{N}])(${longestFirst.join('|')})`, 'iu')
   const at = text.search(meant)

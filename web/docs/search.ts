@@ -1,4 +1,4 @@
-import { type Found, finderOf, type Part } from './find.ts'
+import { createFinder, type FoundPart, type Part } from './find.ts'
 
 // The search field of every page of the docs. On /docs/search, the form's target, the results are the page; elsewhere they
 // are below the field while it has the focus. The index is loaded on first use.
@@ -11,7 +11,7 @@ const list = panel.querySelector('ol')!
 const isResultsPage = !form.contains(panel)
 const limit = isResultsPage ? 50 : 8
 
-let finder: Promise<ReturnType<typeof finderOf>> | undefined
+let finder: Promise<ReturnType<typeof createFinder>> | undefined
 
 /** Loads the index once, and again after a failure. */
 function load() {
@@ -25,7 +25,7 @@ function load() {
 async function read() {
   const response = await fetch(form.dataset.index!)
   if (!response.ok) throw new Error(`The index was answered ${response.status}.`)
-  return finderOf((await response.json()) as Part[])
+  return createFinder((await response.json()) as Part[])
 }
 
 async function search() {
@@ -40,19 +40,19 @@ async function search() {
   }
 }
 
-function summaryOf({ length }: Found[], typed: string) {
+function summaryOf({ length }: FoundPart[], typed: string) {
   if (length === 0) return `Nothing found for “${typed}”.`
   if (length > limit) return `${limit} of ${length} results.${isResultsPage ? '' : ' Press Enter for more.'}`
   return length === 1 ? '1 result.' : `${length} results.`
 }
 
-function show(summary: string, found: Found[]) {
+function show(summary: string, found: FoundPart[]) {
   panel.classList.toggle('asked', summary !== '')
   status.textContent = summary
   list.replaceChildren(...found.slice(0, limit).map(itemOf))
 }
 
-function itemOf({ address, page, heading, line }: Found) {
+function itemOf({ address, page, heading, line }: FoundPart) {
   const pieces = line.map(({ text, hit }) => (hit ? element('mark', text) : text))
   const link = element(
     'a',
@@ -70,7 +70,7 @@ function element<T extends keyof HTMLElementTagNameMap>(tag: T, ...children: (No
 }
 
 /** Returns whether the key press was meant for the search. */
-function take({ key, target }: KeyboardEvent): boolean {
+function handleKey({ key, target }: KeyboardEvent): boolean {
   if (key === '/') return target !== field && reach()
   if (!form.contains(target as Node) && !panel.contains(target as Node)) return false
   if (key === 'Escape') return clear()
@@ -106,7 +106,7 @@ field.addEventListener('focus', () => load().catch(() => undefined), { once: tru
 field.addEventListener('input', search)
 document.addEventListener('keydown', (event) => {
   const isPlain = !event.ctrlKey && !event.metaKey && !event.altKey
-  if (isPlain && take(event)) event.preventDefault()
+  if (isPlain && handleKey(event)) event.preventDefault()
 })
 // A result on this very page leaves the focus where it was, and the list above the text.
 list.addEventListener('click', () => (document.activeElement as HTMLElement).blur())

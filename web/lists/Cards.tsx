@@ -10,7 +10,7 @@ import styles from './Cards.module.css'
 import type { AnyTable, DataColumn, Loaded, RowProps } from './list-types.ts'
 import { HeadWords } from './Rows.tsx'
 import { rowLink } from './row-link.ts'
-import { SelectPage, Tick, tickOf, useRange } from './Selecting.tsx'
+import { getTick, SelectPage, Tick, useRange } from './Selecting.tsx'
 
 export function Cards<Row>(props: Loaded<Row> & { total: string }) {
   const { name, rowsAre, columns, rows, table, answer, keyOf, nameOf, actions, selection, total } = props
@@ -32,7 +32,16 @@ export function Cards<Row>(props: Loaded<Row> & { total: string }) {
       )}
       <ul aria-label={name} aria-busy={drawn.length < rows.length || undefined} className="stack gap-2">
         {drawn.map((row) => (
-          <Card key={keyOf(row)} {...{ row, columns, nameOf, actions, select, sorted }} ticked={tickOf(props, row)} />
+          <Card
+            key={keyOf(row)}
+            row={row}
+            columns={columns}
+            nameOf={nameOf}
+            actions={actions}
+            select={select}
+            sorted={sorted}
+            ticked={getTick(props, row)}
+          />
         ))}
       </ul>
       {props.totalsOfAll && (

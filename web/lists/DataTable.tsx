@@ -4,10 +4,10 @@ import { formatCount } from '../format.ts'
 import { useStart } from '../ui/actions.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useMediaQuery } from '../ui/browser.ts'
-import { itemsOf, LoadOnUse } from '../ui/offers.tsx'
+import { LoadOnUse, toMenuItems } from '../ui/offers.tsx'
 import { focusHeading, InHead } from '../ui/Page.tsx'
 import { Empty, Failed, useSlow } from '../ui/Panel.tsx'
-import { idOf } from '../ui/PlainTable.tsx'
+import { rowId } from '../ui/PlainTable.tsx'
 import { usePermission } from '../ui/permissions.ts'
 import { shownTotal } from '../ui/totals.ts'
 import { useStable } from '../ui/useStable.ts'
@@ -36,12 +36,12 @@ export function DataTable<Row, L>({
   actions,
   list: { table, answer, params },
   csv,
-  keyOf = idOf,
+  keyOf = rowId,
   ...props
 }: PropsOf<Row, L>) {
   const start = useStart()
   const [all, entriesOf] = typeof actions === 'object' ? [actions, () => actions] : [[], actions]
-  const actionsOf = useStable((row: Row) => itemsOf(row, entriesOf?.(row) ?? [], start))
+  const actionsOf = useStable((row: Row) => toMenuItems(row, entriesOf?.(row) ?? [], start))
   return (
     <>
       <LoadOnUse acts={all} />

@@ -1,11 +1,11 @@
 import { useRef, useState } from 'react'
-import { addressOf } from '../api.ts'
+import { buildAddress } from '../api.ts'
 import { type Action, ActionMenu } from '../ui/ActionMenu.tsx'
 import { Button } from '../ui/Button.tsx'
 import { DownloadIcon } from '../ui/icons.tsx'
 import { lazyComponent } from '../ui/lazy-part.tsx'
 import { withinTwoMinutes } from '../ui/load-limit.ts'
-import { toast } from '../ui/toasts.ts'
+import { showToast } from '../ui/toasts.ts'
 import { basicWords } from '../words/basic.ts'
 import { tableWords } from '../words/lists.ts'
 import styles from './DownloadCsv.module.css'
@@ -22,7 +22,7 @@ type Props = ListFile & {
 
 /** Saves a list as shown, with its progress and a way to stop it. */
 export function DownloadCsv({ total, menu, ...list }: Props) {
-  const key = addressOf(list.endpoint.path, list.params, {})
+  const key = buildAddress(list.endpoint.path, list.params, {})
   const { running } = useDownload(key)
   // another search does not affect the running download
   const [awaited, setAwaited] = useState<number | null>(null)
@@ -31,7 +31,7 @@ export function DownloadCsv({ total, menu, ...list }: Props) {
     setAwaited(total)
     return withinTwoMinutes(import('./save-list.ts')).then(
       ({ saveList }) => saveList(key, list),
-      () => toast(basicWords.errors.network, { failed: true }),
+      () => showToast(basicWords.errors.network, { failed: true }),
     )
   }
   return (

@@ -7,7 +7,7 @@ import { tableWords } from '../words/lists.ts'
 import type { AnyTable, DataColumn, InLines, Loaded, Props, RowProps } from './list-types.ts'
 import styles from './Rows.module.css'
 import { rowLink } from './row-link.ts'
-import { SelectPage, Tick, tickOf, useRange } from './Selecting.tsx'
+import { getTick, SelectPage, Tick, useRange } from './Selecting.tsx'
 import { ariaSort, sortAfter } from './table-state.ts'
 
 export function Rows<Row>(props: Loaded<Row>) {
@@ -26,15 +26,19 @@ export function Rows<Row>(props: Loaded<Row>) {
                 <SelectPage {...props} selection={selection} inHead />
               </th>
             )}
-            <Heads {...{ columns, table, actions }} />
+            <Heads columns={columns} table={table} actions={actions} />
           </tr>
         </thead>
         <tbody data-rows>
           {rows.map((row) => (
             <TableRow
               key={keyOf(row)}
-              {...{ row, columns, nameOf, actions, select }}
-              ticked={tickOf(props, row)}
+              row={row}
+              columns={columns}
+              nameOf={nameOf}
+              actions={actions}
+              select={select}
+              ticked={getTick(props, row)}
               shown={keyOf(row) === shown}
             />
           ))}
@@ -70,7 +74,7 @@ const TableRow = memo(function TableRow<Row>(props: RowProps<Row> & { shown: boo
           <Tick {...props} />
         </td>
       )}
-      <Cells {...{ row, columns, nameOf, actions }} />
+      <Cells row={row} columns={columns} nameOf={nameOf} actions={actions} />
     </tr>
   )
 }) as <Row>(props: RowProps<Row> & { shown: boolean }) => ReactNode

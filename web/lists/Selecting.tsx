@@ -89,7 +89,7 @@ export function Tick<Row>({ row, nameOf, ticked, select }: RowProps<Row>) {
 }
 
 /** Returns whether a row is ticked; undefined if it cannot be. One that could be when it was ticked can be unticked. */
-export function tickOf<Row>({ keyOf, selection, selectable = always }: Props<Row>, row: Row) {
+export function getTick<Row>({ keyOf, selection, selectable = always }: Props<Row>, row: Row) {
   return selection && (selection.has(keyOf(row)) || (selectable(row) ? false : undefined))
 }
 

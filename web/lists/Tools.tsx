@@ -88,19 +88,19 @@ export function ColumnsMenu<Row>({
 function Search({ plural, table }: { plural: string; table: AnyTable }) {
   const [typed, setTyped] = useState(table.search)
   const field = useRef<HTMLInputElement>(null)
-  const asked = useRef(table.search)
+  const current = useRef(table.search)
   useEffect(() => {
-    if (table.search === asked.current) return
-    asked.current = table.search
+    if (table.search === current.current) return
+    current.current = table.search
     setTyped(table.search)
   }, [table.search])
   const set = table.set
   // biome-ignore lint/correctness/useExhaustiveDependencies: only what is typed starts the wait
   useEffect(() => {
     const wanted = typed.trim()
-    if (wanted === asked.current) return
+    if (wanted === current.current) return
     const timer = setTimeout(() => {
-      asked.current = wanted
+      current.current = wanted
       set({ search: wanted })
     }, 300)
     return () => clearTimeout(timer)

@@ -92,7 +92,7 @@ export function TreeRows<Row>(props: Props<Row>) {
       <table role="treegrid" aria-label={name} className={table.table} onKeyDown={walk}>
         <thead>
           <tr>
-            <Heads {...{ columns, actions }} table={props.table} />
+            <Heads columns={columns} actions={actions} table={props.table} />
           </tr>
         </thead>
         <tbody>
@@ -197,7 +197,10 @@ function Branch<Row>(props: BranchProps<Row>) {
         {...rowLink}
       >
         <Cells
-          {...{ row, columns, nameOf, actions }}
+          row={row}
+          columns={columns}
+          nameOf={nameOf}
+          actions={actions}
           style={indentOf(depth)}
           wrap={(name) => (
             <span className={`row no-wrap gap-1 ${styles.name}`}>

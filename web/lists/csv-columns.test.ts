@@ -10,12 +10,12 @@ const [name, status, sales, revenue] = [
   { field: 'sales' },
   { field: 'revenue' },
 ]
-const asked = (columns: object[], hidden: string[] = [], onlyShown = false) =>
+const columnsParameter = (columns: object[], hidden: string[] = [], onlyShown = false) =>
   columnsOfFile({ endpoint, columns, hidden, onlyShown })
 
 test('columns of the table come in its order; unshown ones stay where the file has them', () => {
   assert.equal(
-    asked([name, revenue, sales, status]),
+    columnsParameter([name, revenue, sales, status]),
     'id,firstName,lastName,revenue,sales,status,currency,createdAt,note',
   )
   assert.equal(
@@ -26,9 +26,12 @@ test('columns of the table come in its order; unshown ones stay where the file h
 
 test('a hidden column is omitted with all its fields', () => {
   const owner = { field: 'owner', csv: ['firstName', 'lastName'] }
-  assert.equal(asked([owner, status], ['owner']), 'id,status,sales,revenue,currency,createdAt,note')
+  assert.equal(columnsParameter([owner, status], ['owner']), 'id,status,sales,revenue,currency,createdAt,note')
   // a list that once had a column of that name, or shows it on wider screens only
-  assert.equal(asked([name], ['sales', 'gone']), 'id,firstName,lastName,status,revenue,currency,createdAt,note')
+  assert.equal(
+    columnsParameter([name], ['sales', 'gone']),
+    'id,firstName,lastName,status,revenue,currency,createdAt,note',
+  )
 })
 
 test('a file may begin with other columns than its table', () => {
@@ -39,5 +42,5 @@ test('a file may begin with other columns than its table', () => {
 })
 
 test('a restricted reader gets only the table’s columns, the ID and the currency of amounts', () => {
-  assert.equal(asked([name, revenue, status], [], true), 'id,firstName,lastName,revenue,status,currency')
+  assert.equal(columnsParameter([name, revenue, status], [], true), 'id,firstName,lastName,revenue,status,currency')
 })

@@ -16,7 +16,7 @@ const states = new Map<string, State>()
 const listeners = new Set<() => void>()
 const nothing: State = {}
 
-export const downloadOf = (key: string) => states.get(key) ?? nothing
+export const getDownload = (key: string) => states.get(key) ?? nothing
 
 export function setDownload(key: string, state: State) {
   states.set(key, state)
@@ -29,4 +29,4 @@ const subscribe = (listener: () => void) => {
 }
 
 /** Returns the running download, and the last one's failure. */
-export const useDownload = (key: string) => useSyncExternalStore(subscribe, () => downloadOf(key))
+export const useDownload = (key: string) => useSyncExternalStore(subscribe, () => getDownload(key))

@@ -23,8 +23,8 @@ function isSelecting(row: HTMLElement) {
 }
 
 /** Prevents the middle button from starting to scroll. */
-function keepStill(event: MouseEvent<HTMLElement>) {
+function preventScroll(event: MouseEvent<HTMLElement>) {
   if (event.button === 1 && !(event.target as Element).closest(OWN)) event.preventDefault()
 }
 
-export const rowLink = { onClick: follow, onAuxClick: follow, onMouseDown: keepStill }
+export const rowLink = { onClick: follow, onAuxClick: follow, onMouseDown: preventScroll }

@@ -1,5 +1,5 @@
 import type { CsvEndpoint } from '#contract/csv.ts'
-import { toast } from '../ui/toasts.ts'
+import { showToast } from '../ui/toasts.ts'
 import { tableWords } from '../words/lists.ts'
 import { columnsOfFile } from './csv-columns.ts'
 import { saveDownload } from './save-download.ts'
@@ -23,6 +23,6 @@ export async function saveList(key: string, { endpoint, params, table, columns, 
   const { limit: _limit, cursor: _cursor, ...asked } = table.query as Record<string, unknown>
   const query = { ...asked, columns: columnsOfFile({ endpoint, columns, hidden: table.hidden, ...order }) }
   const { failure, canceled } = await saveDownload(key, endpoint, { params, query }, `${endpoint.file}.csv`)
-  if (failure) toast(failure.message, { failed: true })
-  if (canceled) toast(tableWords.downloadCanceled)
+  if (failure) showToast(failure.message, { failed: true })
+  if (canceled) showToast(tableWords.downloadCanceled)
 }

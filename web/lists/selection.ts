@@ -59,7 +59,7 @@ export function useSelection<Row, L, P extends Page<Row>, Search>(
 
   async function setAll(selectable: (row: Row) => boolean) {
     canceled.current = false
-    const asked = identity()
+    const identityBefore = identity()
     const found = new Map(chosen)
     let [count, cursor]: [number, string | undefined] = [0, undefined]
     setRead(0)
@@ -71,7 +71,7 @@ export function useSelection<Row, L, P extends Page<Row>, Search>(
           queryKey: query.queryKey,
           staleTime: 0,
         })
-        if (canceled.current || identity() !== asked) return
+        if (canceled.current || identity() !== identityBefore) return
         for (const row of page.items) {
           if (selectable(row) && found.size < MOST_SELECTED) found.set(keyOf(row), row)
         }

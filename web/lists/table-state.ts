@@ -42,7 +42,7 @@ export const searchText = (value: unknown) => (typeof value === 'string' && valu
  */
 export function tableQuery<L>(params: SearchParams, definition: TableDefinition<L>): L {
   const { filters = [], fixed } = definition
-  const query: SearchParams = { limit: limitOf(definition), sort: sortIn(params, definition), ...fixed }
+  const query: SearchParams = { limit: getLimit(definition), sort: sortIn(params, definition), ...fixed }
   for (const name of ['search', 'cursor', ...filters]) {
     const value = searchText(params[name])
     if (value !== undefined) query[name] = value
@@ -51,7 +51,7 @@ export function tableQuery<L>(params: SearchParams, definition: TableDefinition<
   return query as L
 }
 
-export const limitOf = ({ limit = PAGE }: { limit?: number }) => limit
+export const getLimit = ({ limit = PAGE }: { limit?: number }) => limit
 export const sortIn = (params: SearchParams, { sort = '-createdAt' }: { sort?: string }) =>
   searchText(params.sort) ?? sort
 
@@ -66,11 +66,11 @@ export const hiddenIn = ({ hide }: SearchParams) =>
 
 /** Returns only the list's parameters in the address: its search, filters and sort, not the page or the columns. */
 export function shownIn(params: SearchParams, { filters = [] }: { filters?: readonly string[] }) {
-  const said = ['search', 'sort', ...filters].flatMap((name) => {
+  const filled = ['search', 'sort', ...filters].flatMap((name) => {
     const value = searchText(params[name])
     return value === undefined ? [] : [[name, value] as const]
   })
-  return Object.fromEntries(said)
+  return Object.fromEntries(filled)
 }
 
 /** Returns whether search or a filter leaves rows out. */

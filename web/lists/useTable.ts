@@ -1,6 +1,6 @@
 import { useLocation } from '@tanstack/react-router'
 import { explainRefusal } from '../ui/refusals.ts'
-import { toast } from '../ui/toasts.ts'
+import { showToast } from '../ui/toasts.ts'
 import { useAddress } from '../ui/useAddress.ts'
 import { viewWords } from '../words/lists.ts'
 import { useKeep, usePreferences } from './preferences.ts'
@@ -8,9 +8,9 @@ import {
   afterNext,
   beforePrevious,
   type FilterName,
+  getLimit,
   hiddenIn,
   isFiltered,
-  limitOf,
   searchText,
   shownIn,
   sortIn,
@@ -32,13 +32,13 @@ export function useTable<L>(definition: TableDefinition<L>) {
   const { list } = definition
   const remembered = namesIn(usePreferences()[columnsKey(list)])
   const keep = useKeep((error) =>
-    toast('preferences' in error.fields ? viewWords.columnsFull : explainRefusal(error), { failed: true }),
+    showToast('preferences' in error.fields ? viewWords.columnsFull : explainRefusal(error), { failed: true }),
   )
   const hidden = hiddenIn(params) ?? remembered
   return {
     list,
     query: tableQuery(params, definition),
-    limit: limitOf(definition),
+    limit: getLimit(definition),
     cursor,
     trail,
     sort: sortIn(params, definition),

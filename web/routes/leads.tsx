@@ -6,7 +6,7 @@ import { listCases } from '#contract/fraud-cases.ts'
 import { createImport } from '#contract/imports.ts'
 import { addLead, LeadList } from '../features/leads/LeadList.tsx'
 import { AddSale } from '../features/sales/AddSale.tsx'
-import { anyTestSale } from '../features/sales/queries.ts'
+import { anyTestSaleQuery } from '../features/sales/queries.ts'
 import { RevenueLines } from '../features/sales/RevenueLines.tsx'
 import { TestSales, UnattributedSales } from '../features/sales/UnattributedSales.tsx'
 import { searchText } from '../lists/table-state.ts'
@@ -40,7 +40,7 @@ export function Leads() {
   const account = useAccount()
   const navigate = useNavigate()
   const tab = useTab(tabs)
-  const { data } = useQuery({ ...anyTestSale(account.id), enabled: isTeam(role) })
+  const { data } = useQuery({ ...anyTestSaleQuery(account.id), enabled: isTeam(role) })
   const hasTests = tab === 'test' || (data && data.items.length > 0)
   if (!isTeam(role)) return <OwnLeads role={role} />
   const words = {

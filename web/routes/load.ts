@@ -4,7 +4,7 @@ import type { Opened, Reads } from '../calls.ts'
 import { me } from '../calls.ts'
 import { lastChosenRole, selectRole } from '../shared/roles.ts'
 
-type At = {
+type LoaderContext = {
   context: { queryClient: QueryClient }
   location: ParsedLocation
   params: Record<string, string>
@@ -16,8 +16,8 @@ type At = {
  * its own skeleton and errors. Hovering over a link starts only the first read, as far more links are hovered over than
  * followed.
  */
-export const loading = <P>(reads: (opened: Opened<P>) => Reads) => {
-  return ({ context: { queryClient }, location, params, preload }: At) => {
+export const createLoader = <P>(reads: (opened: Opened<P>) => Reads) => {
+  return ({ context: { queryClient }, location, params, preload }: LoaderContext) => {
     const user = queryClient.getQueryData(me.queryKey)
     const role = user && selectRole(user, location.state.role, lastChosenRole())
     if (!role) return

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { useRouter } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import { createImport } from '#contract/imports.ts'
-import { waitingCount } from '../features/applications/queries.ts'
+import { waitingCountQuery } from '../features/applications/queries.ts'
 import { RecruitingLink } from '../features/applications/RecruitingLink.tsx'
 import { AddGroupButton, GroupList } from '../features/groups/GroupList.tsx'
 import { addPartner, PartnerList } from '../features/partners/PartnerList.tsx'
@@ -43,7 +43,7 @@ export function Partners() {
   const account = useAccount()
   const tab = useTab(tabs)
   const router = useRouter()
-  const { data: waiting } = useQuery({ ...waitingCount(account.id), enabled: isTeam(role) })
+  const { data: waiting } = useQuery({ ...waitingCountQuery(account.id), enabled: isTeam(role) })
   if (!isTeam(role)) {
     return (
       <Page heading={pageWords.partners} actions={account.invitationsFromPartners && addPartner}>

@@ -11,14 +11,14 @@ import { readsOfAssets, readsOfDashboard } from '../features/dashboard/queries.t
 import { readsOfLeadDetail, readsOfLeads } from '../features/leads/queries.ts'
 import { readsOfPartner } from '../features/partners/queries.ts'
 import { readsOfPayout } from '../features/payouts/queries.ts'
-import { leadSales, readsOfReceipt } from '../features/sales/queries.ts'
+import { leadSalesQuery, readsOfReceipt } from '../features/sales/queries.ts'
 import { portalAddress } from '../portal-links.ts'
 import { PortalShell } from '../shell/PortalShell.tsx'
 import { readsOfPortalGate } from '../shell/queries.ts'
-import { loading } from './load.ts'
+import { createLoader } from './load.ts'
 import { ScreensWithReceipts } from './receipts.tsx'
 import { routerOptions, watchScreens } from './router-options.ts'
-import { at, type Params, type Screen, screen } from './screen-of.tsx'
+import { defineScreen, type Params, type Screen, screenRoute } from './screen-of.tsx'
 import { NotFound } from './screens.tsx'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
@@ -34,7 +34,7 @@ const gate = createRoute({
   getParentRoute: () => shell,
   id: 'of-account',
   component: ScreensWithReceipts,
-  loader: loading(readsOfPortalGate),
+  loader: createLoader(readsOfPortalGate),
 })
 
 const home = createRoute({
@@ -47,7 +47,7 @@ const home = createRoute({
 
 /** A screen of the partner's own, at the address it has in the application, so that links between them are the same. */
 const own = <const P extends string>(path: P, screen: Screen<Params<P>>) =>
-  createRoute({ getParentRoute: () => gate, ...at(path, undefined, screen) })
+  createRoute({ getParentRoute: () => gate, ...screenRoute(path, undefined, screen) })
 
 const tree = root.addChildren([
   home,
@@ -55,46 +55,46 @@ const tree = root.addChildren([
     gate.addChildren([
       own(
         '/dashboard',
-        screen(() => import('../features/dashboard/PartnerDashboard.tsx'), readsOfDashboard),
+        defineScreen(() => import('../features/dashboard/PartnerDashboard.tsx'), readsOfDashboard),
       ),
       own(
         '/dashboard/assets',
-        screen(() => import('../features/dashboard/AllAssets.tsx'), readsOfAssets),
+        defineScreen(() => import('../features/dashboard/AllAssets.tsx'), readsOfAssets),
       ),
       own(
         '/links',
-        screen(() => import('../features/dashboard/OwnLinks.tsx')),
+        defineScreen(() => import('../features/dashboard/OwnLinks.tsx')),
       ),
       own(
         '/leads',
-        screen(() => import('./leads.tsx'), readsOfLeads),
+        defineScreen(() => import('./leads.tsx'), readsOfLeads),
       ),
       own(
         '/leads/new',
-        screen(() => import('./lead-forms.tsx'), undefined, 'NewLead'),
+        defineScreen(() => import('./lead-forms.tsx'), undefined, 'NewLead'),
       ),
       own(
         '/leads/$leadId',
-        screen(
+        defineScreen(
           () => import('./lead.tsx'),
-          (opened) => [...readsOfLeadDetail(opened), leadSales(opened.params.leadId)],
+          (opened) => [...readsOfLeadDetail(opened), leadSalesQuery(opened.params.leadId)],
         ),
       ),
       own(
         '/partners/$partnerId',
-        screen(() => import('../features/partners/OwnPartner.tsx'), readsOfPartner, 'PortalPartner'),
+        defineScreen(() => import('../features/partners/OwnPartner.tsx'), readsOfPartner, 'PortalPartner'),
       ),
       own(
         '/commissions/$commissionId',
-        screen(() => import('../features/sales/ReceiptPage.tsx'), readsOfReceipt, 'ReceiptPage'),
+        defineScreen(() => import('../features/sales/ReceiptPage.tsx'), readsOfReceipt, 'ReceiptPage'),
       ),
       own(
         '/partner/settings',
-        screen(() => import('../features/settings/PayoutsElsewhere.tsx')),
+        defineScreen(() => import('../features/settings/PayoutsElsewhere.tsx')),
       ),
       own(
         '/partner/payouts/$payoutId',
-        screen(() => import('../features/payouts/PayoutDetail.tsx'), readsOfPayout),
+        defineScreen(() => import('../features/payouts/PayoutDetail.tsx'), readsOfPayout),
       ),
     ]),
   ]),

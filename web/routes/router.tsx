@@ -40,18 +40,18 @@ import { readsOfPayout, readsOfPayouts, readsOfReconciliation } from '../feature
 import { readsOfProfile } from '../features/profile/queries.ts'
 import { readsOfPushData } from '../features/push-data/queries.ts'
 import { readsOfReports } from '../features/reports/queries.ts'
-import { leadSales, readsOfNewSale, readsOfReceipt, readsOfSales } from '../features/sales/queries.ts'
+import { leadSalesQuery, readsOfNewSale, readsOfReceipt, readsOfSales } from '../features/sales/queries.ts'
 import { readsOfAccountSettings, readsOfPartnerSettings } from '../features/settings/queries.ts'
 import { readsOfSystem } from '../features/system/queries.ts'
 import { HOME, readSession } from '../session.ts'
 import { readsOfGate } from '../shell/queries.ts'
 import { Shell } from '../shell/Shell.tsx'
 import { carryRole } from './carry-role.ts'
-import { goToFirstScreen, requireRole, requireUser } from './guards.ts'
-import { loading } from './load.ts'
+import { redirectToFirstScreen, requireRole, requireUser } from './guards.ts'
+import { createLoader } from './load.ts'
 import { ScreensWithReceipts } from './receipts.tsx'
 import { routerOptions, watchScreens } from './router-options.ts'
-import { at, nothing, type Params, type Screen, screen } from './screen-of.tsx'
+import { defineScreen, noReads, type Params, type Screen, screenRoute } from './screen-of.tsx'
 import { NotFound, Welcome } from './screens.tsx'
 
 const root = createRootRouteWithContext<{ queryClient: QueryClient }>()({ notFoundComponent: NotFound })
@@ -61,13 +61,13 @@ const signedIn = createRoute({ getParentRoute: () => root, id: 'signed-in', befo
 const oauth = createRoute({
   getParentRoute: () => signedIn,
   path: '/oauth/$provider',
-  component: screen(() => import('../features/payment-providers/Connecting.tsx')).component,
+  component: defineScreen(() => import('../features/payment-providers/Connecting.tsx')).component,
 })
 
 const shell = createRoute({ getParentRoute: () => signedIn, id: 'shell', component: Shell })
 
 const homeAt = <const P extends string>(path: P) =>
-  createRoute({ getParentRoute: () => shell, path, beforeLoad: goToFirstScreen, component: Welcome })
+  createRoute({ getParentRoute: () => shell, path, beforeLoad: redirectToFirstScreen, component: Welcome })
 
 const atRoot = homeAt('/')
 const home = homeAt(HOME)
@@ -76,7 +76,7 @@ const gate = createRoute({
   getParentRoute: () => shell,
   id: 'of-account',
   component: ScreensWithReceipts,
-  loader: loading(readsOfGate),
+  loader: createLoader(readsOfGate),
   // A user who can hover over a link of an account has passed its gate already.
   preload: false,
 })
@@ -90,11 +90,11 @@ const admin = requireRole('admin')
 
 /** A screen of an account, behind its gate. */
 const ofAccount = <const P extends string>(path: P, beforeLoad: typeof both, screen: Screen<Params<P>>) =>
-  createRoute({ getParentRoute: () => gate, ...at(path, beforeLoad, screen) })
+  createRoute({ getParentRoute: () => gate, ...screenRoute(path, beforeLoad, screen) })
 
 /** A screen in the shell, outside any account. */
 const inShell = <const P extends string>(path: P, beforeLoad: typeof both | undefined, screen: Screen<Params<P>>) =>
-  createRoute({ getParentRoute: () => shell, ...at(path, beforeLoad, screen) })
+  createRoute({ getParentRoute: () => shell, ...screenRoute(path, beforeLoad, screen) })
 
 /** An address that redirects to another. */
 const leadsTo = <const P extends string>(
@@ -109,10 +109,10 @@ const leadsTo = <const P extends string>(
     },
   })
 
-const Dashboard = screen(() => import('../features/dashboard/Dashboard.tsx'), readsOfDashboard)
-const AllAssets = screen(() => import('../features/dashboard/AllAssets.tsx'), readsOfAssets)
-const Reports = screen(() => import('../features/reports/Reports.tsx'), readsOfReports)
-const ImportData = screen(() => import('../features/imports/ImportData.tsx'), readsOfImports)
+const Dashboard = defineScreen(() => import('../features/dashboard/Dashboard.tsx'), readsOfDashboard)
+const AllAssets = defineScreen(() => import('../features/dashboard/AllAssets.tsx'), readsOfAssets)
+const Reports = defineScreen(() => import('../features/reports/Reports.tsx'), readsOfReports)
+const ImportData = defineScreen(() => import('../features/imports/ImportData.tsx'), readsOfImports)
 const readsOfPartnerTabs = (opened: Opened): Reads => {
   const { tab } = opened.search
   if (tab === 'assets') return [...readsOfMaterial(opened), ...readsOfJoining(opened)]
@@ -120,76 +120,82 @@ const readsOfPartnerTabs = (opened: Opened): Reads => {
   const ofTab = tab === 'groups' ? readsOfGroups : tab === 'applications' ? readsOfApplications : readsOfPartners
   return [...ofTab(opened), ...readsOfJoining(opened)]
 }
-const Partners = screen(() => import('./partners.tsx'), readsOfPartnerTabs)
-const GroupDetail = screen(() => import('../features/groups/GroupDetail.tsx'), readsOfGroup)
-const NewPartner = screen(() => import('../features/partners/NewPartner.tsx'), readsOfNewPartner)
-const PartnerDetail = screen(() => import('../features/partners/PartnerDetail.tsx'), readsOfPartner)
-const EditPartner = screen(() => import('../features/partners/EditPartner.tsx'), readsOfEditPartner)
-const AllPromotionCodes = screen(() => import('../features/partners/AllPromotionCodes.tsx'), readsOfPromotionCodes)
-const Profile = screen(() => import('../features/profile/Profile.tsx'), readsOfProfile)
-const AccountList = screen(() => import('../features/admin/AccountList.tsx'), readsOfAccounts)
-const NewAccount = screen(() => import('../features/admin/NewAccount.tsx'), readsOfNewAccount)
-const AccountDetail = screen(() => import('../features/admin/AccountDetail.tsx'), readsOfAccount)
-const MailScreen = screen(() => import('../features/mail/MailScreen.tsx'), readsOfMail)
-const SystemScreen = screen(() => import('../features/system/SystemScreen.tsx'), readsOfSystem)
+const Partners = defineScreen(() => import('./partners.tsx'), readsOfPartnerTabs)
+const GroupDetail = defineScreen(() => import('../features/groups/GroupDetail.tsx'), readsOfGroup)
+const NewPartner = defineScreen(() => import('../features/partners/NewPartner.tsx'), readsOfNewPartner)
+const PartnerDetail = defineScreen(() => import('../features/partners/PartnerDetail.tsx'), readsOfPartner)
+const EditPartner = defineScreen(() => import('../features/partners/EditPartner.tsx'), readsOfEditPartner)
+const AllPromotionCodes = defineScreen(
+  () => import('../features/partners/AllPromotionCodes.tsx'),
+  readsOfPromotionCodes,
+)
+const Profile = defineScreen(() => import('../features/profile/Profile.tsx'), readsOfProfile)
+const AccountList = defineScreen(() => import('../features/admin/AccountList.tsx'), readsOfAccounts)
+const NewAccount = defineScreen(() => import('../features/admin/NewAccount.tsx'), readsOfNewAccount)
+const AccountDetail = defineScreen(() => import('../features/admin/AccountDetail.tsx'), readsOfAccount)
+const MailScreen = defineScreen(() => import('../features/mail/MailScreen.tsx'), readsOfMail)
+const SystemScreen = defineScreen(() => import('../features/system/SystemScreen.tsx'), readsOfSystem)
 
 type OfLead = Opened<{ leadId: string }>
 const readsOfLeadTabs = (opened: Opened): Reads => [...readsOfLeads(opened), ...readsOfSales(opened)]
-const readsOfWholeLead = (opened: OfLead): Reads => [...readsOfLeadDetail(opened), leadSales(opened.params.leadId)]
+const readsOfWholeLead = (opened: OfLead): Reads => [...readsOfLeadDetail(opened), leadSalesQuery(opened.params.leadId)]
 const readsOfSaleOfLead = (opened: OfLead): Reads => [...readsOfLead(opened), ...readsOfNewSale(opened)]
-const Leads = screen(() => import('./leads.tsx'), readsOfLeadTabs)
-const Lead = screen(() => import('./lead.tsx'), readsOfWholeLead)
-const NewLead = screen(() => import('./lead-forms.tsx'), nothing, 'NewLead')
-const EditLead = screen(() => import('./lead-forms.tsx'), readsOfLead, 'EditLead')
-const NewSale = screen(() => import('./lead-forms.tsx'), readsOfSaleOfLead, 'NewSale')
+const Leads = defineScreen(() => import('./leads.tsx'), readsOfLeadTabs)
+const Lead = defineScreen(() => import('./lead.tsx'), readsOfWholeLead)
+const NewLead = defineScreen(() => import('./lead-forms.tsx'), noReads, 'NewLead')
+const EditLead = defineScreen(() => import('./lead-forms.tsx'), readsOfLead, 'EditLead')
+const NewSale = defineScreen(() => import('./lead-forms.tsx'), readsOfSaleOfLead, 'NewSale')
 
-const Cases = screen(() => import('../features/fraud-cases/CaseList.tsx'), readsOfCases)
-const ClaimList = screen(() => import('../features/claims/ClaimList.tsx'), readsOfClaims)
-const ClaimDetail = screen(() => import('../features/claims/ClaimDetail.tsx'), readsOfClaim)
+const Cases = defineScreen(() => import('../features/fraud-cases/CaseList.tsx'), readsOfCases)
+const ClaimList = defineScreen(() => import('../features/claims/ClaimList.tsx'), readsOfClaims)
+const ClaimDetail = defineScreen(() => import('../features/claims/ClaimDetail.tsx'), readsOfClaim)
 
-const Payouts = screen(() => import('../features/payouts/Payouts.tsx'), readsOfPayouts)
-const PayoutDetail = screen(() => import('../features/payouts/PayoutDetail.tsx'), readsOfPayout)
-const ReceiptPage = screen(() => import('../features/sales/ReceiptPage.tsx'), readsOfReceipt, 'ReceiptPage')
-const Reconciliation = screen(() => import('../features/payouts/Reconciliation.tsx'), readsOfReconciliation)
-const AccountSettings = screen(() => import('../features/settings/AccountSettings.tsx'), readsOfAccountSettings)
-const PartnerSettings = screen(() => import('../features/settings/PartnerSettings.tsx'), readsOfPartnerSettings)
-const LinkList = screen(() => import('../features/links/LinkList.tsx'), readsOfLinks)
-const NewLink = screen(() => import('../features/links/NewLink.tsx'), readsOfNewLink)
-const LinkDetail = screen(() => import('../features/links/LinkDetail.tsx'), readsOfLink)
-const EditLink = screen(() => import('../features/links/EditLink.tsx'), readsOfEditLink)
-const PaymentProviders = screen(() => import('../features/payment-providers/PaymentProviders.tsx'), readsOfProviders)
-const ProviderEvents = screen(() => import('../features/payment-providers/Events.tsx'), readsOfProviderEvents)
-const EmbedCode = screen(() => import('../features/embed-code/EmbedCode.tsx'), readsOfEmbedCode)
-const PushData = screen(() => import('../features/push-data/PushData.tsx'), readsOfPushData)
-const IncomingWebhookList = screen(
+const Payouts = defineScreen(() => import('../features/payouts/Payouts.tsx'), readsOfPayouts)
+const PayoutDetail = defineScreen(() => import('../features/payouts/PayoutDetail.tsx'), readsOfPayout)
+const ReceiptPage = defineScreen(() => import('../features/sales/ReceiptPage.tsx'), readsOfReceipt, 'ReceiptPage')
+const Reconciliation = defineScreen(() => import('../features/payouts/Reconciliation.tsx'), readsOfReconciliation)
+const AccountSettings = defineScreen(() => import('../features/settings/AccountSettings.tsx'), readsOfAccountSettings)
+const PartnerSettings = defineScreen(() => import('../features/settings/PartnerSettings.tsx'), readsOfPartnerSettings)
+const LinkList = defineScreen(() => import('../features/links/LinkList.tsx'), readsOfLinks)
+const NewLink = defineScreen(() => import('../features/links/NewLink.tsx'), readsOfNewLink)
+const LinkDetail = defineScreen(() => import('../features/links/LinkDetail.tsx'), readsOfLink)
+const EditLink = defineScreen(() => import('../features/links/EditLink.tsx'), readsOfEditLink)
+const PaymentProviders = defineScreen(
+  () => import('../features/payment-providers/PaymentProviders.tsx'),
+  readsOfProviders,
+)
+const ProviderEvents = defineScreen(() => import('../features/payment-providers/Events.tsx'), readsOfProviderEvents)
+const EmbedCode = defineScreen(() => import('../features/embed-code/EmbedCode.tsx'), readsOfEmbedCode)
+const PushData = defineScreen(() => import('../features/push-data/PushData.tsx'), readsOfPushData)
+const IncomingWebhookList = defineScreen(
   () => import('../features/incoming-webhooks/IncomingWebhookList.tsx'),
   readsOfIncoming,
 )
-const AddIncomingWebhook = screen(
+const AddIncomingWebhook = defineScreen(
   () => import('../features/incoming-webhooks/AddIncomingWebhook.tsx'),
   readsOfAddIncoming,
 )
-const IncomingWebhookDetail = screen(
+const IncomingWebhookDetail = defineScreen(
   () => import('../features/incoming-webhooks/IncomingWebhookDetail.tsx'),
   readsOfIncomingDetail,
 )
-const EditIncomingWebhook = screen(
+const EditIncomingWebhook = defineScreen(
   () => import('../features/incoming-webhooks/EditIncomingWebhook.tsx'),
   readsOfEditIncoming,
 )
-const OutgoingWebhookList = screen(
+const OutgoingWebhookList = defineScreen(
   () => import('../features/outgoing-webhooks/OutgoingWebhookList.tsx'),
   readsOfWebhooks,
 )
-const AddOutgoingWebhook = screen(
+const AddOutgoingWebhook = defineScreen(
   () => import('../features/outgoing-webhooks/AddOutgoingWebhook.tsx'),
   readsOfNewWebhook,
 )
-const OutgoingWebhookDetail = screen(
+const OutgoingWebhookDetail = defineScreen(
   () => import('../features/outgoing-webhooks/OutgoingWebhookDetail.tsx'),
   readsOfWebhook,
 )
-const EditOutgoingWebhook = screen(
+const EditOutgoingWebhook = defineScreen(
   () => import('../features/outgoing-webhooks/EditOutgoingWebhook.tsx'),
   readsOfEditWebhook,
 )

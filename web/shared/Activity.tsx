@@ -11,7 +11,7 @@ import { PathLink } from '../ui/PathLink.tsx'
 import { activityWords } from '../words/activity.ts'
 import { basicWords } from '../words/basic.ts'
 import { fieldWords } from '../words/fields.ts'
-import { activityOf } from './activity-list.ts'
+import { activityList } from './activity-list.ts'
 import { activityFieldLabel, activityLabel, activityValueLabel, actorLabel } from './activity-words.ts'
 import { defineColumns } from './columns.tsx'
 import { daysFilter } from './filters.tsx'
@@ -50,7 +50,7 @@ const kinds = [
 
 /** The changes of the whole account or of one thing, with their actors. */
 export function Activity({ account, page, subjectId }: Props) {
-  const list = useList(activityOf(account.id, subjectId))
+  const list = useList(activityList(account.id, subjectId))
   const { table, answer } = list
   const rows = answer.data?.items ?? []
   const { timeZone, defaultCurrency } = account
@@ -75,7 +75,7 @@ export function Activity({ account, page, subjectId }: Props) {
 
 function narrowing(
   { actor, subject }: AuditRow,
-  table: TableState<QueryOf<typeof activityOf>>,
+  table: TableState<QueryOf<typeof activityList>>,
   fixed: string | undefined,
 ) {
   const [{ id: actorId }, { id: subjectId, name }] = [actor, subject]
@@ -91,10 +91,10 @@ function narrowing(
 
 function filtersFor(
   timeZone: string,
-  table: TableState<QueryOf<typeof activityOf>>,
+  table: TableState<QueryOf<typeof activityList>>,
   rows: AuditRow[],
   fixed: string | undefined,
-): FilterOf<typeof activityOf>[] {
+): FilterOf<typeof activityList>[] {
   /** The filter set by clicking a row, shown so that it can be removed. */
   const chosen = (
     name: 'actorId' | 'subjectId',
@@ -169,7 +169,7 @@ type OfRow = { row: AuditRow; currency: string; timeZone: string }
 function Changes({ row, currency, timeZone }: OfRow) {
   const fields = Object.entries(row.changes)
   if (fields.length === 0) return <span className="muted">{basicWords.absent}</span>
-  const said = (field: string, side: 'old' | 'new') => {
+  const describeValue = (field: string, side: 'old' | 'new') => {
     const metric = row.changes.metric?.[side]
     const label = activityValueLabel(field, row.changes[field]?.[side], { ...row, currency, timeZone, metric })
     return 'code' in label ? <code className="small">{label.code}</code> : label.words
@@ -181,10 +181,10 @@ function Changes({ row, currency, timeZone }: OfRow) {
           <span className="muted">{activityFieldLabel(field) ?? <code>{field}</code>}</span>{' '}
           {old !== null && old !== undefined && old !== next && (
             <>
-              {said(field, 'old')} <Became />{' '}
+              {describeValue(field, 'old')} <Became />{' '}
             </>
           )}
-          {said(field, 'new')}
+          {describeValue(field, 'new')}
         </li>
       ))}
     </ul>

@@ -3,7 +3,7 @@ import { useState } from 'react'
 import { type AnnouncementFilter, NewAnnouncement, sendAnnouncement } from '#contract/announcements.ts'
 import { listPartners } from '#contract/partners.ts'
 import { fillPlaceholders } from '#contract/placeholders.ts'
-import { read, type SearchOf, useCall } from '../calls.ts'
+import { apiQuery, type SearchOf, useCall } from '../calls.ts'
 import type { ActProps } from '../ui/actions.tsx'
 import { Button } from '../ui/Button.tsx'
 import { useContractForm } from '../ui/contract-form.tsx'
@@ -12,7 +12,7 @@ import { FormDialog } from '../ui/FormDialog.tsx'
 import { TextAreaField, TextField } from '../ui/fields.tsx'
 import { explainRefusal } from '../ui/form.tsx'
 import { Message } from '../ui/Message.tsx'
-import { toast } from '../ui/toasts.ts'
+import { showToast } from '../ui/toasts.ts'
 import { announcementWords as words } from '../words/announcements.ts'
 import { Prose } from './Prose.tsx'
 
@@ -26,7 +26,7 @@ export type Announced = { accountId: string; onSent?: () => void } & ({ list?: P
  * count.
  */
 const activeOf = (accountId: string, { cursor: _, state, sort: __, ...list }: Partners) => ({
-  ...read(listPartners, { params: { id: accountId }, query: { ...list, state: 'active', limit: 1 } }),
+  ...apiQuery(listPartners, { params: { id: accountId }, query: { ...list, state: 'active', limit: 1 } }),
   select({ total }: { total: number }) {
     if (state && !String(state).split(',').includes('active')) return 0
     return total > 1000 ? null : total
@@ -80,7 +80,7 @@ export function Announce({ of, onClose }: ActProps<Announced>) {
   const send = useCall(sendAnnouncement, {
     onSuccess(reply) {
       onClose()
-      if ('recipients' in reply) toast(words.sentTo({ count: reply.recipients }))
+      if ('recipients' in reply) showToast(words.sentTo({ count: reply.recipients }))
       of.onSent?.()
     },
   })

@@ -1,6 +1,6 @@
 import { type BulkActionKind, cancelBulkAction } from '#contract/bulk-actions.ts'
 import { Button } from '../ui/Button.tsx'
-import { countedOf, ProgressBar } from '../ui/ProgressBar.tsx'
+import { formatProgress, ProgressBar } from '../ui/ProgressBar.tsx'
 import { bulkActionWords } from '../words/bulk-actions.ts'
 import { formWords } from '../words/forms.ts'
 import { useRunning } from './bulk-actions.ts'
@@ -17,7 +17,7 @@ export function BulkProgress({ accountId, kinds }: { accountId: string; kinds: r
       <span className="rest">
         <ProgressBar label={label} {...progress} />
       </span>
-      {countedOf(progress)}
+      {formatProgress(progress)}
       <Button small needs={cancelBulkAction} onClick={running.cancel}>
         {formWords.cancel}
       </Button>

@@ -3,12 +3,12 @@ import { formatCountry } from '../format.ts'
 import type { FieldProps } from '../ui/contract-form.tsx'
 import { TagsField } from '../ui/TagsField.tsx'
 import { termsWords } from '../words/terms.ts'
-import { countries } from './countries.ts'
+import { listCountries } from './countries.ts'
 
 /** Several countries, by their codes; typed or chosen by name, or typed as codes. */
 export function CountriesField(props: FieldProps<string[]> & { help?: ReactNode }) {
   const list = useId()
-  const all = countries()
+  const all = listCountries()
   function codeOf(typed: string) {
     const text = typed.trim()
     const named = all.find(({ label }) => label.toLowerCase() === text.toLowerCase())

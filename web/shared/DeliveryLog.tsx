@@ -118,7 +118,7 @@ export function ChosenDelivery({ heading, code, aside, children }: ChosenProps) 
   const box = useRef<HTMLDivElement>(null)
   const close = useClose()
   const onKeyDown = useEffectEvent((event: KeyboardEvent) => {
-    if (event.key === 'Escape' && !event.defaultPrevented && !hearsItself(event.target)) close()
+    if (event.key === 'Escape' && !event.defaultPrevented && !handlesEscape(event.target)) close()
   })
   useEffect(() => {
     addEventListener('keydown', onKeyDown)
@@ -141,7 +141,7 @@ export function ChosenDelivery({ heading, code, aside, children }: ChosenProps) 
 }
 
 /** Returns whether Escape has another meaning there: in a field, or while a dialog or a menu is open. */
-const hearsItself = (target: EventTarget | null) =>
+const handlesEscape = (target: EventTarget | null) =>
   (target instanceof HTMLElement && target.matches('input, textarea, select')) || isCovered()
 
 /** The bodies below the facts of a delivery. */

@@ -5,7 +5,7 @@ import type { IdParams } from '#contract/values.ts'
 import { useCall } from '../calls.ts'
 import { Toggle } from '../ui/fields.tsx'
 import { usePermission } from '../ui/permissions.ts'
-import { toast } from '../ui/toasts.ts'
+import { showToast } from '../ui/toasts.ts'
 import { YesOrNo } from '../ui/YesOrNo.tsx'
 import { formWords } from '../words/forms.ts'
 import { toastWords } from '../words/shell.ts'
@@ -25,13 +25,13 @@ export function EnabledSwitch({ of: { id, name, enabled }, change }: Props) {
   }, [enabled])
   const { busy, mutate } = useCall(change, {
     onSuccess: (_, { body }) =>
-      toast((body.enabled ? formWords.switchedOn : formWords.switchedOff)({ name }), {
+      showToast((body.enabled ? formWords.switchedOn : formWords.switchedOff)({ name }), {
         action: { label: toastWords.undo, run: () => set(!body.enabled) },
         of: id,
       }),
     onError: ({ message }) => {
       setWanted(null)
-      toast(`${formWords.notSwitched({ name })}. ${message}`, { failed: true, of: id })
+      showToast(`${formWords.notSwitched({ name })}. ${message}`, { failed: true, of: id })
     },
   })
   const may = usePermission()

@@ -1,7 +1,7 @@
 import { useEffect, useRef, useState } from 'react'
 import { confirmPassword, type Proof } from '#contract/auth.ts'
 import { getSecondFactor, getSignInMethods, type SecondFactor } from '#contract/second-factor.ts'
-import { call } from '../api.ts'
+import { callApi } from '../api.ts'
 import { Button } from '../ui/Button.tsx'
 import { CodeField } from '../ui/CodeField.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
@@ -12,8 +12,8 @@ import { authWords } from '../words/auth.ts'
 import { codeWords } from '../words/codes.ts'
 import { labelWords } from '../words/fields.ts'
 import { dialogWords, pieceWords } from '../words/pieces.ts'
-import { askForPasskey } from './passkey.ts'
-import { canBind, leaveForIssuer } from './single-sign-on.ts'
+import { requestPasskey } from './passkey.ts'
+import { canBind, redirectToIssuer } from './single-sign-on.ts'
 import { explainWrongPassword } from './wrong-password.ts'
 
 type Question = { why?: string; answer: (confirmed: boolean) => void }
@@ -43,7 +43,7 @@ export function ProofDialog({ why, onAnswer }: Props) {
   const [factors, setFactors] = useState<SecondFactor | null>(null)
   const [issuer, setIssuer] = useState<string | null>(null)
   const load = useSend(async () => {
-    const [{ oidc }, known] = await Promise.all([call(getSignInMethods), call(getSecondFactor)])
+    const [{ oidc }, known] = await Promise.all([callApi(getSignInMethods), callApi(getSecondFactor)])
     setIssuer(canBind() ? (oidc?.name ?? null) : null)
     setFactors(known)
   })
@@ -59,16 +59,16 @@ export function ProofDialog({ why, onAnswer }: Props) {
     retryAt: by,
   })
   const prove = useSend(async (proof: Proof) => {
-    await call(confirmPassword, { body: proof })
+    await callApi(confirmPassword, { body: proof })
     onAnswer(true)
   })
   const byPasskey = useSend(async () => {
-    const passkey = await askForPasskey()
+    const passkey = await requestPasskey()
     if (!passkey) return
-    await call(confirmPassword, { body: { passkey } })
+    await callApi(confirmPassword, { body: { passkey } })
     onAnswer(true)
   })
-  const byIssuer = useSend(() => leaveForIssuer({ to: location.pathname + location.search, confirm: true }))
+  const byIssuer = useSend(() => redirectToIssuer({ to: location.pathname + location.search, confirm: true }))
   const busy = prove.busy || byPasskey.busy || byIssuer.busy
   const cancel = (
     <Button disabled={busy} onClick={() => onAnswer(false)}>

@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { ProgressBar } from '../ui/ProgressBar.tsx'
-import { partnerGoals, progressInWords } from './goals.ts'
+import { partnerGoalsQuery, progressInWords } from './goals.ts'
 
 type Props = { partnerId: string; currency: string; reader: 'owner' | 'partner'; className?: string }
 
 /** A partner's progress toward each goal of their group; nothing without goals. */
 export function GoalBars({ partnerId, currency, reader, className = '' }: Props) {
-  const { data } = useQuery(partnerGoals(partnerId))
+  const { data } = useQuery(partnerGoalsQuery(partnerId))
   if (!data || data.items.length === 0) return null
   return (
     <div className={`stack ${className}`}>

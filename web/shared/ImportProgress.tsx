@@ -4,17 +4,17 @@ import { useCall, useRefresh } from '../calls.ts'
 import { formatCount } from '../format.ts'
 import { Button } from '../ui/Button.tsx'
 import { DownloadButton } from '../ui/DownloadButton.tsx'
-import { download } from '../ui/download.ts'
+import { downloadFile } from '../ui/download.ts'
 import { explainRefusal } from '../ui/form.tsx'
 import { Message } from '../ui/Message.tsx'
-import { countedOf, ProgressBar } from '../ui/ProgressBar.tsx'
+import { formatProgress, ProgressBar } from '../ui/ProgressBar.tsx'
 import { formWords } from '../words/forms.ts'
 import { importProgressWords } from '../words/import-progress.ts'
-import { besidesOf, isMoving, totalsOf } from './imports.ts'
+import { formatSideEffects, formatTotals, isMoving } from './imports.ts'
 import { StatusBadge } from './StatusBadge.tsx'
 
 type Props = {
-  /** The import as last read; its screen follows it with `importOf` or `importsOf`. */
+  /** The import as last read; its screen follows it with `importQuery` or `importsQuery`. */
   imported: Import
   /** The name of its progress bar. */
   label: string
@@ -38,7 +38,13 @@ export function ImportProgress({ imported, label, result, children }: Props) {
   }, [moving, refresh])
   return (
     <div className="stack gap-2">
-      {moving ? <Moving {...{ imported, label }} /> : <Ended {...{ imported, result, children }} />}
+      {moving ? (
+        <Moving imported={imported} label={label} />
+      ) : (
+        <Ended imported={imported} result={result}>
+          {children}
+        </Ended>
+      )}
     </div>
   )
 }
@@ -47,7 +53,7 @@ function Moving({ imported: { id, state, done, total, reason }, label }: Pick<Pr
   const cancel = useCall(cancelImport)
   // the progress of an undo is not counted
   const far = { done, total: state === 'undoing' ? null : total }
-  const says = saysOf(state, reason) ?? countedOf(far)
+  const says = stateMessage(state, reason) ?? formatProgress(far)
   return (
     <>
       <ProgressBar label={label} {...far} says={says} />
@@ -65,23 +71,23 @@ function Moving({ imported: { id, state, done, total, reason }, label }: Pick<Pr
   )
 }
 
-function saysOf(state: Import['state'], reason: string | null) {
+function stateMessage(state: Import['state'], reason: string | null) {
   if (state === 'undoing') return importProgressWords.undoing
   return state === 'waiting' && !reason ? importProgressWords.waiting : undefined
 }
 
 function Ended({ imported, result, children }: Omit<Props, 'label'>) {
   const { state, dryRun, reason, failed, totals, undone, warnings } = imported
-  const besides = besidesOf(imported)
+  const besides = formatSideEffects(imported)
   return (
     <>
       <div className="row">
         {!(dryRun && state === 'done') && <StatusBadge of="import" status={state as EndState} />}
         <p>{state === 'done' && result ? result : whatBecame(imported)}</p>
       </div>
-      {totals.length > 0 && !result && undone === 0 && <p className="muted">{totalsOf(imported)}</p>}
+      {totals.length > 0 && !result && undone === 0 && <p className="muted">{formatTotals(imported)}</p>}
       {besides && undone === 0 && <p className="muted">{besides}</p>}
-      {warnings.length > 0 && state === 'done' && <Warnings {...{ warnings }} />}
+      {warnings.length > 0 && state === 'done' && <Warnings warnings={warnings} />}
       {reason && <Message kind={state === 'failed' ? 'error' : 'warning'}>{reason}</Message>}
       {(failed > 0 || children) && (
         <div className="row">
@@ -125,7 +131,11 @@ const nothing = (dryRun: boolean) =>
   dryRun ? importProgressWords.wouldCreateNothing : importProgressWords.createdNothing
 
 const Errors = ({ id }: { id: string }) => (
-  <DownloadButton small fallback="import-errors.csv" load={() => download(downloadImportErrors, { params: { id } })}>
+  <DownloadButton
+    small
+    fallback="import-errors.csv"
+    load={() => downloadFile(downloadImportErrors, { params: { id } })}
+  >
     {importProgressWords.downloadErrors}
   </DownloadButton>
 )

@@ -11,9 +11,9 @@ import { Failed, Panel } from '../ui/Panel.tsx'
 import { type Stat, StatStrip, WaitingStats } from '../ui/StatStrip.tsx'
 import { fieldWords } from '../words/fields.ts'
 import { statsWords } from '../words/stats.ts'
-import { sumOf } from './history.ts'
+import { sumPeriods } from './history.ts'
 import { leadsBehind } from './lists-behind.ts'
-import { partnerHistory } from './queries.ts'
+import { partnerHistoryQuery } from './queries.ts'
 
 type Props = {
   partnerId: string
@@ -27,8 +27,8 @@ type Props = {
 
 /** A partner's own figures of the range and the chart of their earnings. Only leads link to a list, and revenue may be hidden. */
 export function OwnFigures({ partnerId, range, label, clicks = false, children }: Props) {
-  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery(partnerHistory(partnerId, range))
-  const before = useQuery(partnerHistory(partnerId, comparedWith(range)))
+  const { data, error, refetch, isFetching, isPlaceholderData } = useQuery(partnerHistoryQuery(partnerId, range))
+  const before = useQuery(partnerHistoryQuery(partnerId, comparedWith(range)))
   if (!data && error) {
     return (
       <Panel>
@@ -60,8 +60,8 @@ function statsOf(
   range: DateRangeState,
 ): Stat[] {
   const { currency } = history
-  const now = sumOf(history)
-  const before = compared && sumOf(compared)
+  const now = sumPeriods(history)
+  const before = compared && sumPeriods(compared)
   const changed = changesIn(range, currency)
   const change = (key: keyof typeof now) => changed(now[key], before?.[key])
   const toLeads = (label: string) => (

@@ -7,7 +7,7 @@ import type { FieldProps } from '../ui/contract-form.tsx'
 import { PickerField, PickerFilter, type PickerOption } from '../ui/Picker.tsx'
 import { basicWords } from '../words/basic.ts'
 import { tableWords } from '../words/lists.ts'
-import { partner } from './queries.ts'
+import { partnerQuery } from './queries.ts'
 
 /**
  * The partners of an account whose name, email or code contains the typed text; before them, without a search, the
@@ -33,7 +33,7 @@ const partnersOf =
 /** Returns the name of a partner chosen elsewhere, by the address or earlier; a placeholder for one deleted since. */
 function useName(id: string | null) {
   const { data, error } = useQuery({
-    ...partner(id ?? ''),
+    ...partnerQuery(id ?? ''),
     enabled: Boolean(id) && id !== 'none',
   })
   if (id === 'none') return undefined

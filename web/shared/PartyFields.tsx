@@ -2,7 +2,7 @@ import type { PartyAddress } from '#contract/invoices.ts'
 import type { FormWith } from '../ui/contract-form.tsx'
 import { FieldPair, SelectField, TextField } from '../ui/fields.tsx'
 import { invoicingWords as words } from '../words/invoices.ts'
-import { countries } from './countries.ts'
+import { listCountries } from './countries.ts'
 
 /** The values of a form with a party to an invoice; empty texts are absent. */
 export type PartyValues = {
@@ -40,7 +40,7 @@ export function PartyFields({ form, vatIdHelp }: { form: FormWith<PartyValues>; 
       </FieldPair>
       <FieldPair>
         <TextField {...field('address.state', words.state)} autoComplete="address-level1" optional />
-        <SelectField {...field('country', words.country)} placeholder={words.chooseCountry} choices={countries()} />
+        <SelectField {...field('country', words.country)} placeholder={words.chooseCountry} choices={listCountries()} />
       </FieldPair>
       <TextField
         {...field('vatId', words.vatId)}

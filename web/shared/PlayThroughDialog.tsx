@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link, type LinkProps } from '@tanstack/react-router'
 import { useEffect, useRef, useState } from 'react'
 import { getRehearsal, type Rehearsal, rehearsalSteps, startRehearsal } from '#contract/rehearsals.ts'
-import { read, useCall } from '../calls.ts'
+import { apiQuery, useCall } from '../calls.ts'
 import { Disk, type Tone } from '../ui/Badge.tsx'
 import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
@@ -16,7 +16,7 @@ const LOOK_AGAIN_MS = 400
 
 /** One rehearsal, polled until it has ended. */
 const rehearsalOf = (accountId: string, rehearsalId: string) => ({
-  ...read(getRehearsal, { params: { id: accountId, rehearsalId } }),
+  ...apiQuery(getRehearsal, { params: { id: accountId, rehearsalId } }),
   refetchInterval: ({ state: { data } }: { state: { data?: Rehearsal | undefined } }) =>
     data && data.state !== 'running' ? false : LOOK_AGAIN_MS,
 })

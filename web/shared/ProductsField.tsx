@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useId } from 'react'
 import { listProducts, type SaleProduct } from '#contract/sales.ts'
-import { read } from '../calls.ts'
+import { apiQuery } from '../calls.ts'
 import type { FieldProps } from '../ui/contract-form.tsx'
 import { TextField } from '../ui/fields.tsx'
 import { TagsField } from '../ui/TagsField.tsx'
@@ -41,7 +41,7 @@ export function ProductField({ accountId, products, ...props }: OneProps) {
 
 /** Returns the products that sales named, by id; loaded only if `used`. */
 export function useProducts(accountId: string, used = true) {
-  const { data } = useQuery({ ...read(listProducts, { params: { id: accountId } }), enabled: used })
+  const { data } = useQuery({ ...apiQuery(listProducts, { params: { id: accountId } }), enabled: used })
   return new Map(data?.items.map((product) => [product.id, product]))
 }
 
@@ -61,7 +61,7 @@ function useProductList(accountId: string, others: readonly string[] = []) {
 const fields = { product: 'productId', price: 'priceId', sku: 'sku' } as const
 
 /** Returns the line of a sale of one product, price or SKU. */
-export const lineOf = (product: string, amount: number, known: ReadonlyMap<string, SaleProduct>) => ({
+export const toSaleLine = (product: string, amount: number, known: ReadonlyMap<string, SaleProduct>) => ({
   [fields[known.get(product)?.kind ?? 'product']]: product,
   amount,
 })

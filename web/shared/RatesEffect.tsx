@@ -2,11 +2,11 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import { type RatesPreview as Effect, previewRates } from '#contract/sales.ts'
 import { Terms } from '#contract/terms.ts'
-import { read } from '../calls.ts'
+import { apiQuery } from '../calls.ts'
 import { formatMoney } from '../format.ts'
 import { isSame } from '../ui/form-values.ts'
 import { commissionWords } from '../words/commissions.ts'
-import { previewedOf, type TermsSubject, type TermsValue } from './terms.ts'
+import { type TermsSubject, type TermsValue, toPreviewSubject } from './terms.ts'
 
 type Props = {
   accountId: string
@@ -21,12 +21,12 @@ export function RatesEffect({ accountId, subject, saved, typed }: Props) {
   const settled = useSettled(JSON.stringify(typed))
   const given = JSON.parse(settled) as TermsValue | null
   const terms = given && Terms.safeParse(given)
-  const body = { ...previewedOf(subject), terms: terms?.data ?? null }
+  const body = { ...toPreviewSubject(subject), terms: terms?.data ?? null }
   const changed = !isSame(typed, saved) && (given === null || terms?.success === true)
-  const asked = changed && settled === JSON.stringify(typed)
+  const isRequested = changed && settled === JSON.stringify(typed)
   const { data } = useQuery({
-    ...read(previewRates, { params: { id: accountId }, body }),
-    enabled: asked,
+    ...apiQuery(previewRates, { params: { id: accountId }, body }),
+    enabled: isRequested,
     placeholderData: keepPreviousData,
   })
   return (

@@ -6,10 +6,10 @@ import { Button } from '../ui/Button.tsx'
 import { Dialog, DialogActions } from '../ui/Dialog.tsx'
 import { Message } from '../ui/Message.tsx'
 import { Pending } from '../ui/Pending.tsx'
-import { toast } from '../ui/toasts.ts'
+import { showToast } from '../ui/toasts.ts'
 import { agreementWords as words } from '../words/agreement.ts'
 import { dialogWords } from '../words/pieces.ts'
-import { agreement } from './agreement.ts'
+import { agreementQuery } from './agreement.ts'
 import { Prose } from './Prose.tsx'
 
 type Props = {
@@ -22,10 +22,10 @@ type Props = {
 
 /** The newest version of the partner agreement, to read and, while it waits, to accept. */
 export function ReadAgreement({ account, partnerId, waiting, onClose }: Props) {
-  const answer = useQuery(agreement(account.id))
+  const answer = useQuery(agreementQuery(account.id))
   const call = useCall(acceptAgreement, {
     onSuccess() {
-      toast(words.accepted)
+      showToast(words.accepted)
       onClose()
     },
   })

@@ -16,7 +16,7 @@ import { CountriesField } from './CountriesField.tsx'
 import { PayFields } from './PayFields.tsx'
 import { ProductsField } from './ProductsField.tsx'
 import styles from './RuleDialog.module.css'
-import { kindOf, type TermsAccount, type TypedPay } from './terms.ts'
+import { getPayKind, type TermsAccount, type TypedPay } from './terms.ts'
 
 type Metadata = { key: string; values: string[] }
 
@@ -137,7 +137,7 @@ export const OutsideForm = ({ children }: { children: ReactNode }) => createPort
 type OwnPayProps = { form: FormWith<TypedPay>; pay: TypedPay; onPay: (pay: TypedPay) => void; currency: string }
 
 function OwnPay({ form: { field }, pay, onPay, currency }: OwnPayProps) {
-  const kind = kindOf(pay)
+  const kind = getPayKind(pay)
   return (
     <PayFields
       kind={kind}
@@ -151,7 +151,7 @@ function OwnPay({ form: { field }, pay, onPay, currency }: OwnPayProps) {
 
 /** Returns the mistake of a rule that concerns several of its fields, whatever it pays. */
 function mistakesInRule({ layerRates, layerAmounts, ...values }: RuleValues) {
-  const { data: rule } = TermsRule.safeParse({ ...values, [kindOf({ layerRates, layerAmounts })]: [0] })
+  const { data: rule } = TermsRule.safeParse({ ...values, [getPayKind({ layerRates, layerAmounts })]: [0] })
   const mistake = rule && mistakeInTerms({ ...simpleTerms({ layerRates: [0] }), rules: [rule] })
   return mistake ? { [mistake.field.replace('rules.0.', '')]: termsWords.mistakes[mistake.reason] } : {}
 }

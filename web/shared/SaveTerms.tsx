@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { previewRates } from '#contract/sales.ts'
 import { type Reach, TermsChange, type TermsState } from '#contract/terms.ts'
 import type { CallError } from '../api.ts'
-import { read, useCall } from '../calls.ts'
+import { apiQuery, useCall } from '../calls.ts'
 import { useContractForm } from '../ui/contract-form.tsx'
 import { FormDialog } from '../ui/FormDialog.tsx'
 import { CheckboxField, TextField } from '../ui/fields.tsx'
@@ -12,7 +12,7 @@ import { isSame } from '../ui/form-values.ts'
 import { termsWords } from '../words/terms.ts'
 import { effectInWords } from './RatesEffect.tsx'
 import { ReachField } from './ReachField.tsx'
-import { changeTermsOf, type GivenTerms, previewedOf, type TermsSubject } from './terms.ts'
+import { type GivenTerms, getTermsChange, type TermsSubject, toPreviewSubject } from './terms.ts'
 
 type Props = {
   accountId: string
@@ -35,7 +35,7 @@ type Changes = { terms?: GivenTerms | null }
 export function useSaveTerms({ accountId, subject, state, hasCustomers, rest }: Props) {
   const [asked, setAsked] = useState<GivenTerms | null>()
   const next = useRef<() => unknown>(undefined)
-  const change = useCall(changeTermsOf(subject), {
+  const change = useCall(getTermsChange(subject), {
     onSuccess() {
       setAsked(undefined)
       return next.current?.()
@@ -99,8 +99,8 @@ function SaveTerms({ accountId, subject, terms, save, onSubmit, onClose }: Dialo
   const effects = { 'new-customers': useEffectOn('new-customers'), 'all-sales': useEffectOn('all-sales') }
 
   function useEffectOn(appliesTo: Reach) {
-    const body = { ...previewedOf(subject), terms, appliesTo }
-    const { data } = useQuery(read(previewRates, { params: { id: accountId }, body }))
+    const body = { ...toPreviewSubject(subject), terms, appliesTo }
+    const { data } = useQuery(apiQuery(previewRates, { params: { id: accountId }, body }))
     return data && effectInWords(data)
   }
 

@@ -13,7 +13,7 @@ import { termsWords } from '../words/terms.ts'
 import { PayFields } from './PayFields.tsx'
 import { NEW_RULE, PayDialog, RuleDialog } from './RuleDialog.tsx'
 import { TrySale } from './TrySale.tsx'
-import { kindOf, type TermsAccount, type TermsValue, wordingIn } from './terms.ts'
+import { getPayKind, type TermsAccount, type TermsValue, wordingIn } from './terms.ts'
 
 type Props = {
   form: FormWith<{ terms: TermsValue | null }>
@@ -34,7 +34,7 @@ export function TermsEditor({ form, account, partnerId, ratesOnly = false }: Pro
   const [adding, setAdding] = useState(false)
   const list = field('terms.rules', termsWords.rules)
   const rest = field('terms.otherwise', termsWords.otherwise)
-  const kind = kindOf(otherwise)
+  const kind = getPayKind(otherwise)
   return (
     <>
       {rules.length > 0 ? (

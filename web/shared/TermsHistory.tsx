@@ -12,7 +12,7 @@ import { termsWords } from '../words/terms.ts'
 import { ShowMore } from './ShowMore.tsx'
 import styles from './TermsHistory.module.css'
 import { TermsSentences } from './TermsSentences.tsx'
-import { changeTermsOf, type TermsSubject, termsState, termsVersions } from './terms.ts'
+import { getTermsChange, type TermsSubject, termsStateQuery, termsVersionsQuery } from './terms.ts'
 
 type Props = {
   subject: TermsSubject
@@ -23,7 +23,7 @@ type Props = {
 
 /** The saved version of terms, which opens their history; nothing if there never were any. */
 export function SavedVersion(props: Props) {
-  const { data } = useQuery(termsState(props.subject))
+  const { data } = useQuery(termsStateQuery(props.subject))
   const [open, setOpen] = useState(false)
   if (!data?.version || !data.savedAt) return null
   const given = { version: data.version, date: formatDateAt(data.savedAt, props.account.timeZone) }
@@ -38,7 +38,7 @@ export function SavedVersion(props: Props) {
 }
 
 function History({ subject, account, onUse, onClose }: Props & { onClose: () => void }) {
-  const answer = useInfiniteQuery(termsVersions(subject))
+  const answer = useInfiniteQuery(termsVersionsQuery(subject))
   const [opened, setOpened] = useState<TermsVersion>()
   const versions = answer.data?.pages.flatMap(({ items }) => items)
   return (
@@ -103,7 +103,7 @@ const Version = ({ of, subject, currency, onUse, onClose }: VersionProps) => (
   <Dialog wide heading={termsWords.version(of)} onClose={onClose}>
     {of.terms ? <TermsSentences terms={of.terms} currency={currency} /> : <p>{termsWords.usesAccount}</p>}
     <DialogActions>
-      <Button look="primary" needs={changeTermsOf(subject)} onClick={onUse}>
+      <Button look="primary" needs={getTermsChange(subject)} onClick={onUse}>
         {termsWords.useAgain}
       </Button>
       <Button onClick={onClose}>{dialogWords.close}</Button>

@@ -4,7 +4,7 @@ import { minorDigits } from '#contract/money.ts'
 import { listPartners } from '#contract/partners.ts'
 import { type CommissionPreview, PreviewedSale, previewCommission } from '#contract/sales.ts'
 import { Terms } from '#contract/terms.ts'
-import { listQuery, read } from '../calls.ts'
+import { apiQuery, listQuery } from '../calls.ts'
 import { formatMoney } from '../format.ts'
 import { Button } from '../ui/Button.tsx'
 import { useContractForm } from '../ui/contract-form.tsx'
@@ -16,10 +16,10 @@ import { useDebounced } from '../ui/Picker.tsx'
 import { fieldWords, labelWords } from '../words/fields.ts'
 import { saleWords } from '../words/leads.ts'
 import { termsWords } from '../words/terms.ts'
-import { countries } from './countries.ts'
+import { listCountries } from './countries.ts'
 import { PaidParts } from './PaidParts.tsx'
 import { PartnerField } from './PartnerPicker.tsx'
-import { lineOf, ProductField, useProducts } from './ProductsField.tsx'
+import { ProductField, toSaleLine, useProducts } from './ProductsField.tsx'
 import { OutsideForm } from './RuleDialog.tsx'
 import { productsIn, type TermsAccount, type TermsValue } from './terms.ts'
 
@@ -77,7 +77,7 @@ function Tried({ account, terms, referrer, chooses }: TriedProps) {
     ...rest,
     partnerId: rest.partnerId ?? referrer,
     ...(country && { country }),
-    ...(line && typeof rest.amount === 'number' && { lines: [lineOf(line, rest.amount, known)] }),
+    ...(line && typeof rest.amount === 'number' && { lines: [toSaleLine(line, rest.amount, known)] }),
     terms,
   }
   return (
@@ -95,7 +95,7 @@ function Tried({ account, terms, referrer, chooses }: TriedProps) {
         <NumberField {...field('payment', termsWords.payment)} help={termsWords.paymentHelp} />
         <SelectField
           {...field('country', labelWords.country)}
-          choices={countries()}
+          choices={listCountries()}
           placeholder={termsWords.noCountry}
           optional
         />
@@ -110,7 +110,7 @@ function Outcome({ accountId, body }: { accountId: string; body: object }) {
   const settled = PreviewedSale.safeParse(JSON.parse(useDebounced(JSON.stringify(body), 250)))
   const hasTerms = Terms.safeParse((body as { terms: unknown }).terms).success
   const { data, error, isPlaceholderData } = useQuery({
-    ...read(previewCommission, { params: { id: accountId }, body: settled.data as PreviewedSale }),
+    ...apiQuery(previewCommission, { params: { id: accountId }, body: settled.data as PreviewedSale }),
     enabled: settled.success,
     placeholderData: keepPreviousData,
   })

@@ -5,12 +5,12 @@ import { Pending } from '../ui/Pending.tsx'
 import { termsWords } from '../words/terms.ts'
 import { GoalBars } from './GoalBars.tsx'
 import { TermsSentences } from './TermsSentences.tsx'
-import { termsState } from './terms.ts'
+import { termsStateQuery } from './terms.ts'
 import { yourRates } from './your-rates.ts'
 
 /** The terms in force for a partner who reads them: a sentence for percentages alone, else a line per rule; and their goals. */
 export function YourTerms({ partner }: { partner: Partner }) {
-  const answer = useQuery(termsState({ of: 'partner', id: partner.id }))
+  const answer = useQuery(termsStateQuery({ of: 'partner', id: partner.id }))
   const { data, error } = answer
   if (!data) {
     return (

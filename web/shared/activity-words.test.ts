@@ -39,7 +39,7 @@ test('actors, fields and values have readable labels', () => {
     timeZone: 'UTC',
   })
   const account = of('account')
-  const said = [
+  const texts = [
     activityValueLabel('payoutDelay', 30, account),
     activityValueLabel('minimumPayout', 25_00, of('account', 'eur')),
     activityValueLabel('amount', 1200, of('payout', 'jpy')),
@@ -97,7 +97,7 @@ test('actors, fields and values have readable labels', () => {
     ),
     JSON.stringify(activityValueLabel('config', { a: 'x'.repeat(500) }, account)).length < 150,
   ]
-  assert.deepEqual(said, [
+  assert.deepEqual(texts, [
     { code: '30' },
     { words: '€25.00' },
     { words: '¥1,200' },

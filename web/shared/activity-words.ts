@@ -96,7 +96,7 @@ const cut = (said: string) => (said.length > MOST ? `${said.slice(0, MOST)}…` 
  * of a keyed one.
  */
 function partsInWords(value: object, of: Of): string {
-  if (Array.isArray(value)) return value.map((one) => said('', one, of)).join('; ')
+  if (Array.isArray(value)) return value.map((one) => toText('', one, of)).join('; ')
   return Object.entries(value)
     .filter(([key, part]) => key !== 'key' && part !== null && part !== undefined && part !== '' && !isEmpty(part))
     .map(([key, part]) => {
@@ -104,12 +104,12 @@ function partsInWords(value: object, of: Of): string {
       const name = ['type', 'field', 'label', 'action'].includes(key)
         ? ''
         : (wordsAt(activityWords.parts, key) ?? activityFieldLabel(key) ?? key)
-      return [name, said(key, part, of)].filter(Boolean).join(' ')
+      return [name, toText(key, part, of)].filter(Boolean).join(' ')
     })
     .join(', ')
 }
 
-function said(field: string, value: unknown, of: Of): string {
+function toText(field: string, value: unknown, of: Of): string {
   const label = activityValueLabel(field, value, of)
   return 'code' in label ? label.code : label.words
 }

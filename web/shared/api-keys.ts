@@ -1,5 +1,6 @@
 import { listApiKeys } from '#contract/api-keys.ts'
-import { read } from '../calls.ts'
+import { apiQuery } from '../calls.ts'
 
 /** All keys of an account; there are never many. */
-export const apiKeys = (id: string) => read(listApiKeys, { params: { id }, query: { limit: 100, sort: 'createdAt' } })
+export const apiKeysQuery = (id: string) =>
+  apiQuery(listApiKeys, { params: { id }, query: { limit: 100, sort: 'createdAt' } })

@@ -4,7 +4,7 @@ import { reportDimensions } from '#contract/reports.ts'
 import type { TableFilter } from '../lists/list-types.ts'
 import type { TableState } from '../lists/useTable.ts'
 import { basicWords } from '../words/basic.ts'
-import { allGroups } from './groups.ts'
+import { allGroupsQuery } from './groups.ts'
 import { reportRowName } from './report-rows.ts'
 
 /** Returns the filter for a list opened by a figure of a report, visible among its filters and removable. */
@@ -15,7 +15,7 @@ export function useBroughtByFilter(
   const given = table.filter('broughtBy')
   const [by, ...rest] = given.split(':')
   const dimension = reportDimensions.find((name) => name === by)
-  const groups = useQuery({ ...allGroups(accountId), enabled: dimension === 'group' && rest.length > 0 })
+  const groups = useQuery({ ...allGroupsQuery(accountId), enabled: dimension === 'group' && rest.length > 0 })
   if (!dimension) return []
   const value = rest.join(':')
   const name =

@@ -10,7 +10,7 @@ import {
   startBulkAction,
 } from '#contract/bulk-actions.ts'
 import type { CallError } from '../api.ts'
-import { read, useCall } from '../calls.ts'
+import { apiQuery, useCall } from '../calls.ts'
 
 /** Milliseconds between reads while an action runs. */
 const MOVING_MS = 700
@@ -23,7 +23,7 @@ type Followed = { id: string; accountId: string; action: BulkActionKind; ids?: r
 const KEY = 'tributary.followed'
 
 /** The actions of this tab whose end was not shown before a reload. */
-function keptFollowed(): readonly Followed[] {
+function readStoredActions(): readonly Followed[] {
   try {
     return JSON.parse(sessionStorage.getItem(KEY) ?? '[]')
   } catch {
@@ -31,7 +31,7 @@ function keptFollowed(): readonly Followed[] {
   }
 }
 
-let followed = keptFollowed()
+let followed = readStoredActions()
 const listeners = new Set<() => void>()
 const subscribe = (listener: () => void) => {
   listeners.add(listener)
@@ -49,11 +49,11 @@ function setFollowed(next: readonly Followed[]) {
 }
 
 /** Follows an action on every screen until its end is shown. */
-export function follow(action: Followed) {
+export function followAction(action: Followed) {
   if (!followed.some(({ id }) => id === action.id)) setFollowed([...followed, action])
 }
 
-export const unfollow = (id: string) => setFollowed(followed.filter((one) => one.id !== id))
+export const unfollowAction = (id: string) => setFollowed(followed.filter((one) => one.id !== id))
 
 /** Returns the account's running actions, and those whose end was not shown yet. */
 export function useFollowed(accountId: string) {
@@ -62,15 +62,15 @@ export function useFollowed(accountId: string) {
 }
 
 /** One action, read again while it runs. */
-export const bulkActionOf = ({ accountId, id }: Pick<Followed, 'accountId' | 'id'>) => ({
-  ...read(getBulkAction, { params: { id: accountId, bulkActionId: id } }),
+export const bulkActionQuery = ({ accountId, id }: Pick<Followed, 'accountId' | 'id'>) => ({
+  ...apiQuery(getBulkAction, { params: { id: accountId, bulkActionId: id } }),
   refetchInterval: ({ state: { data } }: { state: { data?: BulkAction | undefined } }) =>
     !data ? AGAIN_MS : data.state === 'running' ? MOVING_MS : false,
 })
 
 /** The account's running actions, also those started elsewhere. */
-export const runningBulkActions = (accountId: string) =>
-  read(listBulkActions, { params: { id: accountId }, query: { state: 'running', limit: 10 } })
+export const runningBulkActionsQuery = (accountId: string) =>
+  apiQuery(listBulkActions, { params: { id: accountId }, query: { state: 'running', limit: 10 } })
 
 /** The subjects of an action that a dialog starts; `onStarted` clears the selection. */
 export type Many = { accountId: string; ids: string[]; onStarted: () => void }
@@ -79,7 +79,7 @@ export type Many = { accountId: string; ids: string[]; onStarted: () => void }
 export const startedFrom =
   ({ accountId, ids, onStarted }: Many) =>
   ({ id, action }: Pick<BulkAction, 'id' | 'action'>) => {
-    follow({ id, accountId, action, ids })
+    followAction({ id, accountId, action, ids })
     onStarted()
   }
 
@@ -89,7 +89,7 @@ type Effects = { onStarted?: () => void; onError?: (error: CallError) => void }
 export function useBulkAction(accountId: string, { onStarted, onError }: Effects = {}) {
   const { busy, error, saved, mutate } = useCall(startBulkAction, {
     onSuccess({ id, action }, { body: { ids } }) {
-      follow({ id, accountId, action, ids })
+      followAction({ id, accountId, action, ids })
       onStarted?.()
     },
     ...(onError && { onError }),
@@ -101,7 +101,7 @@ export function useBulkAction(accountId: string, { onStarted, onError }: Effects
 /** Returns the account's running action of one of these kinds, with a function that stops it. */
 export function useRunning(accountId: string, kinds: readonly BulkActionKind[]) {
   const mine = useFollowed(accountId).find(({ action }) => kinds.includes(action))
-  const { data } = useQuery({ ...bulkActionOf({ accountId, id: mine?.id ?? '' }), enabled: mine !== undefined })
+  const { data } = useQuery({ ...bulkActionQuery({ accountId, id: mine?.id ?? '' }), enabled: mine !== undefined })
   const call = useCall(cancelBulkAction)
   if (!mine || data?.state !== 'running') return null
   return { ...data, cancel: () => call.mutate({ params: { id: accountId, bulkActionId: mine.id } }) }

@@ -20,7 +20,7 @@ type EntryColumn = DataColumn<CommissionEntryWithSale, never>
 /** The title of an entry, linked to its sale if the reader may open its lead. */
 function EntryName({ entry }: { entry: CommissionEntryWithSale }) {
   const { saleId, paidFor, lead } = entry
-  const title = titleOf(entry)
+  const title = formatTitle(entry)
   return (
     <Name>
       {(saleId !== null || paidFor !== null) && lead ? (
@@ -65,7 +65,14 @@ export const leadPayTitle = (
     paidFor
   ]
 
-export function titleOf({ kind, paidFor, reason, refund, saleDate, saleDescription }: CommissionEntryWithSale): string {
+export function formatTitle({
+  kind,
+  paidFor,
+  reason,
+  refund,
+  saleDate,
+  saleDescription,
+}: CommissionEntryWithSale): string {
   if (paidFor) return leadPayTitle({ kind }, paidFor)
   const date = saleDate && formatDate(saleDate)
   const sale = saleDescription ?? (date ? entryWords.theSaleOf({ date }) : entryWords.theSale)
@@ -85,7 +92,7 @@ export function titleOf({ kind, paidFor, reason, refund, saleDate, saleDescripti
 }
 
 /** Returns the day of the sale, of the refund, or of the entry itself. */
-export function dayOf({ kind, refund, saleDate, createdAt }: CommissionEntryWithSale, timeZone: string) {
+export function formatDay({ kind, refund, saleDate, createdAt }: CommissionEntryWithSale, timeZone: string) {
   if (refund) return formatDateAt(refund.at, timeZone)
   return saleDate && kind === 'earned' ? formatDate(saleDate) : formatDateAt(createdAt, timeZone)
 }
@@ -97,7 +104,7 @@ export function entryColumns(timeZone: string) {
       head: fieldWords.date,
       csv: ['saleDate', 'refundAt', 'createdAt'],
       short: true,
-      cell: (entry) => dayOf(entry, timeZone),
+      cell: (entry) => formatDay(entry, timeZone),
     },
     sale: {
       head: fieldWords.sale,

@@ -3,12 +3,12 @@ import { termsInWords } from '#contract/terms-in-words.ts'
 import { formatMoney, formatRate } from '../format.ts'
 import { commissionWords } from '../words/commissions.ts'
 import { termsWords } from '../words/terms.ts'
-import { kindOf, type TermsValue, wordingIn } from './terms.ts'
+import { getPayKind, type TermsValue, wordingIn } from './terms.ts'
 
 /** Formats terms as 'Layered 10% / 5%', '$50.00' or '3 rules'. */
 export function termsLabel({ rules, otherwise }: TermsValue, currency: string) {
   if (rules.length > 0) return termsWords.count({ count: rules.length })
-  const kind = kindOf(otherwise)
+  const kind = getPayKind(otherwise)
   const layers = (otherwise[kind] ?? []).filter((one) => typeof one === 'number')
   if (kind === 'layerRates' || layers.every((one) => one === 0)) return commissionLabel(layers)
   return layers.map((amount) => formatMoney(amount, currency)).join(' / ')

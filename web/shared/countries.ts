@@ -8,7 +8,7 @@ const letters = [...'ABCDEFGHIJKLMNOPQRSTUVWXYZ']
 let found: ReturnType<typeof countryChoices> | undefined
 
 /** Returns every country as a choice, in the order of their names. */
-export function countries() {
+export function listCountries() {
   found ??= countryChoices(
     letters
       .flatMap((first) => letters.map((second) => `${first}${second}`))

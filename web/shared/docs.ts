@@ -11,7 +11,7 @@ const starts: Partial<Record<RoleType, string>> = {
 }
 
 /** Returns the page of the docs that a role starts from. */
-export const docsOf = (role: RoleType | undefined) => (role && starts[role]) ?? DOCS
+export const firstDocsPage = (role: RoleType | undefined) => (role && starts[role]) ?? DOCS
 
 /** The page or part of the docs about each integration, and each tab of the settings. */
 export const aboutPages = {

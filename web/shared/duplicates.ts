@@ -13,9 +13,9 @@ export function useDuplicates<Search extends { status?: string | undefined }, Pa
   page: (search: Search) => UseQueryOptions<Page>,
 ) {
   const listed = answer.isPlaceholderData ? 0 : (answer.data?.total ?? 0)
-  const asked = query.status === undefined && listed > 0
+  const isEnabled = query.status === undefined && listed > 0
   const search = { ...query, cursor: undefined, sort: undefined, status: 'duplicate', limit: 1 }
-  const { data, isPlaceholderData } = useQuery({ ...page(search), enabled: asked })
-  const count = (asked && !isPlaceholderData && data?.total) || 0
+  const { data, isPlaceholderData } = useQuery({ ...page(search), enabled: isEnabled })
+  const count = (isEnabled && !isPlaceholderData && data?.total) || 0
   return count > 0 ? tableWords.duplicates({ count, total: shownTotal(count, true) }) : undefined
 }

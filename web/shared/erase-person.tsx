@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ErasurePreview, eraseLead, erasePartner, exportLeadData, exportPartnerData } from '#contract/privacy.ts'
-import { read } from '../calls.ts'
+import { apiQuery } from '../calls.ts'
 import { formatDate } from '../format.ts'
 import { saveDownload } from '../lists/save-download.ts'
 import { defineAction } from '../ui/act.tsx'
 import { type Entry, exposeAction } from '../ui/actions.tsx'
 import { Message } from '../ui/Message.tsx'
-import { toast } from '../ui/toasts.ts'
+import { showToast } from '../ui/toasts.ts'
 import { erasureWords } from '../words/erasure.ts'
 
 type Named = { id: string; displayName: string; erasedAt: string | null }
@@ -21,7 +21,7 @@ const erasing = (kind: Kind) =>
   exposeAction(
     defineAction(calls[kind].erase, ({ id, displayName: name }: Named) => {
       const preview = useQuery({
-        ...read(calls[kind].erase, { params: { id }, body: { preview: true } }),
+        ...apiQuery(calls[kind].erase, { params: { id }, body: { preview: true } }),
         select: (reply) => reply as ErasurePreview,
       })
       return {
@@ -81,7 +81,7 @@ export const personActions = (kind: Kind, { id }: Named): Entry<Named>[] => [
     needs: calls[kind].file,
     run: () =>
       void saveDownload(`person ${id}`, calls[kind].file, { params: { id } }, `person-${id}.json`).then(
-        ({ failure }) => failure && toast(failure.message, { failed: true }),
+        ({ failure }) => failure && showToast(failure.message, { failed: true }),
       ),
   },
   acts[kind],

@@ -19,16 +19,16 @@ test('a goal is one sentence', () => {
 })
 
 test('progress has the figure, or its share if it is hidden, and what follows', () => {
-  const said = (more: Partial<GoalProgress>, reader: 'owner' | 'partner' = 'partner') =>
+  const describe = (more: Partial<GoalProgress>, reader: 'owner' | 'partner' = 'partner') =>
     progressInWords({ ...goal, ...more }, 'usd', reader)
-  assert.equal(said({}), '$3,200.50 of $5,000 this month · bonus $250')
-  assert.equal(said({ current: null }), '64% of $5,000 this month · bonus $250')
+  assert.equal(describe({}), '$3,200.50 of $5,000 this month · bonus $250')
+  assert.equal(describe({ current: null }), '64% of $5,000 this month · bonus $250')
   const moving = { metric: 'leads', window: 'last-90-days', atLeast: 10, current: 3, bonus: null } as const
-  assert.equal(said(moving), '3 of 10 leads in the last 90 days · moves you to another group')
-  assert.equal(said({ ...moving, moveTo: 'Gold' }), '3 of 10 leads in the last 90 days · moves you to Gold')
-  assert.equal(said({ ...moving, moveTo: 'Gold' }, 'owner'), '3 of 10 leads in the last 90 days · moves to Gold')
+  assert.equal(describe(moving), '3 of 10 leads in the last 90 days · moves you to another group')
+  assert.equal(describe({ ...moving, moveTo: 'Gold' }), '3 of 10 leads in the last 90 days · moves you to Gold')
+  assert.equal(describe({ ...moving, moveTo: 'Gold' }, 'owner'), '3 of 10 leads in the last 90 days · moves to Gold')
   assert.equal(
-    said({ ...moving, atLeast: null, below: 2, current: 1, moveTo: 'Silver' }, 'owner'),
+    describe({ ...moving, atLeast: null, below: 2, current: 1, moveTo: 'Silver' }, 'owner'),
     '1 lead in the last 90 days · moves to Silver below 2 leads',
   )
 })
@@ -36,11 +36,12 @@ test('progress has the figure, or its share if it is hidden, and what follows', 
 test('a receipt has the figure that was reached, unless it is hidden, and the month', () => {
   const { name, metric, window } = goal
   const reached = { name, metric, window, period: '2026-10', atLeast: 5000_00, figure: 5120_00 }
-  const said = (more: Partial<typeof reached> | object) => reachedInWords({ ...reached, ...more }, 'usd', '2026-11-25')
-  assert.equal(said({}), 'Goal Busy month: $5,120.00 of $5,000.00 in October.')
-  assert.equal(said({ figure: null, period: '2025-12' }), 'Goal Busy month: $5,000.00 in December 2025.')
+  const describe = (more: Partial<typeof reached> | object) =>
+    reachedInWords({ ...reached, ...more }, 'usd', '2026-11-25')
+  assert.equal(describe({}), 'Goal Busy month: $5,120.00 of $5,000.00 in October.')
+  assert.equal(describe({ figure: null, period: '2025-12' }), 'Goal Busy month: $5,000.00 in December 2025.')
   assert.equal(
-    said({ metric: 'sales', window: 'all-time', period: null, atLeast: 10, figure: 12 }),
+    describe({ metric: 'sales', window: 'all-time', period: null, atLeast: 10, figure: 12 }),
     'Goal Busy month: 12 of 10 sales in total.',
   )
 })

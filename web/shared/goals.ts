@@ -1,11 +1,11 @@
 import { type GoalMetric, type GoalProgress, type GoalWindow, listPartnerGoals } from '#contract/groups.ts'
 import type { ReachedGoal } from '#contract/sales.ts'
-import { read } from '../calls.ts'
+import { apiQuery } from '../calls.ts'
 import { formatCount, formatMoney, formatMonth, formatRate, formatShortMoney } from '../format.ts'
 import { goalWords } from '../words/goals.ts'
 
 /** The goals of a partner's group, with the partner's figures. */
-export const partnerGoals = (partnerId: string) => read(listPartnerGoals, { params: { id: partnerId } })
+export const partnerGoalsQuery = (partnerId: string) => apiQuery(listPartnerGoals, { params: { id: partnerId } })
 
 /** Returns '12 sales' or '$5,000.00 in revenue'. */
 export const figureInWords = (metric: GoalMetric, figure: number, currency: string) =>

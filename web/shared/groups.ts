@@ -1,16 +1,16 @@
 import { useQuery } from '@tanstack/react-query'
 import { listGroups } from '#contract/groups.ts'
-import { read } from '../calls.ts'
+import { apiQuery } from '../calls.ts'
 
 /** Every group of an account; there are at most 50. */
-export const allGroups = (accountId: string) =>
-  read(listGroups, { params: { id: accountId }, query: { limit: 100, sort: 'name' } })
+export const allGroupsQuery = (accountId: string) =>
+  apiQuery(listGroups, { params: { id: accountId }, query: { limit: 100, sort: 'name' } })
 
 export type GroupChoices = { value: string; label: string }[]
 
 /** Returns the groups as choices of a field or filter, and none while there is only the default group. */
 export function useGroupChoices(accountId: string | null): GroupChoices {
-  const { data } = useQuery({ ...allGroups(accountId ?? ''), enabled: accountId !== null })
+  const { data } = useQuery({ ...allGroupsQuery(accountId ?? ''), enabled: accountId !== null })
   const groups = data?.items ?? []
   return groups.length > 1 ? groups.map(({ id, name }) => ({ value: id, label: name })) : []
 }

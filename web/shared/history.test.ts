@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { HistoricalStats } from '#contract/stats.ts'
-import { historyCsv, sumOf } from './history.ts'
+import { historyCsv, sumPeriods } from './history.ts'
 
 const delta = (date: string, sales: number, salesRevenue: number | null, salesProfit: number | null) => ({
   date,
@@ -47,7 +47,7 @@ test('earnings from sub-partners have their own column', () => {
 })
 
 test('the figures of a range are the sums of its periods', () => {
-  const sums = sumOf(history([delta('2026-10-01', 3, 100_50, 0), delta('2026-11-01', 4, -20_00, 0)]))
+  const sums = sumPeriods(history([delta('2026-10-01', 3, 100_50, 0), delta('2026-11-01', 4, -20_00, 0)]))
   assert.deepEqual(sums, { clicks: 18, leads: 4, sales: 7, revenue: 80_50, share: 10_10 })
-  assert.equal(sumOf(history([delta('2026-10-01', 3, null, null)])).revenue, null)
+  assert.equal(sumPeriods(history([delta('2026-10-01', 3, null, null)])).revenue, null)
 })

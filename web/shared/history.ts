@@ -4,7 +4,7 @@ import type { HistoricalStats, PartnerHistoricalStats } from '#contract/stats.ts
 type Delta = HistoricalStats['deltas'][number]
 
 /** Sums the figures of all periods; revenue is null for a reader who may not see it. */
-export function sumOf({ deltas }: HistoricalStats) {
+export function sumPeriods({ deltas }: HistoricalStats) {
   const sum = (of: (delta: Delta) => number | null) => deltas.reduce((total, delta) => total + (of(delta) ?? 0), 0)
   const seesRevenue = deltas.some(({ salesRevenue }) => salesRevenue !== null)
   return {

@@ -1,5 +1,5 @@
 import { getImport, type Import, listImports } from '#contract/imports.ts'
-import { listQuery, read, type SearchOf } from '../calls.ts'
+import { apiQuery, listQuery, type SearchOf } from '../calls.ts'
 import { formatMoney } from '../format.ts'
 import { importProgressWords } from '../words/import-progress.ts'
 
@@ -10,14 +10,14 @@ export const isMoving = ({ state }: Pick<Import, 'state'>) =>
   state === 'waiting' || state === 'running' || state === 'undoing'
 
 /** One import, polled while it runs. */
-export const importOf = (id: string) => ({
-  ...read(getImport, { params: { id } }),
+export const importQuery = (id: string) => ({
+  ...apiQuery(getImport, { params: { id } }),
   refetchInterval: ({ state: { data } }: { state: { data?: Import | undefined } }) =>
     data && isMoving(data) ? MOVING_MS : false,
 })
 
 /** A page of an account's imports, polled while one of them runs. */
-export const importsOf = (accountId: string, search: SearchOf<typeof listImports>) => ({
+export const importsQuery = (accountId: string, search: SearchOf<typeof listImports>) => ({
   ...listQuery(listImports, { params: { id: accountId }, search }),
   refetchInterval: ({ state: { data } }: { state: { data?: { items: Import[] } | undefined } }) =>
     data?.items.some(isMoving) ? MOVING_MS : false,
@@ -27,14 +27,14 @@ const amountsOf = (totals: Import['totals']) =>
   totals.map(({ amount, currency }) => formatMoney(amount, currency)).join(', ')
 
 /** Formats 'Total: $98,120.00'. */
-export const totalsOf = ({ totals }: Pick<Import, 'totals'>) =>
+export const formatTotals = ({ totals }: Pick<Import, 'totals'>) =>
   importProgressWords.totals({ amounts: amountsOf(totals) })
 
 /**
  * Returns the effects of an import other than created rows: 'Settled as paid: $200.00, 3 leads assigned to a partner';
  * empty if there are none.
  */
-export const besidesOf = ({ settled, assigned, dryRun }: Pick<Import, 'settled' | 'assigned' | 'dryRun'>) =>
+export const formatSideEffects = ({ settled, assigned, dryRun }: Pick<Import, 'settled' | 'assigned' | 'dryRun'>) =>
   [
     ...(settled.length > 0 ? [importProgressWords.settled({ amounts: amountsOf(settled) })] : []),
     ...(assigned > 0

@@ -1,5 +1,5 @@
 import { type PasskeyAssertion, type PasskeyCreation, startPasskey } from '#contract/second-factor.ts'
-import { call } from '../api.ts'
+import { callApi } from '../api.ts'
 
 /** Loaded once it is needed: the sign-in screens stay small. */
 const browser = () => import('@simplewebauthn/browser')
@@ -20,8 +20,8 @@ async function orGivenUp<T>(answer: Promise<T>): Promise<T | null> {
 type Options = { challenge: string }
 
 /** Asks the browser for a passkey, for signing in or confirming; null if the person gave up. */
-export async function askForPasskey(): Promise<PasskeyAssertion | null> {
-  const options: Options = await call(startPasskey)
+export async function requestPasskey(): Promise<PasskeyAssertion | null> {
+  const options: Options = await callApi(startPasskey)
   const { startAuthentication } = await browser()
   const made = await orGivenUp(startAuthentication({ optionsJSON: options }))
   // no extension was requested

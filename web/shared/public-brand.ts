@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { getPublicBrand, type PublicBrand } from '#contract/accounts.ts'
-import { call } from '../api.ts'
+import { callApi } from '../api.ts'
 
 export type ShownBrand = Pick<PublicBrand, 'displayName' | 'logoUrl' | 'accent'>
 
@@ -14,7 +14,7 @@ export function usePublicBrand(publicId: string | null | undefined): ShownBrand 
     if (publicId === undefined) return
     if (publicId === null) return setBrand(null)
     let current = true
-    call(getPublicBrand, { query: { account: publicId } }).then(
+    callApi(getPublicBrand, { query: { account: publicId } }).then(
       (brand) => current && setBrand(brand),
       () => current && setBrand(null),
     )

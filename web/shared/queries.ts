@@ -10,53 +10,53 @@ import { getAutoPayoutSettings, getPayoutMethods, getPayoutSettings } from '#con
 import { getPayoutTotals } from '#contract/payouts.ts'
 import { getSale } from '#contract/sales.ts'
 import { getPartnerHistoricalStats } from '#contract/stats.ts'
-import { pagesOf, read } from '../calls.ts'
+import { apiPagesQuery, apiQuery } from '../calls.ts'
 import type { DateRange } from '../ui/date-ranges.ts'
 
-export const lead = (id: string) => read(getLead, { params: { id } })
-export const linkBlueprint = (id: string) => read(getLinkBlueprint, { params: { id } })
-export const sale = (id: string) => read(getSale, { params: { id } })
+export const leadQuery = (id: string) => apiQuery(getLead, { params: { id } })
+export const linkBlueprintQuery = (id: string) => apiQuery(getLinkBlueprint, { params: { id } })
+export const saleQuery = (id: string) => apiQuery(getSale, { params: { id } })
 
-export const partner = (id: string) => read(getPartner, { params: { id } })
-export const balance = (partnerId: string) => read(getBalance, { params: { id: partnerId } })
-export const partnerForecast = (partnerId: string) => read(getPartnerForecast, { params: { id: partnerId } })
-export const payoutSettings = (partnerId: string) => read(getPayoutSettings, { params: { id: partnerId } })
+export const partnerQuery = (id: string) => apiQuery(getPartner, { params: { id } })
+export const balanceQuery = (partnerId: string) => apiQuery(getBalance, { params: { id: partnerId } })
+export const partnerForecastQuery = (partnerId: string) => apiQuery(getPartnerForecast, { params: { id: partnerId } })
+export const payoutSettingsQuery = (partnerId: string) => apiQuery(getPayoutSettings, { params: { id: partnerId } })
 
 /** The choices of payout details. */
-export const payoutForm = (partnerId: string) => read(getPayoutForm, { params: { id: partnerId }, query: {} })
-export const localBankForm = (partnerId: string, { country, currency }: { country: string; currency: string }) =>
-  read(getPayoutForm, { params: { id: partnerId }, query: { kind: 'local-bank', country, currency } })
+export const payoutFormQuery = (partnerId: string) => apiQuery(getPayoutForm, { params: { id: partnerId }, query: {} })
+export const localBankFormQuery = (partnerId: string, { country, currency }: { country: string; currency: string }) =>
+  apiQuery(getPayoutForm, { params: { id: partnerId }, query: { kind: 'local-bank', country, currency } })
 
 /** The few people of a partner, the first one first. */
-export const partnerMembers = (partnerId: string) =>
-  read(listPartnerMembers, { params: { id: partnerId }, query: { limit: 100, sort: 'createdAt' } })
+export const partnerMembersQuery = (partnerId: string) =>
+  apiQuery(listPartnerMembers, { params: { id: partnerId }, query: { limit: 100, sort: 'createdAt' } })
 
 /** A partner's links from their templates, or those they added, most clicked first, paged. */
-export const partnerLinks = (partnerId: string, { own }: { own: boolean }) =>
-  pagesOf(listPartnerLinks, {
+export const partnerLinksQuery = (partnerId: string, { own }: { own: boolean }) =>
+  apiPagesQuery(listPartnerLinks, {
     params: { id: partnerId },
     query: { limit: own ? 100 : 20, sort: '-clicks', own: own ? 'true' : 'false' },
   })
 
 /** The account's public page and its application form. */
-export const program = (accountId: string) => read(getProgram, { params: { id: accountId } })
+export const programQuery = (accountId: string) => apiQuery(getProgram, { params: { id: accountId } })
 
 /** The application by which a partner came, if any. */
-export const applicationOf = (accountId: string, partnerId: string) => ({
-  ...read(listApplications, { params: { id: accountId }, query: { partnerId, limit: 1 } }),
+export const partnerApplicationQuery = (accountId: string, partnerId: string) => ({
+  ...apiQuery(listApplications, { params: { id: accountId }, query: { partnerId, limit: 1 } }),
   select: ({ items }: { items: Application[] }) => items[0] ?? null,
 })
 
-export const promotionCodes = (partnerId: string) =>
-  pagesOf(listPromotionCodes, { params: { id: partnerId }, query: { limit: 20, sort: 'code' } })
+export const promotionCodesQuery = (partnerId: string) =>
+  apiPagesQuery(listPromotionCodes, { params: { id: partnerId }, query: { limit: 20, sort: 'code' } })
 
 /** A partner's figures by period. */
-export const partnerHistory = (partnerId: string, { from, to }: DateRange) => ({
-  ...read(getPartnerHistoricalStats, { params: { id: partnerId, range: `${from}..${to}` } }),
+export const partnerHistoryQuery = (partnerId: string, { from, to }: DateRange) => ({
+  ...apiQuery(getPartnerHistoricalStats, { params: { id: partnerId, range: `${from}..${to}` } }),
   placeholderData: keepPreviousData,
 })
 
-export const autoPayouts = (accountId: string) => read(getAutoPayoutSettings, { params: { id: accountId } })
+export const autoPayoutsQuery = (accountId: string) => apiQuery(getAutoPayoutSettings, { params: { id: accountId } })
 /** The ways to pay, in order. */
-export const payoutMethods = (accountId: string) => read(getPayoutMethods, { params: { id: accountId } })
-export const payoutTotals = (accountId: string) => read(getPayoutTotals, { params: { id: accountId } })
+export const payoutMethodsQuery = (accountId: string) => apiQuery(getPayoutMethods, { params: { id: accountId } })
+export const payoutTotalsQuery = (accountId: string) => apiQuery(getPayoutTotals, { params: { id: accountId } })

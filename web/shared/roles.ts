@@ -22,11 +22,11 @@ export const readsOfList =
     isTeam(role) ? [list({ id: role.accountId }).at(search)] : []
 
 /** Returns the caller that the person is in this role, by whom calls are allowed. */
-export const callerOf = (role: Role) => role.type.replace('account-', '') as Caller
+export const toCaller = (role: Role) => role.type.replace('account-', '') as Caller
 
 /** Whether a person in this role may make the call; some calls need none. */
 export const mayCall = (role: Role | undefined, { allow }: { allow: readonly string[] }) =>
-  allow.includes('user') || (role !== undefined && allow.includes(callerOf(role)))
+  allow.includes('user') || (role !== undefined && allow.includes(toCaller(role)))
 
 /** Compares roles by value: in the team of the same account or at the same partner, whatever the rights. */
 export function sameRole(one: Role | undefined | null, other: Role | undefined | null) {

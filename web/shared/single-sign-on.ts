@@ -1,5 +1,5 @@
 import { startOidc } from '#contract/auth.ts'
-import { call } from '../api.ts'
+import { callApi } from '../api.ts'
 
 const KEY = 'tributary.single-sign-on'
 
@@ -22,16 +22,16 @@ const text = (bytes: Uint8Array) =>
     .replaceAll('=', '')
 
 /** Leaves for the issuer, which returns to /auth/oidc; with `confirm` for a fresh proof of the signed-in user. */
-export async function leaveForIssuer({ confirm, ...rest }: Omit<Begun, 'secret'> & { confirm?: true }) {
+export async function redirectToIssuer({ confirm, ...rest }: Omit<Begun, 'secret'> & { confirm?: true }) {
   const secret = text(crypto.getRandomValues(new Uint8Array(32)))
   const binding = text(new Uint8Array(await crypto.subtle.digest('SHA-256', new TextEncoder().encode(secret))))
-  const { url } = await call(startOidc, { body: { binding, ...(confirm && { confirm }) } })
+  const { url } = await callApi(startOidc, { body: { binding, ...(confirm && { confirm }) } })
   sessionStorage.setItem(KEY, JSON.stringify({ secret, ...rest } satisfies Begun))
   location.assign(url)
 }
 
 /** Returns the sign-in that this tab started, and removes it. */
-export function takeBegun(): Begun | null {
+export function consumeBegun(): Begun | null {
   try {
     const begun = JSON.parse(sessionStorage.getItem(KEY) ?? 'null')
     sessionStorage.removeItem(KEY)

@@ -21,7 +21,7 @@ import {
 } from '#contract/terms.ts'
 import type { TermsWording } from '#contract/terms-in-words.ts'
 import type { CommissionSettings } from '#contract/values.ts'
-import { pagesOf, read } from '../calls.ts'
+import { apiPagesQuery, apiQuery } from '../calls.ts'
 import { formatCountry, formatMoney, formatRate } from '../format.ts'
 
 /** Whose terms they are. */
@@ -34,12 +34,13 @@ const calls = {
   partner: { get: getPartnerTerms, change: changePartnerTerms, list: listPartnerTerms },
 }
 
-export const termsState = ({ of, id }: TermsSubject) => read(calls[of].get, { params: { id } })
-export const termsVersions = ({ of, id }: TermsSubject) => pagesOf(calls[of].list, { params: { id }, query: {} })
-export const changeTermsOf = ({ of }: TermsSubject) => calls[of].change
+export const termsStateQuery = ({ of, id }: TermsSubject) => apiQuery(calls[of].get, { params: { id } })
+export const termsVersionsQuery = ({ of, id }: TermsSubject) =>
+  apiPagesQuery(calls[of].list, { params: { id }, query: {} })
+export const getTermsChange = ({ of }: TermsSubject) => calls[of].change
 
 /** The fields of a preview that name the subject. */
-export const previewedOf = ({ of, id }: TermsSubject) =>
+export const toPreviewSubject = ({ of, id }: TermsSubject) =>
   ({ account: {}, group: { groupId: id }, link: { blueprintId: id }, partner: { partnerId: id } })[of]
 
 /** The wording of terms, for owners by default. */
@@ -58,7 +59,7 @@ export type PayKind = (typeof payKinds)[number]
 /** A form's pay: one of the two. */
 export type TypedPay = { [kind in PayKind]?: TypedRates | undefined }
 
-export const kindOf = ({ layerAmounts }: TypedPay): PayKind => (layerAmounts ? 'layerAmounts' : 'layerRates')
+export const getPayKind = ({ layerAmounts }: TypedPay): PayKind => (layerAmounts ? 'layerAmounts' : 'layerRates')
 
 /** The account of terms, whose amounts are in its currency. */
 export type TermsAccount = Pick<Account, 'id' | 'defaultCurrency'>
@@ -80,12 +81,12 @@ export const productsIn = (all: readonly Pick<TermsValue, 'rules'>[]) => [
 ]
 
 /** Returns the rates of terms without rules, as a partner or a link is created with them. */
-export const ratesOf = (terms: GivenTerms | null): CommissionSettings | null =>
+export const toRates = (terms: GivenTerms | null): CommissionSettings | null =>
   terms && { layerRates: terms.otherwise.layerRates ?? [] }
 
 /** Returns the query of terms, and the terms themselves: until they are loaded, these rates. */
 export function useTerms<Rates extends CommissionSettings | null>(subject: TermsSubject, rates: Rates) {
-  const answer = useQuery(termsState(subject))
+  const answer = useQuery(termsStateQuery(subject))
   const own = answer.data ? answer.data.own : rates && simpleTerms(rates)
   return { answer, own: own as Terms | Extract<Rates, null> }
 }

@@ -1,5 +1,5 @@
 /** Returns the domain of whatever a person pastes: a full URL or a bare name. */
-export function domainOf(typed: string) {
+export function toDomain(typed: string) {
   const text = typed.trim().toLowerCase()
   return URL.parse(text.includes('://') ? text : '')?.hostname || text
 }

@@ -1,12 +1,12 @@
 import { approveForTaxYear } from '#contract/tax-years.ts'
 import { useCall } from '../calls.ts'
 import { toastRefusal } from '../ui/refusals.ts'
-import { toast } from '../ui/toasts.ts'
+import { showToast } from '../ui/toasts.ts'
 import { toastWords } from '../words/shell.ts'
 
-type Told = (approved: boolean, values: { year: number; count: number }) => string
+type ApprovalMessage = (approved: boolean, values: { year: number; count: number }) => string
 
-const howMany: Told = (approved, values) =>
+const howMany: ApprovalMessage = (approved, values) =>
   (approved ? toastWords.approvedForYear : toastWords.unapprovedForYear)(values)
 
 /**
@@ -22,7 +22,7 @@ export function useYearApproval(accountId: string, told = howMany) {
     call.send({ params: { id: accountId, year: String(year) }, body: { partnerIds: [...ids], approved } }).then(
       ({ partnerIds: changed }) => {
         const action = { label: toastWords.undo, run: () => void send(year, changed, !approved, false) }
-        toast(told(approved, { year, count: changed.length }), undoable && changed.length > 0 ? { action } : {})
+        showToast(told(approved, { year, count: changed.length }), undoable && changed.length > 0 ? { action } : {})
         return true
       },
       () => false,

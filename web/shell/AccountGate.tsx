@@ -8,7 +8,7 @@ import { Failed } from '../ui/Panel.tsx'
 import { AccountContext, useRole } from './current.ts'
 import { DisabledAccount } from './DisabledAccount.tsx'
 import { Loader } from './Loader.tsx'
-import { account } from './queries.ts'
+import { accountQuery } from './queries.ts'
 
 const Accent = lazyComponent(async () => (await import('./Accent.tsx')).Accent)
 
@@ -25,7 +25,7 @@ export function AccountGate({ above }: Props) {
 }
 
 function Gate({ accountId, isPartner, above }: Props & { accountId: string; isPartner: boolean }) {
-  const { data, error, refetch, isFetching } = useQuery(account(accountId))
+  const { data, error, refetch, isFetching } = useQuery(accountQuery(accountId))
   if (data?.disabledAt) {
     return (
       <div className="centered alone">

@@ -1,15 +1,15 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { acceptAgreement } from '#contract/agreement.ts'
-import { agreementVersions } from '../shared/agreement.ts'
-import { partner } from '../shared/queries.ts'
+import { agreementVersionsQuery } from '../shared/agreement.ts'
+import { partnerQuery } from '../shared/queries.ts'
 import { Button } from '../ui/Button.tsx'
 import { lazyComponent } from '../ui/lazy-part.tsx'
 import { Message } from '../ui/Message.tsx'
 import { usePermission } from '../ui/permissions.ts'
 import { agreementWords as words } from '../words/agreement.ts'
 import { useInPortal } from './current.ts'
-import { account } from './queries.ts'
+import { accountQuery } from './queries.ts'
 import styles from './Shell.module.css'
 
 const ReadAgreement = lazyComponent(async () => (await import('../shared/ReadAgreement.tsx')).ReadAgreement)
@@ -25,10 +25,10 @@ export function AgreementNotice({ accountId, partnerId }: Props) {
   const [opened, setOpened] = useState(false)
   const may = usePermission()
   const accepts = may(acceptAgreement)
-  const { data: versions } = useQuery({ ...agreementVersions(accountId, partnerId), enabled: accepts || inPortal })
+  const { data: versions } = useQuery({ ...agreementVersionsQuery(accountId, partnerId), enabled: accepts || inPortal })
   const newest = versions?.items[0]?.version ?? 0
-  const { data: own } = useQuery({ ...partner(partnerId), enabled: newest > 0 })
-  const { data: seen } = useQuery({ ...account(accountId), enabled: newest > 0 })
+  const { data: own } = useQuery({ ...partnerQuery(partnerId), enabled: newest > 0 })
+  const { data: seen } = useQuery({ ...accountQuery(accountId), enabled: newest > 0 })
   if (!own || !seen || own.state === 'archived' || (own.agreementVersion ?? 0) >= newest) return null
   const toAccept = inPortal ? (
     <a className="strong" href="/auth/sign-in" target="_blank" rel="noopener">

@@ -20,7 +20,7 @@ import type { Action } from '../ui/ActionMenu.tsx'
 import { PayoutsIcon } from '../ui/icons.tsx'
 import { Panel } from '../ui/Panel.tsx'
 import { saveFile } from '../ui/save-file.ts'
-import { toast } from '../ui/toasts.ts'
+import { showToast } from '../ui/toasts.ts'
 import { fieldWords } from '../words/fields.ts'
 import { invoiceWords as words } from '../words/invoices.ts'
 import { useAccount } from './current.ts'
@@ -91,7 +91,7 @@ function useSave() {
       saveFile(file, name ?? `${invoice.number}.pdf`)
     } catch (refusal) {
       if (!(refusal instanceof CallError)) throw refusal
-      toast(refusal.message, { failed: true })
+      showToast(refusal.message, { failed: true })
     } finally {
       setLoading(null)
     }

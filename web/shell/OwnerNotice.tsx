@@ -6,14 +6,14 @@ import { connectProvider } from '#contract/payment-providers.ts'
 import { Message } from '../ui/Message.tsx'
 import { usePermission } from '../ui/permissions.ts'
 import { shellWords } from '../words/shell.ts'
-import { account, accountStats, paymentProviders } from './queries.ts'
+import { accountQuery, accountStatsQuery, paymentProvidersQuery } from './queries.ts'
 import styles from './Shell.module.css'
 
 /** The owner's next set-up step, one at a time, on every screen except its own. */
 export function OwnerNotice({ accountId }: { accountId: string }) {
-  const { data: owned } = useQuery(account(accountId))
-  const { data: connections } = useQuery(paymentProviders(accountId))
-  const { data: stats } = useQuery(accountStats(accountId))
+  const { data: owned } = useQuery(accountQuery(accountId))
+  const { data: connections } = useQuery(paymentProvidersQuery(accountId))
+  const { data: stats } = useQuery(accountStatsQuery(accountId))
   const may = usePermission()
   const path = useLocation({ select: ({ pathname }) => pathname.replace(/\/+$/, '') })
   if (!owned || owned.disabledAt || !connections) return null

@@ -16,15 +16,15 @@ import { switcherLabel, useMe, useRole, useSwitchRole } from './current.ts'
 import styles from './Palette.module.css'
 import {
   type FoundItems,
+  findMatching,
+  findRelated,
   type Item,
-  matching,
   paletteActions,
   palettePages,
   paletteParts,
-  related,
   thingsFor,
 } from './palette-items.ts'
-import { account } from './queries.ts'
+import { accountQuery } from './queries.ts'
 import { hasSingleKeys } from './shortcuts.ts'
 
 type Props = { onClose: () => void; onShortcuts: () => void }
@@ -183,7 +183,7 @@ function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; 
   const role = useRole()
   const search = useDebounced(wanted, 200)
   const accountId = role && role.type !== 'admin' ? role.accountId : ''
-  const { data: of } = useQuery({ ...account(accountId), enabled: accountId !== '' })
+  const { data: of } = useQuery({ ...accountQuery(accountId), enabled: accountId !== '' })
   const things = thingsFor(of?.disabledAt ? undefined : role, wanted === '' ? '' : search)
   const partners = useQuery(things.partners)
   const leads = useQuery(things.leads)
@@ -200,14 +200,14 @@ function useGroups(wanted: string, onShortcuts: () => void): { groups: Group[]; 
   })
   const answers = [partners, leads, payouts, accounts]
   const places = [...palettePages(role), ...(wanted ? paletteParts(role) : [])]
-  const pages = matching(places, wanted)
+  const pages = findMatching(places, wanted)
   const [here] = useState(itemsHere)
-  const actions = matching([...paletteActions(role, of), ...others], wanted)
+  const actions = findMatching([...paletteActions(role, of), ...others], wanted)
   const isNamed = pages.length > 0 || actions.length > 0
   return {
     groups: [
-      { heading: paletteWords.pages, items: isNamed ? pages : related(places, wanted) },
-      { heading: paletteWords.actions, items: [...matching(here, wanted), ...actions] },
+      { heading: paletteWords.pages, items: isNamed ? pages : findRelated(places, wanted) },
+      { heading: paletteWords.actions, items: [...findMatching(here, wanted), ...actions] },
       found(pageWords.accounts, accounts),
       found(pageWords.partners, partners),
       found(pageWords.leads, leads),

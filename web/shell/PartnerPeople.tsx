@@ -13,7 +13,7 @@ import type { Partner } from '#contract/partners.ts'
 import { useCall } from '../calls.ts'
 import { HOME } from '../session.ts'
 import { nameOfPerson } from '../shared/people.ts'
-import { partnerMembers } from '../shared/queries.ts'
+import { partnerMembersQuery } from '../shared/queries.ts'
 import { StatusBadge } from '../shared/StatusBadge.tsx'
 import { ActionMenu } from '../ui/ActionMenu.tsx'
 import { defineAction } from '../ui/act.tsx'
@@ -21,11 +21,11 @@ import { exposeAction, useStart } from '../ui/actions.tsx'
 import { copyText } from '../ui/copy.ts'
 import { RadioCards } from '../ui/fields.tsx'
 import { defineFormAction } from '../ui/form-act.tsx'
-import { ActButton, itemsOf } from '../ui/offers.tsx'
+import { ActButton, toMenuItems } from '../ui/offers.tsx'
 import { PendingPanel } from '../ui/PendingPanel.tsx'
 import { usePermission } from '../ui/permissions.ts'
 import { explainRefusal } from '../ui/refusals.ts'
-import { toast } from '../ui/toasts.ts'
+import { showToast } from '../ui/toasts.ts'
 import { partnerWords } from '../words/partners.ts'
 import { peopleWords } from '../words/people.ts'
 import { settingsWords } from '../words/settings.ts'
@@ -43,26 +43,26 @@ type Props = { partner: Pick<Partner, 'id' | 'email'> }
 /** The people of a partner, and those invited: for the partner itself, and for the account's owners and managers. */
 export function PartnerPeople({ partner }: Props) {
   const { id: myId } = useMe()
-  const answer = useQuery(partnerMembers(partner.id))
+  const answer = useQuery(partnerMembersQuery(partner.id))
   const may = usePermission()
   const owns = may(changePartnerMember)
   const start = useStart()
   const resend = useCall(retryPartnerMemberInvitation, {
-    onSuccess: () => toast(teamWords.sent),
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
+    onSuccess: () => showToast(teamWords.sent),
+    onError: (error) => showToast(explainRefusal(error), { failed: true }),
   })
   const actionsOf = (member: PartnerMember) => {
     const { userId, status, email, url } = member
     const of: OfPartner = { ...member, partnerId: partner.id, isSelf: userId === myId }
     const link = url !== null && { label: partnerWords.invite.copyLink, run: () => copyText(url) }
     // the partner's own invitation has its own panel
-    if (status === 'invited' && email === partner.email) return itemsOf(of, [link], start)
+    if (status === 'invited' && email === partner.email) return toMenuItems(of, [link], start)
     const again = status === 'invited' && {
       label: partnerWords.invite.resend,
       needs: retryPartnerMemberInvitation,
       run: () => resend.mutate({ params: { id: partner.id, userId } }),
     }
-    return itemsOf(of, [ChangeRole, again, link, Remove], start)
+    return toMenuItems(of, [ChangeRole, again, link, Remove], start)
   }
   return (
     <PendingPanel heading={settingsWords.people} answer={answer} rows={2}>

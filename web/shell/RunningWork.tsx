@@ -3,14 +3,14 @@ import { useRouter } from '@tanstack/react-router'
 import { useEffect, useState } from 'react'
 import { subjectsOfAction } from '#contract/bulk-actions.ts'
 import { createImport, type Import } from '#contract/imports.ts'
-import { follow, runningBulkActions, useFollowed } from '../shared/bulk-actions.ts'
-import { importsOf, isMoving } from '../shared/imports.ts'
+import { followAction, runningBulkActionsQuery, useFollowed } from '../shared/bulk-actions.ts'
+import { importsQuery, isMoving } from '../shared/imports.ts'
 import { AgainIcon } from '../ui/icons.tsx'
 import { Menu } from '../ui/Menu.tsx'
 import { usePermission } from '../ui/permissions.ts'
 import { useRunningHere } from '../ui/running-work.ts'
 import { pageWords, shellWords } from '../words/shell.ts'
-import { account } from './queries.ts'
+import { accountQuery } from './queries.ts'
 import styles from './Sidebar.module.css'
 
 /** The number of jobs under way for an account with a link to them; nothing if there are none. */
@@ -66,22 +66,22 @@ export function RunningWork({ accountId }: { accountId: string }) {
  */
 function useJobs(accountId: string): Import[] {
   const enabled = useMayRead(accountId)
-  const { data } = useQuery({ ...importsOf(accountId, { state: 'waiting,running,undoing', limit: 10 }), enabled })
+  const { data } = useQuery({ ...importsQuery(accountId, { state: 'waiting,running,undoing', limit: 10 }), enabled })
   return data?.items.filter(isMoving) ?? []
 }
 
 /** Reads the actions on many likewise, and follows also those started elsewhere. */
 function useBulkActions(accountId: string) {
-  const { data } = useQuery({ ...runningBulkActions(accountId), enabled: useMayRead(accountId) })
+  const { data } = useQuery({ ...runningBulkActionsQuery(accountId), enabled: useMayRead(accountId) })
   useEffect(() => {
-    for (const { id, action } of data?.items ?? []) follow({ id, accountId, action })
+    for (const { id, action } of data?.items ?? []) followAction({ id, accountId, action })
   }, [data, accountId])
   return useFollowed(accountId)
 }
 
 /** Returns whether the screen is loaded and the account enabled. */
 function useMayRead(accountId: string) {
-  const { data: owned } = useQuery(account(accountId))
+  const { data: owned } = useQuery(accountQuery(accountId))
   const resting = useIsFetching() === 0
   const [begun, begin] = useState(false)
   useEffect(() => {

@@ -5,14 +5,14 @@ import { Message } from '../ui/Message.tsx'
 import { paletteWords } from '../words/palette.ts'
 import { shellWords } from '../words/shell.ts'
 import { useMe, useRole } from './current.ts'
-import { destinationsOf, labelOf } from './destinations.ts'
+import { getLabel, listDestinations } from './destinations.ts'
 import styles from './Palette.module.css'
 import { commandK, hasSingleKeys } from './shortcuts.ts'
 
 /** All shortcuts, and the setting for single keys. */
 export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
   const user = useMe()
-  const places = destinationsOf(useRole()).main.filter(({ key }) => key)
+  const places = listDestinations(useRole()).main.filter(({ key }) => key)
   return (
     <Dialog heading={paletteWords.keys.heading} onClose={onClose}>
       {!hasSingleKeys(user) && (
@@ -57,7 +57,7 @@ export function ShortcutsDialog({ onClose }: { onClose: () => void }) {
             <kbd>{paletteWords.keys.enter}</kbd>
           </Row>
           {places.map((place) => (
-            <Row key={place.to} what={paletteWords.keys.go({ page: labelOf(place) })}>
+            <Row key={place.to} what={paletteWords.keys.go({ page: getLabel(place) })}>
               <kbd>G</kbd> {paletteWords.keys.andThen} <kbd>{place.key?.toUpperCase()}</kbd>
             </Row>
           ))}

@@ -5,7 +5,7 @@ import { isTeam } from '../shared/roles.ts'
 import { SearchIcon, UserIcon } from '../ui/icons.tsx'
 import tones from '../ui/Tones.module.css'
 import { shellWords } from '../words/shell.ts'
-import { destinationsOf, labelOf, placeOf } from './destinations.ts'
+import { findPlace, getLabel, listDestinations } from './destinations.ts'
 import { ProgramLogo } from './ProgramLogo.tsx'
 import { RunningWork } from './RunningWork.tsx'
 import styles from './Sidebar.module.css'
@@ -25,7 +25,7 @@ type Props = {
 
 /** The destinations of the role, and the signed-in user. */
 export function Sidebar({ role, user, className, full, close, onSearch }: Props) {
-  const { main, integrations } = destinationsOf(role)
+  const { main, integrations } = listDestinations(role)
   return (
     <nav aria-label={shellWords.navigation.main} className={`screen-only ${styles.sidebar} ${className ?? ''}`}>
       <div className={`row no-wrap ${styles.top}`}>
@@ -66,9 +66,9 @@ export function Sidebar({ role, user, className, full, close, onSearch }: Props)
   )
 }
 
-function Places({ places }: { places: ReturnType<typeof destinationsOf>['main'] }) {
+function Places({ places }: { places: ReturnType<typeof listDestinations>['main'] }) {
   const path = useLocation({ select: ({ pathname }) => pathname })
-  const current = placeOf(places, path)
+  const current = findPlace(places, path)
   return (
     <ul>
       {places.map((place) => (
@@ -80,7 +80,7 @@ function Places({ places }: { places: ReturnType<typeof destinationsOf>['main'] 
             aria-current={place === current ? 'page' : undefined}
           >
             <place.icon />
-            {labelOf(place)}
+            {getLabel(place)}
           </Link>
         </li>
       ))}

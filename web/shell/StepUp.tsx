@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'react'
-import { askBy } from '../step-up.ts'
+import { setPasswordPrompt } from '../step-up.ts'
 import { lazyComponent } from '../ui/lazy-part.tsx'
 
 const ProofDialog = lazyComponent(async () => (await import('../shared/FreshProof.tsx')).ProofDialog)
@@ -10,8 +10,8 @@ type Question = { why: string; answer: (confirmed: boolean) => void }
 export function StepUp() {
   const [question, setQuestion] = useState<Question | null>(null)
   useEffect(() => {
-    askBy((why) => new Promise((answer) => setQuestion({ why, answer })))
-    return () => askBy(null)
+    setPasswordPrompt((why) => new Promise((answer) => setQuestion({ why, answer })))
+    return () => setPasswordPrompt(null)
   }, [])
   if (!question) return null
   const answer = (confirmed: boolean) => {

@@ -3,11 +3,11 @@ import { useEffect, useRef } from 'react'
 import { type BulkAction, downloadBulkActionRefusals, subjectsOfAction } from '#contract/bulk-actions.ts'
 import { isNotFound } from '../api.ts'
 import { useRefresh } from '../calls.ts'
-import { bulkActionOf, unfollow, useBulkAction, type useFollowed } from '../shared/bulk-actions.ts'
+import { bulkActionQuery, unfollowAction, useBulkAction, type useFollowed } from '../shared/bulk-actions.ts'
 import { DownloadButton } from '../ui/DownloadButton.tsx'
-import { download } from '../ui/download.ts'
+import { downloadFile } from '../ui/download.ts'
 import { Refused } from '../ui/Refused.tsx'
-import { toast } from '../ui/toasts.ts'
+import { showToast } from '../ui/toasts.ts'
 import { bulkActionWords } from '../words/bulk-actions.ts'
 import { formWords } from '../words/forms.ts'
 import { refusedInWords } from '../words/refusals.ts'
@@ -17,27 +17,27 @@ type FollowedProps = ReturnType<typeof useFollowed>[number] & { onRefused: (ende
 
 /** Reports the end of one action. */
 function Followed({ id, accountId, ids, onRefused }: FollowedProps) {
-  const { data, error } = useQuery(bulkActionOf({ accountId, id }))
+  const { data, error } = useQuery(bulkActionQuery({ accountId, id }))
   const refresh = useRefresh()
   const { start } = useBulkAction(accountId)
-  const told = useRef(false)
+  const isShown = useRef(false)
   useEffect(() => {
-    if (isNotFound(error)) unfollow(id)
-    if (!data || data.state === 'running' || told.current) return
-    told.current = true
+    if (isNotFound(error)) unfollowAction(id)
+    if (!data || data.state === 'running' || isShown.current) return
+    isShown.current = true
     const refusedIds = data.refusals.map((one) => one.id)
     const changed = ids?.slice(0, data.done + data.refused).filter((one) => !refusedIds.includes(one))
     const isUndoable = data.action === 'suspend-partners' && changed?.length === data.done
     const action = { label: toastWords.undo, run: () => start({ action: 'activate-partners', ids: changed ?? [] }) }
-    for (const words of bulkActionWords.done(data)) toast(words, isUndoable ? { action } : {})
+    for (const words of bulkActionWords.done(data)) showToast(words, isUndoable ? { action } : {})
     if (data.refused > 0) {
       const show = () => onRefused(data)
       // a dialog would interrupt work on another screen
       if (ids) show()
-      else toast(headingOf(data), { failed: true, action: { label: formWords.show, run: show } })
+      else showToast(headingOf(data), { failed: true, action: { label: formWords.show, run: show } })
     }
     void refresh()
-    unfollow(id)
+    unfollowAction(id)
   })
   return null
 }
@@ -61,7 +61,7 @@ function Refusals({ of, onClose }: RefusalsProps) {
       download={
         <DownloadButton
           fallback="refusals.csv"
-          load={() => download(downloadBulkActionRefusals, { params: { id: of.accountId, bulkActionId: of.id } })}
+          load={() => downloadFile(downloadBulkActionRefusals, { params: { id: of.accountId, bulkActionId: of.id } })}
         >
           {bulkActionWords.download}
         </DownloadButton>

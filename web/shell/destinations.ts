@@ -46,7 +46,7 @@ export type Destination = {
 }
 
 /** Returns the words of an entry in the sidebar: an administrator's only one is named by the role. */
-export const labelOf = ({ page }: Destination) => (page === 'accounts' ? shellWords.navigation.admin : pageWords[page])
+export const getLabel = ({ page }: Destination) => (page === 'accounts' ? shellWords.navigation.admin : pageWords[page])
 
 const admin: Destination = { to: '/admin/accounts', page: 'accounts', icon: AdminIcon, over: '/admin/' }
 const dashboard: Destination = { to: '/dashboard', page: 'dashboard', icon: DashboardIcon, over: '/reports', key: 'd' }
@@ -72,7 +72,7 @@ const integrations: Destination[] = [
 ]
 
 /** Returns the place the path belongs to, if any. */
-export function placeOf(places: readonly Destination[], path: string): Destination | undefined {
+export function findPlace(places: readonly Destination[], path: string): Destination | undefined {
   const reach = ({ to, over = [] }: Destination) =>
     Math.max(
       0,
@@ -87,7 +87,7 @@ export function placeOf(places: readonly Destination[], path: string): Destinati
 const isUnder = (path: string, above: string) => `${path}/`.startsWith(above.endsWith('/') ? above : `${above}/`)
 
 /** Returns the sidebar's entries for a role, in order. */
-export function destinationsOf(role: Role | undefined): { main: Destination[]; integrations: Destination[] } {
+export function listDestinations(role: Role | undefined): { main: Destination[]; integrations: Destination[] } {
   if (isTeam(role)) return { main: [dashboard, partners, leads, links, payouts, accountSettings], integrations }
   const own = isAtPartner(role)
     ? [{ ...dashboard, over: `/partners/${role.partnerId}` }, partners, leads, partnerSettings]

@@ -13,7 +13,7 @@ import { listPartnerPayouts, listPayouts, type Payout } from '#contract/payouts.
 import { listReport } from '#contract/reports.ts'
 import { listQuery } from '../calls.ts'
 import { formatMoney } from '../format.ts'
-import { docsOf } from '../shared/docs.ts'
+import { firstDocsPage } from '../shared/docs.ts'
 import { isAtPartner, isTeam, mayCall } from '../shared/roles.ts'
 import { InfoIcon } from '../ui/base-icons.tsx'
 import {
@@ -35,7 +35,7 @@ import { paletteWords } from '../words/palette.ts'
 import { payoutWords } from '../words/payouts.ts'
 import { settingsWords } from '../words/settings.ts'
 import { pageWords } from '../words/shell.ts'
-import { destinationsOf, settingsTabs } from './destinations.ts'
+import { listDestinations, settingsTabs } from './destinations.ts'
 import { payoutPage } from './PayoutLink.tsx'
 
 /** A page the palette opens, or an action it runs. */
@@ -70,7 +70,7 @@ const named = (key: keyof typeof paletteWords.also.pages, ...rest: Rest): Item =
 
 /** The pages of a role: those of the sidebar, then the others. */
 export function palettePages(role: Role | undefined): Item[] {
-  const { main, integrations } = destinationsOf(role)
+  const { main, integrations } = listDestinations(role)
   return [
     ...[...main, ...integrations].map(({ to, page, icon, key }) => named(page, icon, { to }, key)),
     ...(role?.type === 'admin'
@@ -110,7 +110,7 @@ export const paletteParts = (role: Role | undefined): Item[] => [
     label: pageWords.help,
     also: paletteWords.also.pages.help,
     icon: InfoIcon,
-    action: { run: () => location.assign(docsOf(role?.type)) },
+    action: { run: () => location.assign(firstDocsPage(role?.type)) },
   },
 ]
 
@@ -146,8 +146,8 @@ export type FoundItems = { items: Item[]; more: boolean }
 export function thingsFor(role: Role | undefined, search: string) {
   const owner = isTeam(role) ? role : undefined
   const partner = isAtPartner(role) ? role : undefined
-  const asked = { limit: SHOWN, search }
-  const of = { params: { id: owner?.accountId ?? partner?.partnerId ?? '' }, search: asked }
+  const searchParams = { limit: SHOWN, search }
+  const of = { params: { id: owner?.accountId ?? partner?.partnerId ?? '' }, search: searchParams }
   const things = <R>(seen: boolean, query: { queryKey: QueryKey }, itemOf: (row: R) => Item) =>
     ({
       ...query,
@@ -158,7 +158,7 @@ export function thingsFor(role: Role | undefined, search: string) {
   return {
     accounts: things<AccountWithStats>(
       role?.type === 'admin',
-      listQuery(listAccounts, { search: asked }),
+      listQuery(listAccounts, { search: searchParams }),
       ({ id, displayName, owner }) => ({
         ...page(displayName, AccountIcon, { to: '/admin/accounts/$accountId', params: { accountId: id } }),
         key: id,
@@ -201,14 +201,15 @@ export function thingsFor(role: Role | undefined, search: string) {
 const noteOf = (...parts: (string | false | null | undefined)[]) => parts.filter(Boolean).join(' · ')
 
 /** Returns the items whose label contains every typed word, those beginning with the text first. */
-export function matching<I extends Pick<Item, 'label'>>(items: readonly I[], typed: string): I[] {
+export function findMatching<I extends Pick<Item, 'label'>>(items: readonly I[], typed: string): I[] {
   const begins = ({ label }: I) => plain(label).startsWith(wordsIn(typed).join(' '))
   const found = items.filter(({ label }) => holds(label, typed))
   return [...found.filter(begins), ...found.filter((item) => !begins(item))]
 }
 
 /** Returns the items whose other words contain every typed word, for a text that no label contains. */
-export const related = (items: readonly Item[], typed: string) => items.filter(({ also = '' }) => holds(also, typed))
+export const findRelated = (items: readonly Item[], typed: string) =>
+  items.filter(({ also = '' }) => holds(also, typed))
 
 const wordsIn = (typed: string) => plain(typed).split(/\s+/).filter(Boolean)
 const holds = (text: string, typed: string) => wordsIn(typed).every((word) => plain(text).includes(word))

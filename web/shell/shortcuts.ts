@@ -3,7 +3,7 @@ import { useEffect, useEffectEvent, useRef } from 'react'
 import type { CurrentUser, Role } from '#contract/auth.ts'
 import { isCovered } from '../ui/browser.ts'
 import { shellWords } from '../words/shell.ts'
-import { destinationsOf } from './destinations.ts'
+import { listDestinations } from './destinations.ts'
 
 const isApple = /Mac|iPhone|iPad/.test(navigator.userAgent)
 
@@ -52,7 +52,7 @@ export function useShortcuts(user: CurrentUser, role: Role | undefined, open: (w
     } else if (key === 'g' && !event.shiftKey) {
       pressedG.current = event.timeStamp
     } else if (afterG && !event.shiftKey) {
-      const place = destinationsOf(role).main.find((one) => one.key === key)
+      const place = listDestinations(role).main.find((one) => one.key === key)
       if (!place) return
       event.preventDefault()
       router.navigate({ to: place.to })

@@ -4,7 +4,7 @@ import { type Entry, useStart } from './actions.tsx'
 import { Button, IconButton } from './Button.tsx'
 import { DownIcon, MoreIcon } from './icons.tsx'
 import { Menu, type MenuItem } from './Menu.tsx'
-import { isAct, itemsOf, LoadOnUse, useInPalette } from './offers.tsx'
+import { isAct, LoadOnUse, toMenuItems, useInPalette } from './offers.tsx'
 import { usePermission } from './permissions.ts'
 
 export type Action = MenuItem
@@ -37,7 +37,8 @@ export function ActionMenu<T>({
 }: Props<T>) {
   const may = usePermission()
   const start = useStart()
-  const possible = (entries: readonly Entry<T>[]) => itemsOf(of as T, entries, start).filter(({ needs }) => may(needs))
+  const possible = (entries: readonly Entry<T>[]) =>
+    toMenuItems(of as T, entries, start).filter(({ needs }) => may(needs))
   const items = possible(actions)
   const acts = actions.filter(isAct)
   useInPalette(possible(acts))
@@ -54,7 +55,14 @@ export function ActionMenu<T>({
               {children} {!icon && <DownIcon size={16} />}
             </Button>
           ) : (
-            <IconButton {...props} {...{ label, bordered, small }} icon={<MoreIcon size={18} />} className="muted" />
+            <IconButton
+              {...props}
+              label={label}
+              bordered={bordered}
+              small={small}
+              icon={<MoreIcon size={18} />}
+              className="muted"
+            />
           )
         }
       />

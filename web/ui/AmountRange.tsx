@@ -40,7 +40,11 @@ export function AmountFilter({ label, currency, min, max, signed, onChange }: Pr
       >
         {(close) => (
           <Fields
-            {...{ currency, min, max, signed, isChosen }}
+            currency={currency}
+            min={min}
+            max={max}
+            signed={signed}
+            isChosen={isChosen}
             onTake={(range) => {
               onChange(range)
               close()

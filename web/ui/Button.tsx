@@ -2,7 +2,7 @@ import type { ComponentProps, ReactNode } from 'react'
 import { basicWords } from '../words/basic.ts'
 import styles from './Button.module.css'
 import { type Needed, usePermission } from './permissions.ts'
-import { toast } from './toasts.ts'
+import { showToast } from './toasts.ts'
 
 /** `remove` is for removing something that can be restored; it asks for confirmation. */
 type Look = 'primary' | 'secondary' | 'quiet' | 'danger' | 'remove'
@@ -49,7 +49,7 @@ export function Button({
       {...rest}
       aria-disabled={cannot ? true : undefined}
       title={cannot || undefined}
-      onClick={cannot ? () => toast(cannot, { failed: true }) : onClick}
+      onClick={cannot ? () => showToast(cannot, { failed: true }) : onClick}
     >
       {!busy && icon}
       <span className={styles.label}>{busy ? basicWords.states.wait : children}</span>

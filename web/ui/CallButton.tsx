@@ -3,7 +3,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { type CallInput, useCall } from '../calls.ts'
 import { Button } from './Button.tsx'
 import { toastRefusal } from './refusals.ts'
-import { toast } from './toasts.ts'
+import { showToast } from './toasts.ts'
 
 type Schema = z.ZodType
 
@@ -26,9 +26,9 @@ export function CallButton<P extends Schema, Q extends Schema, B extends Schema,
 }: Props<P, Q, B, R>) {
   const call = useCall(endpoint, {
     onSuccess(reply) {
-      const said = typeof done === 'function' ? done(reply) : done
-      if (typeof said === 'string') toast(said)
-      return said
+      const message = typeof done === 'function' ? done(reply) : done
+      if (typeof message === 'string') showToast(message)
+      return message
     },
     onError: toastRefusal,
   })

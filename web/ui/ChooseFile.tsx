@@ -52,7 +52,8 @@ export function ChooseFile({
         className={`row gap-3 ${styles.drop}`}
         data-over={over || undefined}
         onDragLeave={() => setOver(false)}
-        {...{ onDrop, onDragOver }}
+        onDrop={onDrop}
+        onDragOver={onDragOver}
       >
         <input
           id={id}

@@ -8,17 +8,17 @@ import { focusedFirst, useMediaQuery } from './browser.ts'
 import styles from './DateRange.module.css'
 import {
   addMonths,
+  choosePeriod,
   type DateRange as Days,
   daysIn,
   inOrder,
-  monthOf,
-  paramsOf,
-  periodOf,
+  listWeeks,
   type RangeChoice,
   rangeChoices,
   rangeIn,
-  rangeOf,
-  weeksOf,
+  startOfMonth,
+  toParams,
+  toRange,
 } from './date-ranges.ts'
 import { CalendarIcon, NextIcon, PreviousIcon } from './icons.tsx'
 import { PanelButton } from './PanelButton.tsx'
@@ -47,7 +47,7 @@ export function useDateRange(timeZone: string) {
     ...rangeIn(params, today),
     timeZone,
     // a list of the range begins on its first page
-    choose: (choice: NamedRange | Days) => change({ ...paramsOf(choice), cursor: undefined }),
+    choose: (choice: NamedRange | Days) => change({ ...toParams(choice), cursor: undefined }),
   }
 }
 
@@ -92,7 +92,7 @@ export function DateRangePicker({ range, small, filter }: PickerProps) {
           </>
         }
       >
-        {(close) => <Choices {...{ range, filter, close }} />}
+        {(close) => <Choices range={range} filter={filter} close={close} />}
       </PanelButton>
     </div>
   )
@@ -163,7 +163,7 @@ export function DaysFilter({ label, timeZone, from, to, onChange }: DaysFilterPr
     choice: 'custom',
     today,
     timeZone,
-    choose: (chosen) => onChange(typeof chosen === 'string' ? rangeOf(chosen, today) : { ...chosen }),
+    choose: (chosen) => onChange(typeof chosen === 'string' ? toRange(chosen, today) : { ...chosen }),
   }
   return (
     <DateRangePicker range={range} filter={{ label, chosen: from !== '' || to !== '', clear: () => onChange({}) }} />
@@ -175,7 +175,7 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
   const { from, to, today, timeZone } = range
   const [start, setStart] = useState<string | null>(null)
   const [cursor, setCursor] = useState(to <= today ? to : today)
-  const [left, setLeft] = useState(() => addMonths(monthOf(to <= today ? to : today), -1))
+  const [left, setLeft] = useState(() => addMonths(startOfMonth(to <= today ? to : today), -1))
   const grid = useRef<HTMLDivElement>(null)
   const moved = useRef(false)
   const chosen = start === null ? { from, to } : inOrder(start, cursor)
@@ -211,8 +211,8 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
     const day = next > today ? today : next
     moved.current = true
     setCursor(day)
-    if (day < months[0]) setLeft(monthOf(day))
-    else if (monthOf(day) > months[1]) setLeft(addMonths(monthOf(day), -1))
+    if (day < months[0]) setLeft(startOfMonth(day))
+    else if (startOfMonth(day) > months[1]) setLeft(addMonths(startOfMonth(day), -1))
   }
 
   return (
@@ -248,7 +248,7 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
                 </tr>
               </thead>
               <tbody>
-                {weeksOf(month).map((week) => (
+                {listWeeks(month).map((week) => (
                   <tr key={week.find(Boolean)}>
                     {week.map((day, weekday) => (
                       // biome-ignore lint/suspicious/noArrayIndexKey: a day of the week is its place
@@ -285,7 +285,7 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
         <span>
           {formatDateRange(chosen.from, chosen.to)}{' '}
           <span className="muted">
-            {rangeWords.days({ count: daysIn(chosen) })}, {rangeWords.by[periodOf(chosen)]}
+            {rangeWords.days({ count: daysIn(chosen) })}, {rangeWords.by[choosePeriod(chosen)]}
           </span>
         </span>
         <span className="muted">{start === null ? timeZone : rangeWords.chooseEnd}</span>
@@ -295,7 +295,7 @@ function Calendar({ range, onChoose }: { range: DateRangeState; onChoose: (days:
 }
 
 const isIn = (day: string, { from, to }: Days) => from <= day && day <= to
-const isShown = (day: string, months: readonly [string, string]) => months.includes(monthOf(day))
+const isShown = (day: string, months: readonly [string, string]) => months.includes(startOfMonth(day))
 
 const format = (options: Intl.DateTimeFormatOptions) => {
   const formatter = new Intl.DateTimeFormat('en-US', { ...options, timeZone: 'UTC' })

@@ -25,7 +25,7 @@ type Props = {
  * Returns the focus to the dialog's opener. If that is gone because of the action, or disappears or is disabled while
  * it has the focus, the focus moves to the screen's heading.
  */
-function giveBack(opener: HTMLElement | null) {
+function restoreFocus(opener: HTMLElement | null) {
   if (opener?.isConnected) opener.focus()
   const watch = new MutationObserver(() => {
     const at = document.activeElement
@@ -53,7 +53,7 @@ export function Dialog({ heading, onClose, children, busy, wide, palette }: Prop
     first?.focus()
     return () => {
       box?.close()
-      giveBack(opener)
+      restoreFocus(opener)
     }
   }, [])
   const leave = () => {

@@ -3,7 +3,7 @@ import { CallError } from '../api.ts'
 import { Button } from './Button.tsx'
 import { DownloadIcon } from './icons.tsx'
 import { saveFile } from './save-file.ts'
-import { toast } from './toasts.ts'
+import { showToast } from './toasts.ts'
 
 type Props = {
   load: () => Promise<{ file: Blob; name: string | undefined }>
@@ -25,7 +25,7 @@ export function useDownloadedFile({ load, fallback }: Pick<Props, 'load' | 'fall
       saveFile(file, name ?? fallback)
     } catch (refusal) {
       if (!(refusal instanceof CallError)) throw refusal
-      toast(refusal.message, { failed: true })
+      showToast(refusal.message, { failed: true })
     } finally {
       setBusy(false)
     }

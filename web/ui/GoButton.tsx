@@ -27,7 +27,15 @@ export function GoButton({ go, look, icon, small, shortcut, needs, children }: P
   }
   const pointed = { onMouseEnter, onMouseLeave, onFocus, onBlur, onTouchStart }
   return (
-    <Button {...{ look, icon, small, needs }} onClick={open} data-shortcut={shortcut} {...(pointed as object)}>
+    <Button
+      look={look}
+      icon={icon}
+      small={small}
+      needs={needs}
+      onClick={open}
+      data-shortcut={shortcut}
+      {...(pointed as object)}
+    >
       {children}
     </Button>
   )

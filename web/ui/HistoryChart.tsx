@@ -5,14 +5,14 @@ import { basicWords } from '../words/basic.ts'
 import { chartWords } from '../words/stats.ts'
 import { Button } from './Button.tsx'
 import {
+  chooseLabels,
   compactMoney,
-  labelled,
   MOST_TICKS,
   periodName,
   periodTick,
   type Span,
-  spansOf,
   ticksFor,
+  toSpans,
 } from './chart-scale.ts'
 import styles from './HistoryChart.module.css'
 import { Empty } from './Panel.tsx'
@@ -66,7 +66,7 @@ const marks: Record<SeriesColor, { dash?: string; shape: 'circle' | 'square' | '
 }
 
 /** A muted series has the color of muted text. */
-const lookOf = (color: SeriesColor) => (color === 'muted' ? 'muted' : styles[color])
+const styleFor = (color: SeriesColor) => (color === 'muted' ? 'muted' : styles[color])
 
 type Point = Span & {
   /** `tick` is the label under the axis, `words` the full one. */
@@ -80,7 +80,7 @@ type Point = Span & {
 export function HistoryChart({ heading, kind, history, today, series, aside }: HistoryChartProps) {
   const [asTable, setAsTable] = useState(false)
   const shown = series.filter(({ key }) => history.deltas.some((delta) => typeof read(delta, key) === 'number'))
-  const spans = spansOf(history, today)
+  const spans = toSpans(history, today)
   const points = spans.map((span, at): Point => {
     const values = shown.map(({ key, over }) => (span.future && !over ? null : read(history.deltas[at]!, key)))
     const [tick, words] = [periodTick(span.date, history.period, spans.length), spanWords(span, history.period)]
@@ -154,7 +154,7 @@ export function HistoryChart({ heading, kind, history, today, series, aside }: H
           />
         </section>
       ) : (
-        <Plot {...{ heading, kind, history, points, say }} series={shown} />
+        <Plot heading={heading} kind={kind} history={history} points={points} say={say} series={shown} />
       )}
       <figcaption className="visually-hidden">
         {[
@@ -233,7 +233,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
   }
 
   const point = at === null ? undefined : points[at]
-  const said = point && pointWords(point, series, say)
+  const caption = point && pointWords(point, series, say)
   return (
     <div
       ref={frame}
@@ -244,7 +244,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
       aria-valuemin={1}
       aria-valuemax={points.length}
       aria-valuenow={(at ?? 0) + 1}
-      aria-valuetext={said ?? chartWords.none}
+      aria-valuetext={caption ?? chartWords.none}
       className={styles.plot}
       style={{ minHeight: HEIGHT }}
       onKeyDown={onKeyDown}
@@ -266,7 +266,7 @@ function Plot({ heading, kind, history, series, points, say }: PlotProps) {
               </text>
             </g>
           ))}
-          {labelled(points.length, most).map((index) => (
+          {chooseLabels(points.length, most).map((index) => (
             <text
               key={labels[index]! + index}
               x={kind === 'bar' ? Math.min(x(index), width - (labels[index]!.length * CHARACTER) / 2) : x(index)}
@@ -333,8 +333,8 @@ const spanWords = ({ date, end, cut }: Span, period: Period) =>
   cut ? formatShortRange(date, end) : named(periodName(date, period), period)
 
 function pointWords({ words, values }: Point, series: readonly Series[], say: Say) {
-  const said = series.map(({ label }, at) => chartWords.total({ label, total: say(values[at]) }))
-  return chartWords.point({ date: words, values: said.join(', ') })
+  const caption = series.map(({ label }, at) => chartWords.total({ label, total: say(values[at]) }))
+  return chartWords.point({ date: words, values: caption.join(', ') })
 }
 
 type Spot = [x: number, y: number]
@@ -347,7 +347,7 @@ function Line({ color, spots, open }: { color: SeriesColor; spots: Spot[]; open:
   const rest = open === -1 ? [] : spots.slice(Math.max(0, open - 1))
   const line = (some: typeof spots) => some.map((spot) => spot.join(',')).join(' ')
   return (
-    <g className={lookOf(color)} fill="currentColor" stroke="currentColor">
+    <g className={styleFor(color)} fill="currentColor" stroke="currentColor">
       <polyline points={line(over)} strokeDasharray={dash} />
       {rest.length > 1 && <polyline points={line(rest)} strokeDasharray={OPEN_DASH} className={styles.open} />}
       {spots.map(([x, y], at) => {
@@ -388,7 +388,7 @@ function Bars({
     return (
       <rect
         key={key}
-        className={`${lookOf(color)} ${point.open ? styles.openBar : ''}`}
+        className={`${styleFor(color)} ${point.open ? styles.openBar : ''}`}
         fill="currentColor"
         stroke={point.open ? 'currentColor' : undefined}
         strokeDasharray={point.open ? OPEN_DASH : undefined}
@@ -418,7 +418,7 @@ function LegendMark({ kind, color, bare }: { kind: 'line' | 'bar'; color: Series
       aria-hidden="true"
       width={width}
       height={10}
-      className={lookOf(color)}
+      className={styleFor(color)}
       fill="currentColor"
       stroke={kind === 'line' ? 'currentColor' : undefined}
     >

@@ -15,7 +15,7 @@ type Props = NavigateOptions & {
 /** A `GoButton` with the props of a link: `<LinkButton to="/partners/new">`. */
 export function LinkButton({ look, icon, small, needs, children, ...go }: Props) {
   return (
-    <GoButton go={go as NavigateOptions} {...{ look, icon, small, needs }}>
+    <GoButton go={go as NavigateOptions} look={look} icon={icon} small={small} needs={needs}>
       {children}
     </GoButton>
   )

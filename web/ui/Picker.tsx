@@ -13,7 +13,7 @@ import styles from './Picker.module.css'
 export type PickerOption = { value: string; label: string; note?: string }
 
 /** The result of a search for options. */
-type Found = {
+type SearchResult = {
   options: PickerOption[]
   /** There are further ones. */
   more: boolean
@@ -23,7 +23,7 @@ type Found = {
  * Returns the query of options from a list of the server: `listQuery` for the typed text, with a `select` that turns
  * its rows into options.
  */
-type OptionsFor<D> = (search: string) => UseQueryOptions<D, Error, Found>
+type OptionsFor<D> = (search: string) => UseQueryOptions<D, Error, SearchResult>
 
 type ControlProps<D> = {
   id: string

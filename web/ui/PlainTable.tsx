@@ -36,7 +36,7 @@ export type Parts<Row, Part> = {
 /** Rows are told apart by their `id`, unless they have none. */
 export type Keyed<Row> = Row extends { id: string } ? { keyOf?: (row: Row) => string } : { keyOf: (row: Row) => string }
 
-export const idOf = (row: unknown) => (row as { id: string }).id
+export const rowId = (row: unknown) => (row as { id: string }).id
 
 type Props<Row, Line, Part> = Keyed<Row> & Unkeyed<Row, Line, Part>
 
@@ -59,7 +59,7 @@ const classOf = <Row,>({ numeric }: Column<Row>, apart?: boolean) =>
 export function PlainTable<Row, Line = never, Part = never>(given: Props<Row, Line, Part>) {
   const wide = useMediaQuery('(min-width: 768px), print')
   const props = wide ? given : { ...given, columns: folded(given.columns.filter(({ wideOnly }) => !wideOnly)) }
-  const { label, columns, rows, keyOf = idOf, lines, after = [] } = props
+  const { label, columns, rows, keyOf = rowId, lines, after = [] } = props
   const heads = [...columns, ...(lines?.columns ?? []), ...after] as Column<never>[]
   return (
     <TableFrame>

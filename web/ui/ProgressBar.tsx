@@ -12,7 +12,7 @@ type Props = {
 }
 
 /** The progress of a piece of work, with its name: '412 of 1,860', or '412 so far'. */
-export function ProgressBar({ label, done, total, says = countedOf({ done, total }) }: Props) {
+export function ProgressBar({ label, done, total, says = formatProgress({ done, total }) }: Props) {
   const known =
     total === null
       ? { 'aria-valuetext': says }
@@ -31,7 +31,7 @@ export function ProgressBar({ label, done, total, says = countedOf({ done, total
 }
 
 /** Returns '412 of 1,860', or '412 so far'. */
-export const countedOf = ({ done, total }: Pick<Props, 'done' | 'total'>) =>
+export const formatProgress = ({ done, total }: Pick<Props, 'done' | 'total'>) =>
   total === null
     ? pieceWords.progress.soFar({ done: formatCount(done) })
     : pieceWords.progress.of({ done: formatCount(done), total: formatCount(total) })

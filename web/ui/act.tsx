@@ -8,7 +8,7 @@ import { dialogWords } from '../words/pieces.ts'
 import { toastWords } from '../words/shell.ts'
 import type { Act, ActProps, Offered } from './actions.tsx'
 import { Confirm, ConfirmDelete } from './Dialog.tsx'
-import { toast } from './toasts.ts'
+import { showToast } from './toasts.ts'
 
 type Schema = z.ZodType
 
@@ -48,7 +48,7 @@ export function useActCall<P extends Schema, Q extends Schema, B extends Schema,
       if (shows) setReply({ of: reply })
       else onClose()
       const text = typeof done === 'function' ? done(reply, input) : done
-      if (typeof text === 'string') toast(text)
+      if (typeof text === 'string') showToast(text)
     },
   })
   return { call, shown: reply && shows?.(reply.of, { onClose, again: () => setReply(null) }) }
@@ -63,7 +63,7 @@ export const defineAction = <T extends object, P extends Schema, Q extends Schem
   useDeclared: (of: T) => ActWords<P, B, R> & { keep?: string } & Sent<P, B, undefined, CallInput<P, B>>,
 ): Act<T> => {
   const Confirmed: Act<T> = ({ of, onClose, danger }) => {
-    const { why, submit, send = subject(of), done, shows, ...rest } = useDeclared(of)
+    const { why, submit, send = subjectInput(of), done, shows, ...rest } = useDeclared(of)
     const { call, shown } = useActCall(endpoint, { done, shows }, onClose)
     if (shown) return shown
     return (
@@ -84,7 +84,7 @@ export const defineAction = <T extends object, P extends Schema, Q extends Schem
 }
 
 /** The input of a call about the thing; `Sent` ensures that it needs nothing else. */
-export const subject = (of: object) => ({ params: { id: (of as { id: string }).id } })
+export const subjectInput = (of: object) => ({ params: { id: (of as { id: string }).id } })
 
 type Deleted<P extends Schema, B extends Schema> = Sent<P, B, undefined, CallInput<P, B>> & {
   name: string
@@ -108,20 +108,20 @@ export const defineDelete = <T extends object, P extends Schema, Q extends Schem
   useDeclared: (of: T) => Deleted<P, B>,
 ): Offered<T> => {
   function Deletion({ of, onClose }: ActProps<T>) {
-    const { resource, thing = resource, list, send = subject(of), ...rest } = useDeclared(of)
+    const { resource, thing = resource, list, send = subjectInput(of), ...rest } = useDeclared(of)
     const router = useRouter()
     const forget = useForget()
     const call = useCall(endpoint, {
       onSuccess: async () => {
         if (list) {
           await router.navigate(list)
-          forget(subject(of).params.id)
+          forget(subjectInput(of).params.id)
         } else onClose()
-        toast(toastWords.deleted({ resource }))
+        showToast(toastWords.deleted({ resource }))
       },
     })
     const onDelete = () => call.mutate(send as CallInput<P, B>)
-    return <ConfirmDelete {...rest} {...{ resource: thing, call, onDelete, onClose }} />
+    return <ConfirmDelete {...rest} resource={thing} call={call} onDelete={onDelete} onClose={onClose} />
   }
   return Object.assign(Deletion, { label: dialogWords.delete, needs: endpoint, danger: true })
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { minorDigits } from '#contract/money.ts'
-import { compactMoney, labelled, MOST_TICKS, periodName, periodTick, spansOf, ticksFor } from './chart-scale.ts'
+import { chooseLabels, compactMoney, MOST_TICKS, periodName, periodTick, ticksFor, toSpans } from './chart-scale.ts'
 
 test('ticks are round and cover the values', () => {
   assert.deepEqual(ticksFor([48, 275, 88], MOST_TICKS.barY, { counts: true }), [0, 75, 150, 225, 300])
@@ -38,11 +38,11 @@ test('the ticks never exceed the limit, and always include zero', () => {
 
 test('the bars have at most twelve labels, including the first', () => {
   for (let count = 1; count <= 121; count += 1) {
-    const at = labelled(count, MOST_TICKS.barX)
+    const at = chooseLabels(count, MOST_TICKS.barX)
     assert.equal(at[0], 0)
     assert.ok(at.length <= 12)
   }
-  assert.deepEqual(labelled(7, 12), [0, 1, 2, 3, 4, 5, 6])
+  assert.deepEqual(chooseLabels(7, 12), [0, 1, 2, 3, 4, 5, 6])
 })
 
 test('currency axes are compact', () => {
@@ -93,29 +93,29 @@ test('periods have short names on the axis and full ones beside it', () => {
 })
 
 test('a period is cut by the range, complete, in progress or in the future', () => {
-  const told = (startDate: string, endDate: string, period: 'day' | 'week' | 'month', dates: string[]) =>
-    spansOf({ startDate, endDate, period, deltas: dates.map((date) => ({ date })) }, '2026-11-20').map(
+  const describeSpans = (startDate: string, endDate: string, period: 'day' | 'week' | 'month', dates: string[]) =>
+    toSpans({ startDate, endDate, period, deltas: dates.map((date) => ({ date })) }, '2026-11-20').map(
       ({ date, end, cut, open, future }) =>
         [date.slice(5), end.slice(5), cut && 'cut', open && 'open', future && 'future'].filter(Boolean).join(' '),
     )
-  assert.deepEqual(told('2026-08-21', '2026-11-20', 'month', ['2026-08-21', '2026-09-01', '2026-11-01']), [
+  assert.deepEqual(describeSpans('2026-08-21', '2026-11-20', 'month', ['2026-08-21', '2026-09-01', '2026-11-01']), [
     '08-21 08-31 cut',
     '09-01 09-30',
     '11-01 11-20 open',
   ])
-  assert.deepEqual(told('2026-06-01', '2026-12-31', 'month', ['2026-06-01', '2026-11-01', '2026-12-01']), [
+  assert.deepEqual(describeSpans('2026-06-01', '2026-12-31', 'month', ['2026-06-01', '2026-11-01', '2026-12-01']), [
     '06-01 06-30',
     '11-01 11-30 open',
     '12-01 12-31 future',
   ])
   // the range ends there, so the period counts as over
-  assert.deepEqual(told('2026-06-01', '2026-11-10', 'month', ['2026-11-01']), ['11-01 11-10 cut'])
-  assert.deepEqual(told('2026-10-01', '2026-11-20', 'week', ['2026-10-01', '2026-10-05', '2026-11-16']), [
+  assert.deepEqual(describeSpans('2026-06-01', '2026-11-10', 'month', ['2026-11-01']), ['11-01 11-10 cut'])
+  assert.deepEqual(describeSpans('2026-10-01', '2026-11-20', 'week', ['2026-10-01', '2026-10-05', '2026-11-16']), [
     '10-01 10-04 cut',
     '10-05 10-11',
     '11-16 11-20 open',
   ])
-  assert.deepEqual(told('2026-11-19', '2026-11-21', 'day', ['2026-11-19', '2026-11-20', '2026-11-21']), [
+  assert.deepEqual(describeSpans('2026-11-19', '2026-11-21', 'day', ['2026-11-19', '2026-11-20', '2026-11-21']), [
     '11-19 11-19',
     '11-20 11-20 open',
     '11-21 11-21 future',

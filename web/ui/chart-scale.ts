@@ -32,7 +32,7 @@ export function ticksFor(values: readonly number[], limit: number, { counts = fa
 const rounded = (value: number) => Number(value.toPrecision(12))
 
 /** Returns which of `count` points have a label: evenly spaced, always the first one, at most `limit`. */
-export function labelled(count: number, limit: number): number[] {
+export function chooseLabels(count: number, limit: number): number[] {
   const every = Math.max(1, Math.ceil(count / Math.max(1, limit)))
   return Array.from({ length: count }, (_, at) => at).filter((at) => at % every === 0)
 }
@@ -90,7 +90,7 @@ export type Span = {
 type Spans = { startDate: string; endDate: string; period: Period; deltas: readonly { date: string }[] }
 
 /** Returns each period of a range as of `today`: whole or cut by the range, over, not over or still to come. */
-export function spansOf({ startDate, endDate, period, deltas }: Spans, today: string): Span[] {
+export function toSpans({ startDate, endDate, period, deltas }: Spans, today: string): Span[] {
   return deltas.map(({ date }) => {
     const whole = periodEnd(date, period)
     const end = whole < endDate ? whole : endDate

@@ -8,7 +8,7 @@ import { Button } from './Button.tsx'
 import styles from './contract-form.module.css'
 import { Dialog, DialogActions } from './Dialog.tsx'
 import { FormFrame, type FrameProps, type Sending, SubmitButton } from './form.tsx'
-import { bodyOf, changesOf, mistakesIn } from './form-body.ts'
+import { findChanges, mistakesIn, toBody } from './form-body.ts'
 import type { Messages } from './form-values.ts'
 import { focusHeading } from './Page.tsx'
 import { type FormOptions, useForm } from './use-form.ts'
@@ -39,7 +39,7 @@ export function useContractForm<S extends z.ZodType, V extends object>(
 ) {
   function bodyFrom(values: V, initial: V) {
     const sent = Object.fromEntries(Object.entries(values).filter(([key]) => !omit.some((name) => name === key)))
-    const body = (exact ? sent : bodyOf(sent, initial)) as Record<string, unknown>
+    const body = (exact ? sent : toBody(sent, initial)) as Record<string, unknown>
     const empty = optional.filter((part) => Object.values(values[part] ?? {}).every((value) => value === ''))
     return Object.fromEntries(Object.entries(body).filter(([key]) => !empty.some((part) => part === key))) as z.input<S>
   }
@@ -62,7 +62,7 @@ export function useContractForm<S extends z.ZodType, V extends object>(
       const values = form.check()
       if (!values) return null
       const body = bodyFrom(values, form.initial)
-      return { body, changes: changesOf(body, form.initial) }
+      return { body, changes: findChanges(body, form.initial) }
     },
   }
 }
@@ -157,8 +157,10 @@ const guard = new EventTarget()
 export function useLeaveForm() {
   const router = useRouter()
   return (to: NavigateOptions): Promise<void> => {
-    const asked = new Promise<void>((resolve) => guard.addEventListener('asked', () => resolve(), { once: true }))
-    return Promise.race([router.navigate({ ...to, replace: true } as NavigateOptions), asked])
+    const confirmation = new Promise<void>((resolve) =>
+      guard.addEventListener('asked', () => resolve(), { once: true }),
+    )
+    return Promise.race([router.navigate({ ...to, replace: true } as NavigateOptions), confirmation])
   }
 }
 

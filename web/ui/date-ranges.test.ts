@@ -5,15 +5,15 @@ import { todayIn } from '../format.ts'
 import {
   addMonths,
   type ChosenRange,
+  choosePeriod,
   comparedWith,
   inOrder,
-  paramsOf,
+  listWeeks,
   periodEnd,
-  periodOf,
   rangeChoices,
   rangeIn,
-  rangeOf,
-  weeksOf,
+  toParams,
+  toRange,
 } from './date-ranges.ts'
 
 const today = '2026-11-20'
@@ -30,14 +30,14 @@ for (const [choice, from, to] of [
   ['year-to-date', '2026-01-01', today],
 ] as const) {
   test(`${choice} on November 20th, 2026 is ${from} to ${to}`, () => {
-    assert.deepEqual(rangeOf(choice, today), { from, to })
+    assert.deepEqual(toRange(choice, today), { from, to })
   })
 }
 
 test('in January the previous month and quarter are in the previous year', () => {
-  assert.deepEqual(rangeOf('last-month', '2026-01-05'), { from: '2025-12-01', to: '2025-12-31' })
-  assert.deepEqual(rangeOf('last-quarter', '2026-02-28'), { from: '2025-10-01', to: '2025-12-31' })
-  assert.deepEqual(rangeOf('quarter-to-date', '2026-01-01'), { from: '2026-01-01', to: '2026-01-01' })
+  assert.deepEqual(toRange('last-month', '2026-01-05'), { from: '2025-12-01', to: '2025-12-31' })
+  assert.deepEqual(toRange('last-quarter', '2026-02-28'), { from: '2025-10-01', to: '2025-12-31' })
+  assert.deepEqual(toRange('quarter-to-date', '2026-01-01'), { from: '2026-01-01', to: '2026-01-01' })
 })
 
 test('the address chooses; an invalid one means the last six months', () => {
@@ -61,8 +61,8 @@ test('the address chooses; an invalid one means the last six months', () => {
 })
 
 test('the default range needs no parameter', () => {
-  assert.deepEqual(paramsOf('last-6-months'), { range: undefined, from: undefined, to: undefined })
-  assert.deepEqual(paramsOf({ from: '2026-10-12', to: '2026-11-13' }), {
+  assert.deepEqual(toParams('last-6-months'), { range: undefined, from: undefined, to: undefined })
+  assert.deepEqual(toParams({ from: '2026-10-12', to: '2026-11-13' }), {
     range: undefined,
     from: '2026-10-12',
     to: '2026-11-13',
@@ -70,10 +70,10 @@ test('the default range needs no parameter', () => {
 })
 
 test('days, weeks or months by the length of the range', () => {
-  assert.equal(periodOf({ from: '2026-10-01', to: '2026-10-31' }), 'day')
-  assert.equal(periodOf({ from: '2026-10-01', to: '2026-11-01' }), 'week')
-  assert.equal(periodOf({ from: '2026-08-01', to: '2026-10-31' }), 'week')
-  assert.equal(periodOf({ from: '2026-08-01', to: '2026-11-01' }), 'month')
+  assert.equal(choosePeriod({ from: '2026-10-01', to: '2026-10-31' }), 'day')
+  assert.equal(choosePeriod({ from: '2026-10-01', to: '2026-11-01' }), 'week')
+  assert.equal(choosePeriod({ from: '2026-08-01', to: '2026-10-31' }), 'week')
+  assert.equal(choosePeriod({ from: '2026-08-01', to: '2026-11-01' }), 'month')
 })
 
 for (const [what, choice, on, from, to] of [
@@ -91,7 +91,7 @@ for (const [what, choice, on, from, to] of [
   ['as many days immediately before', 'last-6-months', today, '2025-11-18', '2026-05-20'],
 ] as const)
   test(`${choice} on ${on} is compared with ${what}`, () => {
-    assert.deepEqual(comparedWith({ choice, ...rangeOf(choice, on), today: on }), { from, to })
+    assert.deepEqual(comparedWith({ choice, ...toRange(choice, on), today: on }), { from, to })
   })
 
 test('custom ranges are compared with as many days before, whole calendar periods with the previous period', () => {
@@ -171,7 +171,7 @@ test('every range on every day is compared according to the calendar', () => {
   for (const today of some)
     for (const choice of rangeChoices) {
       if (choice === 'custom') continue
-      const range = { choice, ...rangeOf(choice, today), today }
+      const range = { choice, ...toRange(choice, today), today }
       assert.deepEqual(comparedWith(range), model(range), `${choice} on ${today}`)
     }
   const place = fc.integer({ min: 365 * 5, max: 365 * 9 })
@@ -228,7 +228,7 @@ test('months keep the day if they have it', () => {
 })
 
 test('a month has whole weeks from Sunday', () => {
-  const weeks = weeksOf('2026-11-01')
+  const weeks = listWeeks('2026-11-01')
   assert.deepEqual(weeks[0], [
     '2026-11-01',
     '2026-11-02',
@@ -239,7 +239,7 @@ test('a month has whole weeks from Sunday', () => {
     '2026-11-07',
   ])
   assert.deepEqual(weeks.at(-1), ['2026-11-29', '2026-11-30', null, null, null, null, null])
-  assert.equal(weeksOf('2026-10-01')[0]?.indexOf('2026-10-01'), 4)
+  assert.equal(listWeeks('2026-10-01')[0]?.indexOf('2026-10-01'), 4)
 })
 
 test('days outside all statistics choose no range', () => {

@@ -17,28 +17,28 @@ export const DEFAULT_RANGE: NamedRange = 'last-6-months'
  * Returns the days of a choice as of `today`: with a number it is a window that ends today; 'Last month', 'Last
  * quarter' and 'Last year' are the whole calendar period before this one.
  */
-export function rangeOf(choice: NamedRange, today: string): DateRange {
+export function toRange(choice: NamedRange, today: string): DateRange {
   const [year, month] = today.split('-').map(Number) as [number, number]
   const quarter = month - ((month - 1) % 3)
   switch (choice) {
     case 'last-7-days':
       return { from: addDays(today, -6), to: today }
     case 'last-month':
-      return { from: firstOf(year, month - 1), to: addDays(firstOf(year, month), -1) }
+      return { from: firstOfMonth(year, month - 1), to: addDays(firstOfMonth(year, month), -1) }
     case 'last-3-months':
       return lastMonths(3, today)
     case 'last-quarter':
-      return { from: firstOf(year, quarter - 3), to: addDays(firstOf(year, quarter), -1) }
+      return { from: firstOfMonth(year, quarter - 3), to: addDays(firstOfMonth(year, quarter), -1) }
     case 'last-6-months':
       return lastMonths(6, today)
     case 'last-year':
-      return { from: firstOf(year - 1, 1), to: addDays(firstOf(year, 1), -1) }
+      return { from: firstOfMonth(year - 1, 1), to: addDays(firstOfMonth(year, 1), -1) }
     case 'month-to-date':
-      return { from: firstOf(year, month), to: today }
+      return { from: firstOfMonth(year, month), to: today }
     case 'quarter-to-date':
-      return { from: firstOf(year, quarter), to: today }
+      return { from: firstOfMonth(year, quarter), to: today }
     case 'year-to-date':
-      return { from: firstOf(year, 1), to: today }
+      return { from: firstOfMonth(year, 1), to: today }
   }
 }
 
@@ -57,11 +57,11 @@ export function rangeIn(params: Record<string, unknown>, today: string): ChosenR
     if (isAnswered(ordered, today)) return { ...ordered, choice: 'custom', today }
   }
   const known = namedRanges.find((choice) => choice === range) ?? DEFAULT_RANGE
-  return { ...rangeOf(known, today), choice: known, today }
+  return { ...toRange(known, today), choice: known, today }
 }
 
 /** Returns a choice's parameters for the address, which drops undefined ones. */
-export const paramsOf = (choice: NamedRange | DateRange) =>
+export const toParams = (choice: NamedRange | DateRange) =>
   typeof choice === 'string'
     ? { range: choice === DEFAULT_RANGE ? undefined : choice, from: undefined, to: undefined }
     : { range: undefined, ...choice }
@@ -105,15 +105,15 @@ export const inOrder = (one: string, other: string): DateRange =>
 export const daysIn = ({ from, to }: DateRange) => Math.round((utc(to) - utc(from)) / 86_400_000) + 1
 
 /** Returns the period of statistics for a range: days up to 31, weeks up to 92, then months. */
-export function periodOf(range: DateRange) {
+export function choosePeriod(range: DateRange) {
   const days = daysIn(range)
   return days <= 31 ? ('day' as const) : days <= 92 ? ('week' as const) : ('month' as const)
 }
 
 /** Returns the last day of the period that begins with `start` inside a range. */
-export function periodEnd(start: string, period: ReturnType<typeof periodOf>) {
+export function periodEnd(start: string, period: ReturnType<typeof choosePeriod>) {
   if (period === 'day') return start
-  if (period === 'month') return addDays(addMonths(monthOf(start), 1), -1)
+  if (period === 'month') return addDays(addMonths(startOfMonth(start), 1), -1)
   return addDays(start, 6 - ((new Date(utc(start)).getUTCDay() + 6) % 7))
 }
 
@@ -125,11 +125,11 @@ export function addMonths(date: string, months: number) {
 }
 
 /** Returns the first day of a month; months before January and after December belong to other years. */
-export const firstOf = (year: number, month: number) => isoOf(Date.UTC(year, month - 1, 1))
-export const monthOf = (date: string) => `${date.slice(0, 7)}-01`
+export const firstOfMonth = (year: number, month: number) => isoOf(Date.UTC(year, month - 1, 1))
+export const startOfMonth = (date: string) => `${date.slice(0, 7)}-01`
 
 /** Returns the weeks of the month that begins on `first`, from Sunday; null for days outside it. */
-export function weeksOf(first: string): (string | null)[][] {
+export function listWeeks(first: string): (string | null)[][] {
   const before = new Date(utc(first)).getUTCDay()
   const count = daysIn({ from: first, to: addDays(addMonths(first, 1), -1) })
   const cells = [

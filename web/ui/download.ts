@@ -1,5 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts'
-import { answer, CallError, type Loose } from '../api.ts'
+import { CallError, fetchReply, type Loose } from '../api.ts'
 import { basicWords } from '../words/basic.ts'
 
 type Watch = (piece: Uint8Array, headers: Headers) => void
@@ -11,12 +11,12 @@ const KEPT_BYTES = 1_000_000
  * Downloads the file of a call, under the name in its answer. Calls `watch` with every chunk. A long file becomes a
  * blob while it loads, which the browser may store on disk, so that a tab never has all of it in memory.
  */
-export async function download(
+export async function downloadFile(
   endpoint: Endpoint,
   input: Loose,
   watch: Watch = () => {},
 ): Promise<{ file: Blob; name: string | undefined }> {
-  const response = await answer(endpoint, input)
+  const response = await fetchReply(endpoint, input)
   const name = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '')?.[1]
   let pieces: Uint8Array<ArrayBuffer>[] = []
   let kept = 0

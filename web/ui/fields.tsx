@@ -61,7 +61,14 @@ export function SelectField<T extends string>(props: SelectProps<T>) {
   return (
     <Field id={id} label={label} optional={optional}>
       <Select
-        {...{ id, name, value, disabled, choices, placeholder, onChange, onBlur }}
+        id={id}
+        name={name}
+        value={value}
+        disabled={disabled}
+        choices={choices}
+        placeholder={placeholder}
+        onChange={onChange}
+        onBlur={onBlur}
         aria-invalid={error ? true : undefined}
         aria-describedby={describedBy}
       />
@@ -113,10 +120,10 @@ function TypedNumber<T>(props: TypedProps<T>) {
   const { id, name, label, value, error, help, optional, disabled, parse, format, wrong, sign, right, decimals } = props
   const shown = (from: unknown) => (typeof from === 'number' ? format(from) : typeof from === 'string' ? from : '')
   const [typed, setTyped] = useState(() => shown(value))
-  const told = useRef<unknown>(value)
+  const reported = useRef<unknown>(value)
   useEffect(() => {
-    if (told.current === value) return
-    told.current = value
+    if (reported.current === value) return
+    reported.current = value
     setTyped(typeof value === 'number' ? format(value) : typeof value === 'string' ? value : '')
   }, [value, format])
   const nonsense = typeof value === 'string' && value !== ''
@@ -135,7 +142,7 @@ function TypedNumber<T>(props: TypedProps<T>) {
         onChange={(text) => {
           setTyped(text)
           const next = text.trim() === '' ? '' : (parse(text) ?? text)
-          told.current = next
+          reported.current = next
           props.onChange(next as T)
         }}
         onBlur={() => {

@@ -4,7 +4,7 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { MayBeReasoned, Reasoned } from '#contract/values.ts'
 import { type CallError, withFields } from '../api.ts'
 import type { CallInput } from '../calls.ts'
-import { type ActWords, type Sent, subject, useActCall } from './act.tsx'
+import { type ActWords, type Sent, subjectInput, useActCall } from './act.tsx'
 import type { Act } from './actions.tsx'
 import { type ContractForm, type ContractFormOptions, useContractForm } from './contract-form.tsx'
 import { FormDialog } from './FormDialog.tsx'
@@ -53,10 +53,16 @@ export const defineFormAction = <
       part === undefined ? whole : { ...whole, refuse: (error: CallError) => whole.refuse(inPart(error, part)) }
     const { call, shown } = useActCall(endpoint, { done, shows }, onClose)
     if (shown) return shown
-    const inputOf = send ?? ((body: z.input<S>) => ({ ...subject(of), body }))
+    const inputOf = send ?? ((body: z.input<S>) => ({ ...subjectInput(of), body }))
     return (
       <FormDialog
-        {...{ heading, why, submit, danger, long, form, onClose }}
+        heading={heading}
+        why={why}
+        submit={submit}
+        danger={danger}
+        long={long}
+        form={form}
+        onClose={onClose}
         save={call}
         onSubmit={(body) => call.mutate(inputOf(body, form.values) as CallInput<P, B>)}
       >
@@ -92,7 +98,7 @@ export const reasonedAct = <T extends object, P extends Schema, Q extends Schema
   defineFormAction(endpoint, (optional ? MayBeReasoned : Reasoned) as typeof Reasoned, (of: T) => {
     const words: ActWords<P, B, R> & { send?: InputOf<P, B> } = useWords(of)
     return {
-      send: (body) => ({ ...subject(of), body }) as unknown as CallInput<P, B>,
+      send: (body) => ({ ...subjectInput(of), body }) as unknown as CallInput<P, B>,
       ...words,
       initial: { reason: '' },
       fields: ({ field }) => <TextAreaField {...field('reason')} optional={optional} />,

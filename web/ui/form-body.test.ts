@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { NewLead } from '#contract/leads.ts'
 import { NewPartner } from '#contract/partners.ts'
 import { DepositInfo } from '#contract/payout-settings.ts'
-import { bodyOf, changesOf, mistakesIn } from './form-body.ts'
+import { findChanges, mistakesIn, toBody } from './form-body.ts'
 
 const labels: Record<string, string> = { email: 'Email', 'address.city': 'City', 'address.state': 'State' }
 const required = (path: string) => labels[path] && `${labels[path]} is required`
@@ -11,14 +11,14 @@ const required = (path: string) => labels[path] && `${labels[path]} is required`
 test('empty fields are omitted, cleared ones are sent as null', () => {
   const initial = { name: 'Ada', note: '', days: 90, partnerId: null, address: { city: 'Boston', line: '' } }
   const values = { name: '', note: '', days: '', partnerId: null, address: { city: '', line: '' } }
-  assert.deepEqual(bodyOf(values, initial), { name: null, days: null, partnerId: null, address: { city: null } })
-  assert.deepEqual(bodyOf(initial, initial), { name: 'Ada', days: 90, partnerId: null, address: { city: 'Boston' } })
-  assert.deepEqual(bodyOf({ rates: [10, ''] }, { rates: [10] }), { rates: [10, null] })
+  assert.deepEqual(toBody(values, initial), { name: null, days: null, partnerId: null, address: { city: null } })
+  assert.deepEqual(toBody(initial, initial), { name: 'Ada', days: 90, partnerId: null, address: { city: 'Boston' } })
+  assert.deepEqual(toBody({ rates: [10, ''] }, { rates: [10] }), { rates: [10, null] })
 })
 
 test('changes are the differences from the start', () => {
   const initial = { name: 'Ada', rates: [10, 5], days: 30 }
-  assert.deepEqual(changesOf({ name: 'Ada', rates: [10, 4], days: 30 }, initial), { rates: [10, 4] })
+  assert.deepEqual(findChanges({ name: 'Ada', rates: [10, 4], days: 30 }, initial), { rates: [10, 4] })
 })
 
 test('an empty field says that it is required, with its own label', () => {

@@ -3,19 +3,19 @@ import { wrongFields } from '#contract/fields.ts'
 import { isSame, type Messages, valueAt } from './form-values.ts'
 
 /** Returns the body to send: a field left empty is left out, an emptied one is `null`, as the changing calls expect. */
-export function bodyOf(values: unknown, initial: unknown): unknown {
+export function toBody(values: unknown, initial: unknown): unknown {
   if (values === '') return initial === '' || initial === null || initial === undefined ? undefined : null
   if (Array.isArray(values)) return values.map((value) => (value === '' ? null : value))
   if (typeof values !== 'object' || values === null) return values
   const entries = Object.entries(values).map(([key, value]) => [
     key,
-    bodyOf(value, (initial as Record<string, unknown> | null | undefined)?.[key]),
+    toBody(value, (initial as Record<string, unknown> | null | undefined)?.[key]),
   ])
   return Object.fromEntries(entries.filter(([, value]) => value !== undefined))
 }
 
 /** Returns the top-level parts of the body that differ from the initial values. */
-export function changesOf<B>(body: B, initial: unknown): Partial<B> {
+export function findChanges<B>(body: B, initial: unknown): Partial<B> {
   const before = initial as Record<string, unknown>
   const changed = Object.entries(body as object).filter(([key, value]) => !isSame(value, before[key]))
   return Object.fromEntries(changed) as Partial<B>

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  accepted,
+  acceptValues,
+  applyReadValues,
   atFields,
-  begun,
-  changed,
-  filled,
+  beginForm,
+  blurField,
+  changeValue,
+  fillValues,
   isDirty,
   isSame,
-  left,
+  markSaved,
   type PathOf,
-  refused,
-  reread,
-  saved,
+  refuseValues,
   type ValueAt,
   valueAt,
   withValue,
@@ -76,58 +76,58 @@ test('an error appears at its field, otherwise at the nearest parent', () => {
   assert.deepEqual(atFields(both, labels('rates')), { rates: 'Together too high' })
 })
 
-const start = begun({ email: '', rates: [70, 40], note: '' })
+const start = beginForm({ email: '', rates: [70, 40], note: '' })
 const fields = labels('email', 'rates', 'rates.0', 'rates.1', 'note')
 
 test('leaving a field shows its error and that of its list, and no other', () => {
   const wrong = { email: 'Email is required', rates: 'At most 100%' }
-  const after = left(changed(start, 'rates.0', 80), 'rates.0', wrong, fields)
+  const after = blurField(changeValue(start, 'rates.0', 80), 'rates.0', wrong, fields)
   assert.equal(after.errors.rates, 'At most 100%')
   assert.equal(after.errors.email, undefined)
-  assert.equal(changed(after, 'rates.1', 10).errors.rates, undefined)
-  assert.equal(changed(after, 'email', 'a').errors.rates, 'At most 100%')
+  assert.equal(changeValue(after, 'rates.1', 10).errors.rates, undefined)
+  assert.equal(changeValue(after, 'email', 'a').errors.rates, 'At most 100%')
 })
 
 test('a server refusal stays at a field until it is changed', () => {
-  const after = refused(start, { email: 'Taken' }, null, fields)
-  assert.equal(left(after, 'email', {}, fields).errors.email, 'Taken')
-  assert.equal(changed(after, 'email', 'b').errors.email, undefined)
+  const after = refuseValues(start, { email: 'Taken' }, null, fields)
+  assert.equal(blurField(after, 'email', {}, fields).errors.email, 'Taken')
+  assert.equal(changeValue(after, 'email', 'b').errors.email, undefined)
 })
 
 test('errors are listed if any has a field, and shown above the fields if none has', () => {
-  const listed = refused(start, { email: 'Taken', elsewhere: 'No' }, null, fields)
+  const listed = refuseValues(start, { email: 'Taken', elsewhere: 'No' }, null, fields)
   assert.deepEqual([listed.errors, listed.failure, listed.attempt], [{ email: 'Taken' }, null, 1])
   assert.equal(listed.listed, fields)
-  const failed = refused(listed, { elsewhere: 'No' }, null, fields)
+  const failed = refuseValues(listed, { elsewhere: 'No' }, null, fields)
   assert.deepEqual([failed.errors, failed.failure, failed.attempt, failed.listed.size], [{}, 'No', 2, 0])
-  assert.equal(refused(start, {}, 'Not now', fields).failure, 'Not now')
+  assert.equal(refuseValues(start, {}, 'Not now', fields).failure, 'Not now')
 })
 
 test('submitting clears the errors and the marks of later changes', () => {
-  const typed = changed(refused(start, { note: 'Too long' }, null, fields), 'email', 'a@b.example')
-  const after = accepted(typed)
+  const typed = changeValue(refuseValues(start, { note: 'Too long' }, null, fields), 'email', 'a@b.example')
+  const after = acceptValues(typed)
   assert.deepEqual([after.errors, after.listed.size, after.failure, after.later.size], [{}, 0, null, 0])
   assert.deepEqual([after.values, after.sent], [typed.values, typed.values])
-  assert.deepEqual([...filled(after, { note: 'x' }).later], ['note'])
+  assert.deepEqual([...fillValues(after, { note: 'x' }).later], ['note'])
   assert.ok(isDirty(after))
-  assert.ok(!isDirty(changed(after, 'email', '')))
+  assert.ok(!isDirty(changeValue(after, 'email', '')))
 })
 
 test('input typed after submitting stays over the saved values, unsaved', () => {
-  const before = begun({ name: '', rates: [10], address: { city: 'Boston', state: 'ma' } })
-  const sent = accepted(changed(before, 'name', ' Harbor Two '))
+  const before = beginForm({ name: '', rates: [10], address: { city: 'Boston', state: 'ma' } })
+  const sent = acceptValues(changeValue(before, 'name', ' Harbor Two '))
   const reply = { name: 'Harbor Two', rates: [10], address: { city: 'Boston', state: 'MA' } }
-  assert.deepEqual(saved(sent, reply), { ...begun(reply), attempt: 0 })
-  const later = saved(changed(changed(sent, 'rates', [10, 5]), 'address.city', 'Salem'), reply)
+  assert.deepEqual(markSaved(sent, reply), { ...beginForm(reply), attempt: 0 })
+  const later = markSaved(changeValue(changeValue(sent, 'rates', [10, 5]), 'address.city', 'Salem'), reply)
   assert.deepEqual(later.values, { name: 'Harbor Two', rates: [10, 5], address: { city: 'Salem', state: 'MA' } })
   assert.deepEqual([later.initial, isDirty(later), [...later.later]], [reply, true, ['rates', 'address.city']])
 })
 
 test('values read again replace those that were not edited', () => {
-  const before = begun({ name: 'Jane', rates: [10], address: { city: 'Boston', state: 'ma' } })
+  const before = beginForm({ name: 'Jane', rates: [10], address: { city: 'Boston', state: 'ma' } })
   const read = { name: 'Janet', rates: [20], address: { city: 'Salem', state: 'nh' } }
-  assert.deepEqual(reread(before, read), begun(read))
-  const after = reread(changed(before, 'address.city', 'Lowell'), read)
+  assert.deepEqual(applyReadValues(before, read), beginForm(read))
+  const after = applyReadValues(changeValue(before, 'address.city', 'Lowell'), read)
   assert.deepEqual(after.values, { ...read, address: { city: 'Lowell', state: 'nh' } })
   assert.deepEqual(after.initial, read)
 })

@@ -74,7 +74,7 @@ export type FormState<V> = {
 
 const NONE: Labels = new Map()
 
-export const begun = <V>(initial: V): FormState<V> => ({
+export const beginForm = <V>(initial: V): FormState<V> => ({
   initial,
   values: initial,
   sent: initial,
@@ -86,27 +86,29 @@ export const begun = <V>(initial: V): FormState<V> => ({
 })
 
 /** Newly read values replace the initial ones, and all that were not edited. */
-export const reread = <V>(state: FormState<V>, read: V): FormState<V> =>
-  isDirty(state) ? { ...state, initial: read, values: withLaterEdits(read, state.values, state.initial) } : begun(read)
+export const applyReadValues = <V>(state: FormState<V>, read: V): FormState<V> =>
+  isDirty(state)
+    ? { ...state, initial: read, values: withLaterEdits(read, state.values, state.initial) }
+    : beginForm(read)
 
 export const isDirty = <V>({ values, initial }: FormState<V>) => !isSame(values, initial)
 
 /** One value is changed. A mistake of a whole list, such as its sum, is outdated by any change in it. */
-export function changed<V>(state: FormState<V>, path: string, value: unknown): FormState<V> {
+export function changeValue<V>(state: FormState<V>, path: string, value: unknown): FormState<V> {
   const errors = Object.entries(state.errors).filter(([place]) => !isWithin(place, path) && !isWithin(path, place))
   const later = new Set(state.later).add(path)
   return { ...state, values: withValue(state.values, path, value), later, errors: Object.fromEntries(errors) }
 }
 
 /** Several values are changed by the form itself; their mistakes stay. */
-export const filled = <V>(state: FormState<V>, some: Partial<V>): FormState<V> => ({
+export const fillValues = <V>(state: FormState<V>, some: Partial<V>): FormState<V> => ({
   ...state,
   values: { ...state.values, ...some },
   later: new Set([...state.later, ...Object.keys(some)]),
 })
 
 /** A field was left: its own mistake appears, and those of its containers, for one rate the sum of all. */
-export function left<V>(state: FormState<V>, path: string, wrong: Messages, labels: Labels): FormState<V> {
+export function blurField<V>(state: FormState<V>, path: string, wrong: Messages, labels: Labels): FormState<V> {
   const placed = atFields(wrong, labels)
   const places = [...labels.keys()].filter((place) => isWithin(path, place))
   const errors = places.map((place) => [place, state.errors[place] ?? placed[place]])
@@ -114,7 +116,7 @@ export function left<V>(state: FormState<V>, path: string, wrong: Messages, labe
 }
 
 /** The values were refused: mistakes appear on their fields, or above all of them if none has a field. */
-export function refused<V>(state: FormState<V>, wrong: Messages, otherwise: string | null, labels: Labels) {
+export function refuseValues<V>(state: FormState<V>, wrong: Messages, otherwise: string | null, labels: Labels) {
   const errors = atFields(wrong, labels)
   const known = Object.keys(errors).length > 0
   const failure = known ? null : (otherwise ?? Object.values(wrong).find(Boolean) ?? null)
@@ -122,16 +124,16 @@ export function refused<V>(state: FormState<V>, wrong: Messages, otherwise: stri
 }
 
 /** The values have no mistake and are sent. */
-export const accepted = <V>(state: FormState<V>): FormState<V> => ({
-  ...begun(state.initial),
+export const acceptValues = <V>(state: FormState<V>): FormState<V> => ({
+  ...beginForm(state.initial),
   attempt: state.attempt,
   values: state.values,
   sent: state.values,
 })
 
 /** Marks them as saved, on a page that stays: values typed meanwhile remain unsaved. */
-export const saved = <V>(state: FormState<V>, next: V): FormState<V> => ({
-  ...begun(next),
+export const markSaved = <V>(state: FormState<V>, next: V): FormState<V> => ({
+  ...beginForm(next),
   attempt: state.attempt,
   values: withLaterEdits(next, state.values, state.sent),
   later: state.later,

@@ -7,7 +7,7 @@ import { OfPage } from './Page.tsx'
 import { usePermission } from './permissions.ts'
 
 /** Returns the lines of a menu of actions on a thing. */
-export const itemsOf = <T,>(of: T, entries: readonly Entry<NoInfer<T>>[], start: Start): MenuItem[] =>
+export const toMenuItems = <T,>(of: T, entries: readonly Entry<NoInfer<T>>[], start: Start): MenuItem[] =>
   entries.flatMap((entry) => {
     if (!entry) return []
     if (typeof entry !== 'function') return entry
@@ -65,7 +65,7 @@ type ButtonProps<T> = Pick<
 export function ActButton<T>({ act, of, adds, children, cannot = act.cannot?.(of), ...rest }: ButtonProps<T>) {
   const start = useStart()
   const may = usePermission()
-  const items = itemsOf(of, [act], start).filter(({ needs }) => may(needs))
+  const items = toMenuItems(of, [act], start).filter(({ needs }) => may(needs))
   const [item] = items
   useInPalette(adds || cannot ? [] : items)
   if (!item) return null

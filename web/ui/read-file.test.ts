@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Encoding } from '#contract/file-text.ts'
-import { readFile, sampleOf } from './read-file.ts'
+import { findSample, readFile } from './read-file.ts'
 
 const fileText = (bytes: Uint8Array, encoding?: Encoding) => readFile('a.csv', bytes, encoding).csv
 
@@ -20,7 +20,7 @@ test('a file in no Unicode is read as chosen, and shows the words that differ', 
   const bytes = Uint8Array.from(Buffer.from('name\nPawe\xb3;\x8akoda\n', 'latin1'))
   assert.equal(readFile('a.csv', bytes).encoding, 'windows-1252')
   assert.equal(fileText(bytes, 'windows-1250'), 'name\nPaweł;Škoda\n')
-  assert.equal(sampleOf(bytes, 'windows-1250'), 'Paweł, Škoda')
+  assert.equal(findSample(bytes, 'windows-1250'), 'Paweł, Škoda')
   assert.equal(readFile('a.csv', new TextEncoder().encode('Paweł')).encoding, null)
 })
 

@@ -32,7 +32,7 @@ export function readFile(name: string, bytes: Uint8Array, chosen?: Encoding): Re
 const MOST_WORDS = 3
 
 /** Returns the first words of a file that differ by its encoding, as read in this one. */
-export function sampleOf(bytes: Uint8Array, encoding: Encoding): string {
+export function findSample(bytes: Uint8Array, encoding: Encoding): string {
   const words = new TextDecoder(encoding).decode(bytes).match(/[^\s,;|"]*[^\0-\x7f][^\s,;|"]*/g) ?? []
   return [...new Set(words)].slice(0, MOST_WORDS).join(', ')
 }

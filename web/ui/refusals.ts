@@ -1,6 +1,6 @@
 import type { CallError } from '../api.ts'
 import { basicWords } from '../words/basic.ts'
-import { toast } from './toasts.ts'
+import { showToast } from './toasts.ts'
 
 const AN_HOUR = 3600
 
@@ -15,4 +15,4 @@ export function explainRefusal(error: CallError) {
 }
 
 /** Shows in a toast why a call was refused, for calls without a form or dialog of their own. */
-export const toastRefusal = (error: CallError): void => toast(explainRefusal(error), { failed: true })
+export const toastRefusal = (error: CallError): void => showToast(explainRefusal(error), { failed: true })

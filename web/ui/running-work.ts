@@ -16,10 +16,10 @@ const subscribe = (listener: () => void) => {
   return () => void listeners.delete(listener)
 }
 
-export const here = () => location.pathname + location.search
+export const currentPath = () => location.pathname + location.search
 
 /** Shows work started here as under way in the sidebar until it has ended, well or not. */
-export async function whileRunning<T>(work: () => Promise<T>, href = here()): Promise<T> {
+export async function whileRunning<T>(work: () => Promise<T>, href = currentPath()): Promise<T> {
   const mine = { href }
   set([...all, mine])
   try {

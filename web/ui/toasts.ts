@@ -14,31 +14,31 @@ let last = 0
 let places: readonly string[] = []
 const listeners = new Set<() => void>()
 
-function tellListeners() {
+function notifyListeners() {
   for (const listen of listeners) listen()
 }
 
 function show(toasts: readonly Toast[]) {
   shown = toasts
-  tellListeners()
+  notifyListeners()
 }
 
 /** Shows toasts at this place until a later one is added; returns the function that removes it. */
 export function addPlace(id: string) {
   places = [...places, id]
-  tellListeners()
+  notifyListeners()
   return () => {
     places = places.filter((place) => place !== id)
-    tellListeners()
+    notifyListeners()
   }
 }
 
 /**
- * Reports at the edge of the screen what has just happened: `toast(toastWords.saved({ resource }))`. An `action` is
+ * Reports at the edge of the screen what has just happened: `showToast(toastWords.saved({ resource }))`. An `action` is
  * 'Undo', or 'Try again' if it `failed`. A toast replaces an earlier one `of` the same thing: that one's undo would
  * undo something else.
  */
-export function toast(text: string, { action, failed = false, of = text }: ToastOptions = {}) {
+export function showToast(text: string, { action, failed = false, of = text }: ToastOptions = {}) {
   last += 1
   // More than three at once are not read.
   show([...shown.filter((toast) => toast.of !== of).slice(-2), { id: last, text, failed, action, of }])

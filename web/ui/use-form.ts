@@ -3,19 +3,19 @@ import { CallError, mayHaveTakenEffect, randomKey } from '../api.ts'
 import { basicWords } from '../words/basic.ts'
 import { labelWords } from '../words/fields.ts'
 import {
-  accepted,
-  begun,
-  changed,
+  acceptValues,
+  applyReadValues,
+  beginForm,
+  blurField,
+  changeValue,
   type FormState,
-  filled,
+  fillValues,
   isDirty,
   isSame,
-  left,
   type Messages,
+  markSaved,
   type PathOf,
-  refused,
-  reread,
-  saved,
+  refuseValues,
   type ValuesAt,
   valueAt,
 } from './form-values.ts'
@@ -68,7 +68,7 @@ export type FormOptions<V> = {
 export function useForm<V extends object>(options: FormOptions<V>) {
   const { initial: first, rules = {}, check, complete = (values) => values, explain, retryAt } = options
   const prefix = useId()
-  const [state, setState] = useState(() => begun(first))
+  const [state, setState] = useState(() => beginForm(first))
   /** The state that the next change begins with, also before it is rendered. */
   const latest = useRef(state)
   const apply = useCallback((next: (before: FormState<V>) => FormState<V>) => {
@@ -79,7 +79,7 @@ export function useForm<V extends object>(options: FormOptions<V>) {
   const [read, setRead] = useState(first)
   if (!isSame(read, first)) setRead(first)
   useEffect(() => {
-    apply((before) => (isSame(before.initial, read) ? before : reread(before, read)))
+    apply((before) => (isSame(before.initial, read) ? before : applyReadValues(before, read)))
   }, [read, apply])
 
   /** The fields of this rendering, in the order of the screen. */
@@ -103,11 +103,11 @@ export function useForm<V extends object>(options: FormOptions<V>) {
       label,
       value: valueAt(state.values, path) as ValuesAt<V>[typeof path],
       error: state.errors[path],
-      onChange: (value) => apply((before) => changed(before, path, value)),
+      onChange: (value) => apply((before) => changeValue(before, path, value)),
       onBlur: () => {
         if (!latest.current.later.has(path)) return
         afterPress(() =>
-          apply((before) => left({ ...before, values: complete(before.values) }, path, mistakes(before), labels)),
+          apply((before) => blurField({ ...before, values: complete(before.values) }, path, mistakes(before), labels)),
         )
       },
     }
@@ -121,11 +121,11 @@ export function useForm<V extends object>(options: FormOptions<V>) {
     /** Whether any value differs from the initial one. */
     dirty: isDirty(state),
     field,
-    set: (some: Partial<V>) => apply((before) => filled(before, some)),
+    set: (some: Partial<V>) => apply((before) => fillValues(before, some)),
     /** Starts again with these values, discarding typed ones. */
-    restart: (next: V) => apply(() => begun(next)),
+    restart: (next: V) => apply(() => beginForm(next)),
     /** Starts again with the saved values, on a page that stays: values typed while saving stay too, unsaved. */
-    saved: (next: V) => apply((before) => saved(before, next)),
+    saved: (next: V) => apply((before) => markSaved(before, next)),
     /** Returns whether any of these fields, or any at all, was changed since the last attempt was sent. */
     editedSince(...paths: PathOf<V>[]) {
       const { later } = latest.current
@@ -135,12 +135,12 @@ export function useForm<V extends object>(options: FormOptions<V>) {
     check(): V | null {
       const wrong = mistakes(latest.current)
       const valid = Object.values(wrong).every((message) => message === undefined)
-      apply((before) => (valid ? accepted(before) : refused(before, wrong, null, labels)))
+      apply((before) => (valid ? acceptValues(before) : refuseValues(before, wrong, null, labels)))
       return valid ? complete(latest.current.values) : null
     },
     refuse(error: CallError) {
       const otherwise = Object.keys(error.fields).length > 0 ? null : (explain?.(error) ?? explainRefusal(error))
-      apply((before) => refused(before, error.fields, otherwise, labels))
+      apply((before) => refuseValues(before, error.fields, otherwise, labels))
       const retry = latest.current.failure && retryAt
       if (retry) requestAnimationFrame(() => document.getElementById(idOf(retry))?.focus())
     },

@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of the partner agreement, for partners. */
 export const agreementWords = {
@@ -22,8 +22,8 @@ export const agreementSettingsWords = {
   heading: 'Agreement',
   none: 'There’s no agreement for partners to accept yet.',
   version: ({ version, date }: { version: Word; date: Word }) => `Version ${version}, published ${date}`,
-  accepted: ({ count }: { count: number }) => `${number(count)} accepted`,
-  waiting: ({ count }: { count: number }) => `${number(count)} waiting`,
+  accepted: ({ count }: { count: number }) => `${formatNumber(count)} accepted`,
+  waiting: ({ count }: { count: number }) => `${formatNumber(count)} waiting`,
   waitFrom: 'Payouts Wait From',
   waitFromHelp: 'From this day, partners aren’t paid until they’ve accepted. Choose a day at least 14 days from now.',
   from: ({ date }: { date: Word }) => `Payouts wait from ${date}`,
@@ -31,7 +31,7 @@ export const agreementSettingsWords = {
   changeDay: 'Change day',
   daySaved: 'Day saved',
   earlier: ({ count }: { count: number }) =>
-    plural(count, `${number(count)} earlier version`, `${number(count)} earlier versions`),
+    formatPlural(count, `${formatNumber(count)} earlier version`, `${formatNumber(count)} earlier versions`),
   newVersion: 'New version',
   text: 'Text',
   textHelp: 'An empty line starts a paragraph, # a heading and - a list. Web addresses become links.',

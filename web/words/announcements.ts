@@ -1,6 +1,7 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
-const partners = (count: number) => plural(count, `${number(count)} partner`, `${number(count)} partners`)
+const partners = (count: number) =>
+  formatPlural(count, `${formatNumber(count)} partner`, `${formatNumber(count)} partners`)
 
 /** The words of announcements. */
 export const announcementWords = {
@@ -20,12 +21,12 @@ export const announcementWords = {
   toList: ({ count }: { count: number }) => `To the ${partners(count)} of this list.`,
   toChosen: ({ count }: { count: number }) => `To the ${partners(count)} you chose.`,
   mails: ({ count }: { count: number }) =>
-    plural(count, `${number(count)} gets an email.`, `${number(count)} get an email.`),
+    formatPlural(count, `${formatNumber(count)} gets an email.`, `${formatNumber(count)} get an email.`),
   turnedOff: ({ count }: { count: number }) =>
-    plural(
+    formatPlural(
       count,
-      `${number(count)} doesn’t want these emails and only sees the note.`,
-      `${number(count)} don’t want these emails and only see the note.`,
+      `${formatNumber(count)} doesn’t want these emails and only sees the note.`,
+      `${formatNumber(count)} don’t want these emails and only see the note.`,
     ),
   activeOnly: 'Only active partners get it. It can’t be edited once it’s sent.',
   noneActive: 'None of these partners is active.',

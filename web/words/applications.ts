@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of applications. */
 export const applicationWords = {
@@ -54,20 +54,20 @@ export const applicationWords = {
 
   approve: 'Approve',
   approveHeading: ({ count }: { count: number }) =>
-    plural(count, `Approve ${number(count)} application`, `Approve ${number(count)} applications`),
+    formatPlural(count, `Approve ${formatNumber(count)} application`, `Approve ${formatNumber(count)} applications`),
   approveWhy: ({ count }: { count: number }) =>
-    plural(
+    formatPlural(
       count,
       'The applicant becomes a partner and is invited by email. This can’t be undone, but you can suspend the partner.',
       'The applicants become partners and are invited by email. This can’t be undone, but you can suspend partners.',
     ),
   approved: ({ count }: { count: number }) =>
-    plural(count, `${number(count)} application approved`, `${number(count)} applications approved`),
+    formatPlural(count, `${formatNumber(count)} application approved`, `${formatNumber(count)} applications approved`),
   reject: 'Reject',
   rejectHeading: ({ count }: { count: number }) =>
-    plural(count, `Reject ${number(count)} application`, `Reject ${number(count)} applications`),
+    formatPlural(count, `Reject ${formatNumber(count)} application`, `Reject ${formatNumber(count)} applications`),
   rejected: ({ count }: { count: number }) =>
-    plural(count, `${number(count)} application rejected`, `${number(count)} applications rejected`),
+    formatPlural(count, `${formatNumber(count)} application rejected`, `${formatNumber(count)} applications rejected`),
   chooseReason: 'Choose a reason',
   reasons: {
     'not-a-fit': 'Not a fit',
@@ -82,7 +82,11 @@ export const applicationWords = {
   tooMany: ({ max }: { max: Word }) => `Select at most ${max} applications`,
   noneWaits: 'None of the selected applications is waiting',
   notDecided: ({ count }: { count: number }) =>
-    plural(count, `${number(count)} application is unchanged`, `${number(count)} applications are unchanged`),
+    formatPlural(
+      count,
+      `${formatNumber(count)} application is unchanged`,
+      `${formatNumber(count)} applications are unchanged`,
+    ),
   passOn: 'Email isn’t set up on this server. Copy the invitation links and send them yourself.',
   result: 'Result',
 }
@@ -133,7 +137,7 @@ export const programWords = {
   autoApproveHelp: 'As soon as an applicant confirms their email, unless the application has a flag.',
   reapply: 'Apply Again After',
   reapplyHelp: 'Counted from the day of the rejection.',
-  reapplyDays: ({ days }: { days: number }) => plural(days, `${days} day`, `${days} days`),
+  reapplyDays: ({ days }: { days: number }) => formatPlural(days, `${days} day`, `${days} days`),
   atOnce: 'At once',
   never: 'Never',
 

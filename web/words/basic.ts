@@ -1,4 +1,4 @@
-import { plural, type Word } from './plural.ts'
+import { formatPlural, type Word } from './plural.ts'
 
 /** The words of both applications: before signing in and after. */
 export const basicWords = {
@@ -54,7 +54,7 @@ export const basicWords = {
     checkFields: 'Check the marked fields',
     credentials: 'Email or password is incorrect.',
     tooMany: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
         `Too many attempts. Try again in ${count} second.`,
         `Too many attempts. Try again in ${count} seconds.`,

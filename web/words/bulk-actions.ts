@@ -1,5 +1,5 @@
 import type { BulkAction, BulkActionKind } from '#contract/bulk-actions.ts'
-import { number, plural } from './plural.ts'
+import { formatNumber, formatPlural } from './plural.ts'
 
 type Counted = { count: number }
 
@@ -21,69 +21,94 @@ export const bulkActionWords = {
   /** Returns a sentence for each kind of result. */
   done({ action, done, links, unsent }: Pick<BulkAction, 'action' | 'done' | 'links' | 'unsent'>): string[] {
     const sent = done - links - unsent
-    const told = action === 'invite-partners' ? invitations : action === 'remind-partners' ? reminders : others[action]
+    const message =
+      action === 'invite-partners' ? invitations : action === 'remind-partners' ? reminders : others[action]
     return [
-      ...(sent > 0 ? [told({ count: sent })] : []),
+      ...(sent > 0 ? [message({ count: sent })] : []),
       ...(links > 0 ? [newLinks({ count: links })] : []),
       ...(unsent > 0 ? [kept[action === 'invite-partners' ? 'invitations' : 'reminders']({ count: unsent })] : []),
     ]
   },
   refused: {
     partners: ({ count }: Counted) =>
-      plural(count, `${number(count)} partner was not changed`, `${number(count)} partners were not changed`),
+      formatPlural(
+        count,
+        `${formatNumber(count)} partner was not changed`,
+        `${formatNumber(count)} partners were not changed`,
+      ),
     leads: ({ count }: Counted) =>
-      plural(count, `${number(count)} lead was not changed`, `${number(count)} leads were not changed`),
+      formatPlural(
+        count,
+        `${formatNumber(count)} lead was not changed`,
+        `${formatNumber(count)} leads were not changed`,
+      ),
     payouts: ({ count }: Counted) =>
-      plural(count, `${number(count)} payout was not changed`, `${number(count)} payouts were not changed`),
-    reminders: ({ count }: Counted) => `${number(count)} couldn’t be completed`,
+      formatPlural(
+        count,
+        `${formatNumber(count)} payout was not changed`,
+        `${formatNumber(count)} payouts were not changed`,
+      ),
+    reminders: ({ count }: Counted) => `${formatNumber(count)} couldn’t be completed`,
   },
   download: 'Download refusals',
-  more: ({ count }: Counted) => `and ${number(count)} more`,
+  more: ({ count }: Counted) => `and ${formatNumber(count)} more`,
 }
 
 const invitations = ({ count }: Counted) =>
-  plural(count, `${number(count)} invitation sent`, `${number(count)} invitations sent`)
+  formatPlural(count, `${formatNumber(count)} invitation sent`, `${formatNumber(count)} invitations sent`)
 const reminders = ({ count }: Counted) =>
-  plural(count, `${number(count)} partner reminded`, `${number(count)} partners reminded`)
+  formatPlural(count, `${formatNumber(count)} partner reminded`, `${formatNumber(count)} partners reminded`)
 const newLinks = ({ count }: Counted) =>
-  plural(
+  formatPlural(
     count,
-    `${number(count)} new invitation link created. Copy it from the partner’s page.`,
-    `${number(count)} new invitation links created. Copy them from the partners’ pages.`,
+    `${formatNumber(count)} new invitation link created. Copy it from the partner’s page.`,
+    `${formatNumber(count)} new invitation links created. Copy them from the partners’ pages.`,
   )
 
 const kept = {
   invitations: ({ count }: Counted) =>
-    plural(
+    formatPlural(
       count,
-      `Email isn’t set up on this server, so ${number(count)} invitation wasn’t sent.`,
-      `Email isn’t set up on this server, so ${number(count)} invitations weren’t sent.`,
+      `Email isn’t set up on this server, so ${formatNumber(count)} invitation wasn’t sent.`,
+      `Email isn’t set up on this server, so ${formatNumber(count)} invitations weren’t sent.`,
     ),
   reminders: ({ count }: Counted) =>
-    plural(
+    formatPlural(
       count,
       'Email isn’t set up on this server, so the reminder wasn’t sent.',
-      `Email isn’t set up on this server, so ${number(count)} reminders weren’t sent.`,
+      `Email isn’t set up on this server, so ${formatNumber(count)} reminders weren’t sent.`,
     ),
 }
 
 const others = {
   'suspend-partners': ({ count }: Counted) =>
-    plural(count, `${number(count)} partner suspended`, `${number(count)} partners suspended`),
+    formatPlural(count, `${formatNumber(count)} partner suspended`, `${formatNumber(count)} partners suspended`),
   'activate-partners': ({ count }: Counted) =>
-    plural(count, `${number(count)} partner restored`, `${number(count)} partners restored`),
+    formatPlural(count, `${formatNumber(count)} partner restored`, `${formatNumber(count)} partners restored`),
   'retry-payouts': ({ count }: Counted) =>
-    plural(count, `Retrying ${number(count)} payout`, `Retrying ${number(count)} payouts`),
+    formatPlural(count, `Retrying ${formatNumber(count)} payout`, `Retrying ${formatNumber(count)} payouts`),
   'move-partners': ({ count }: Counted) =>
-    plural(count, `${number(count)} partner moved`, `${number(count)} partners moved`),
+    formatPlural(count, `${formatNumber(count)} partner moved`, `${formatNumber(count)} partners moved`),
   'change-partner-terms': ({ count }: Counted) =>
-    plural(count, `Rates of ${number(count)} partner changed`, `Rates of ${number(count)} partners changed`),
+    formatPlural(
+      count,
+      `Rates of ${formatNumber(count)} partner changed`,
+      `Rates of ${formatNumber(count)} partners changed`,
+    ),
   'change-lead-status': ({ count }: Counted) =>
-    plural(count, `Status of ${number(count)} lead changed`, `Status of ${number(count)} leads changed`),
+    formatPlural(
+      count,
+      `Status of ${formatNumber(count)} lead changed`,
+      `Status of ${formatNumber(count)} leads changed`,
+    ),
   'reassign-leads': ({ count }: Counted) =>
-    plural(count, `${number(count)} lead reassigned`, `${number(count)} leads reassigned`),
+    formatPlural(count, `${formatNumber(count)} lead reassigned`, `${formatNumber(count)} leads reassigned`),
   'add-lead-note': ({ count }: Counted) =>
-    plural(count, `Note added to ${number(count)} lead`, `Note added to ${number(count)} leads`),
+    formatPlural(count, `Note added to ${formatNumber(count)} lead`, `Note added to ${formatNumber(count)} leads`),
   'mark-payouts-paid': ({ count }: Counted) =>
-    plural(count, `${number(count)} payout marked as paid`, `${number(count)} payouts marked as paid`),
+    formatPlural(
+      count,
+      `${formatNumber(count)} payout marked as paid`,
+      `${formatNumber(count)} payouts marked as paid`,
+    ),
 }

@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The owner's first steps: each step's name, its use, and its result. */
 export const checklistWords = {
@@ -10,7 +10,8 @@ export const checklistWords = {
   'payment-provider_is': ({ provider, account }: { provider: Word; account: Word }) => `${provider}, ${account}`,
   partner: 'Add your first partner',
   partner_why: 'Partners refer leads to you.',
-  partner_is: ({ count }: { count: number }) => plural(count, `${number(count)} partner`, `${number(count)} partners`),
+  partner_is: ({ count }: { count: number }) =>
+    formatPlural(count, `${formatNumber(count)} partner`, `${formatNumber(count)} partners`),
   link: 'Create a link',
   link_why: 'Partners share it, and you see every click.',
   link_is: 'Ready to share',
@@ -19,7 +20,8 @@ export const checklistWords = {
   'embed-or-api_is': 'Ready to receive leads',
   sale: 'Record a first sale',
   sale_why: 'Commission is calculated right away.',
-  sale_is: ({ count }: { count: number }) => plural(count, `${number(count)} sale`, `${number(count)} sales`),
+  sale_is: ({ count }: { count: number }) =>
+    formatPlural(count, `${formatNumber(count)} sale`, `${formatNumber(count)} sales`),
   payouts: 'Set up payouts',
   payouts_why: 'You pay manually until you set up a way to pay.',
   payouts_is: 'Ready to pay partners',

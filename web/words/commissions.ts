@@ -1,4 +1,4 @@
-import { clause, number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, toClause, type Word } from './plural.ts'
 
 /** The words of commission entries. */
 export const entryWords = {
@@ -14,7 +14,7 @@ export const entryWords = {
   paidFor: { 'qualified-lead': 'Paid for a qualified lead', 'new-customer': 'Paid for a new customer' },
   reversedFor: { 'qualified-lead': 'Reversal for a qualified lead', 'new-customer': 'Reversal for a new customer' },
   restoredFor: { 'qualified-lead': 'Restored for a qualified lead', 'new-customer': 'Restored for a new customer' },
-  reasonUntil: ({ reason, date }: { reason: Word; date: Word }) => `${clause(reason)}, until ${date}`,
+  reasonUntil: ({ reason, date }: { reason: Word; date: Word }) => `${toClause(reason)}, until ${date}`,
   leadHidden: 'Another partner’s lead',
   plural: 'commissions',
   none: 'Commissions appear here as sales are recorded.',
@@ -54,8 +54,9 @@ export const commissionWords = {
     none: ({ month }: { month: Word }) => `No sales in ${month} use these rates.`,
     what: ({ sales, leads }: { sales: number; leads: number }) =>
       [
-        (sales > 0 || leads === 0) && plural(sales, `${number(sales)} sale`, `${number(sales)} sales`),
-        leads > 0 && plural(leads, `${number(leads)} lead`, `${number(leads)} leads`),
+        (sales > 0 || leads === 0) &&
+          formatPlural(sales, `${formatNumber(sales)} sale`, `${formatNumber(sales)} sales`),
+        leads > 0 && formatPlural(leads, `${formatNumber(leads)} lead`, `${formatNumber(leads)} leads`),
       ]
         .filter(Boolean)
         .join(' and '),

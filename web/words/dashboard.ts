@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of the dashboards. */
 export const dashboardWords = {
@@ -15,20 +15,20 @@ export const dashboardWords = {
   today: 'Today',
   amountTo: ({ amount, digits }: { amount: Word; digits: Word }) => `${amount} to ••${digits}`,
   payday: ({ count, date, amount }: { count: number; date: Word; amount: Word }) =>
-    plural(
+    formatPlural(
       count,
-      `${date}: ${amount}, from ${number(count)} sale`,
-      `${date}: ${amount}, from ${number(count)} sales`,
+      `${date}: ${amount}, from ${formatNumber(count)} sale`,
+      `${date}: ${amount}, from ${formatNumber(count)} sales`,
       `${date}: ${amount}`,
     ),
   morePaydays: ({ count }: { count: number }) =>
-    plural(count, `Show ${count} more payday`, `Show ${count} more paydays`),
+    formatPlural(count, `Show ${count} more payday`, `Show ${count} more paydays`),
   blockedMoney: ({ amount }: { amount: Word }) => `${amount} can’t be paid yet`,
   blockedSales: ({ count }: { count: number }) =>
-    plural(
+    formatPlural(
       count,
-      `From ${number(count)} sale. It will be paid once the issues above are resolved.`,
-      `From ${number(count)} sales. It will be paid once the issues above are resolved.`,
+      `From ${formatNumber(count)} sale. It will be paid once the issues above are resolved.`,
+      `From ${formatNumber(count)} sales. It will be paid once the issues above are resolved.`,
       'It will be paid once the issues above are resolved.',
     ),
   nextYears: ({ account }: { account: Word }) =>
@@ -55,13 +55,17 @@ export const dashboardWords = {
   noLinks: 'Links appear here with their first click.',
   noOwnLinks: 'Your links appear here once the company adds one.',
   note: ({ timeZone }: { timeZone: Word }) => `Times are in ${timeZone}. Refunds count on the day of the refund.`,
-  linkClicks: ({ count }: { count: number }) => plural(count, `${number(count)} click`, `${number(count)} clicks`),
-  linkLeads: ({ count }: { count: number }) => plural(count, `${number(count)} lead`, `${number(count)} leads`),
-  linkSales: ({ count }: { count: number }) => plural(count, `${number(count)} sale`, `${number(count)} sales`),
+  linkClicks: ({ count }: { count: number }) =>
+    formatPlural(count, `${formatNumber(count)} click`, `${formatNumber(count)} clicks`),
+  linkLeads: ({ count }: { count: number }) =>
+    formatPlural(count, `${formatNumber(count)} lead`, `${formatNumber(count)} leads`),
+  linkSales: ({ count }: { count: number }) =>
+    formatPlural(count, `${formatNumber(count)} sale`, `${formatNumber(count)} sales`),
   noLead: 'Unattributed',
   compare: 'Compare with previous',
   revenueOf: ({ range }: { range: Word }) => `Revenue, ${range}`,
-  newPartners: ({ count }: { count: number }) => plural(count, `${number(count)} new`, `${number(count)} new`),
+  newPartners: ({ count }: { count: number }) =>
+    formatPlural(count, `${formatNumber(count)} new`, `${formatNumber(count)} new`),
   noneYet: 'Your figures appear here once partners bring leads and sales.',
 }
 
@@ -69,30 +73,47 @@ export const dashboardWords = {
 export const attentionWords = {
   stake: ({ amount }: { amount: Word }) => `${amount} in total`,
   'waiting-applications': ({ count }: { count: number }) =>
-    plural(count, `${number(count)} application waiting`, `${number(count)} applications waiting`),
+    formatPlural(count, `${formatNumber(count)} application waiting`, `${formatNumber(count)} applications waiting`),
   'waiting-applications_oldest': ({ waiting, age }: { waiting: Word; age: Word }) => `${waiting}, oldest ${age}`,
   'waiting-applications_why': ({ count }: { count: number }) =>
-    plural(count, 'Approve or reject it', 'Approve or reject them'),
+    formatPlural(count, 'Approve or reject it', 'Approve or reject them'),
   'open-claims': ({ count }: { count: number }) =>
-    plural(count, `${number(count)} claim of a missing sale`, `${number(count)} claims of missing sales`),
-  'open-claims_why': ({ count }: { count: number }) => plural(count, 'Accept or refuse it', 'Accept or refuse them'),
+    formatPlural(
+      count,
+      `${formatNumber(count)} claim of a missing sale`,
+      `${formatNumber(count)} claims of missing sales`,
+    ),
+  'open-claims_why': ({ count }: { count: number }) =>
+    formatPlural(count, 'Accept or refuse it', 'Accept or refuse them'),
   'unanswered-leads': ({ count }: { count: number }) =>
-    plural(count, `${number(count)} lead awaiting a response`, `${number(count)} leads awaiting a response`),
+    formatPlural(
+      count,
+      `${formatNumber(count)} lead awaiting a response`,
+      `${formatNumber(count)} leads awaiting a response`,
+    ),
   'unanswered-leads_why': () => 'New for more than 48 hours',
   'blocked-payouts': ({ count }: { count: number }) =>
-    plural(count, `${number(count)} payout to act on`, `${number(count)} payouts to act on`),
+    formatPlural(count, `${formatNumber(count)} payout to act on`, `${formatNumber(count)} payouts to act on`),
   'blocked-payouts_why': ({ count }: { count: number }) =>
-    plural(count, 'Approve it, or clear what it’s waiting for', 'Approve them, or clear what they’re waiting for'),
+    formatPlural(
+      count,
+      'Approve it, or clear what it’s waiting for',
+      'Approve them, or clear what they’re waiting for',
+    ),
   'unhealthy-provider': ({ count }: { count: number }) =>
-    plural(count, `${count} payment provider reported a problem`, `${count} payment providers reported a problem`),
+    formatPlural(
+      count,
+      `${count} payment provider reported a problem`,
+      `${count} payment providers reported a problem`,
+    ),
   'unhealthy-provider_why': () => 'Check the connection',
   'unhealthy-provider_named': ({ provider }: { provider: Word }) => `${provider} reported a problem`,
   'unhealthy-provider_last': ({ ago }: { ago: Word }) => `Last event ${ago}`,
   'failing-webhook': ({ count }: { count: number }) =>
-    plural(count, `${count} outgoing webhook is failing`, `${count} outgoing webhooks are failing`),
+    formatPlural(count, `${count} outgoing webhook is failing`, `${count} outgoing webhooks are failing`),
   'failing-webhook_why': () => 'Deliveries are being rejected',
   'incoming-webhook-conflict': ({ count }: { count: number }) =>
-    plural(
+    formatPlural(
       count,
       `${count} incoming webhook takes different people for one`,
       `${count} incoming webhooks take different people for one`,
@@ -101,13 +122,18 @@ export const attentionWords = {
     `External ID “${value}” is the same for different people`,
   'incoming-webhook-conflict_why': () => 'Choose another field',
   'unattributed-leads': ({ count }: { count: number }) =>
-    plural(count, `${number(count)} unattributed lead`, `${number(count)} unattributed leads`),
+    formatPlural(count, `${formatNumber(count)} unattributed lead`, `${formatNumber(count)} unattributed leads`),
   'unattributed-leads_why': ({ count }: { count: number }) =>
-    plural(count, 'Assign it to a partner', 'Assign them to a partner'),
+    formatPlural(count, 'Assign it to a partner', 'Assign them to a partner'),
   'open-cases': ({ count }: { count: number }) =>
-    plural(count, `${number(count)} case of possible fraud`, `${number(count)} cases of possible fraud`),
-  'open-cases_why': ({ count }: { count: number }) => plural(count, 'Decide it', 'Decide them'),
+    formatPlural(
+      count,
+      `${formatNumber(count)} case of possible fraud`,
+      `${formatNumber(count)} cases of possible fraud`,
+    ),
+  'open-cases_why': ({ count }: { count: number }) => formatPlural(count, 'Decide it', 'Decide them'),
   'sales-on-hold': ({ count }: { count: number }) =>
-    plural(count, `${number(count)} sale on hold`, `${number(count)} sales on hold`),
-  'sales-on-hold_why': ({ count }: { count: number }) => plural(count, 'Release or void it', 'Release or void them'),
+    formatPlural(count, `${formatNumber(count)} sale on hold`, `${formatNumber(count)} sales on hold`),
+  'sales-on-hold_why': ({ count }: { count: number }) =>
+    formatPlural(count, 'Release or void it', 'Release or void them'),
 }

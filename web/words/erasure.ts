@@ -1,10 +1,10 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 type Counted = { count: number }
 const counted =
   (one: string, many: string) =>
   ({ count }: Counted) =>
-    plural(count, `${number(count)} ${one}`, `${number(count)} ${many}`)
+    formatPlural(count, `${formatNumber(count)} ${one}`, `${formatNumber(count)} ${many}`)
 
 /** Words of erasing a person. */
 export const erasureWords = {

@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of the evidence desk. */
 export const caseWords = {
@@ -42,10 +42,10 @@ export const caseWords = {
     doneMany: 'Sales voided',
     why: ({ amount }: { amount: Word }) => `The sale no longer counts, and ${amount} in commission is reversed.`,
     whyMany: ({ count, amount }: { count: number; amount: Word }) =>
-      plural(
+      formatPlural(
         count,
-        `What this case holds no longer counts: ${number(count)} sale, and ${amount} in commission.`,
-        `What this case holds no longer counts: ${number(count)} sales, and ${amount} in commission.`,
+        `What this case holds no longer counts: ${formatNumber(count)} sale, and ${amount} in commission.`,
+        `What this case holds no longer counts: ${formatNumber(count)} sales, and ${amount} in commission.`,
       ),
     plain: 'The sale no longer counts, and its commission is reversed.',
   },

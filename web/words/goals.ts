@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of goals: a figure reached pays a bonus or moves a partner to another group. */
 export const goalWords = {
@@ -36,8 +36,10 @@ export const goalWords = {
   },
 
   figures: {
-    leads: ({ count }: { count: number }) => plural(count, `${number(count)} lead`, `${number(count)} leads`),
-    sales: ({ count }: { count: number }) => plural(count, `${number(count)} sale`, `${number(count)} sales`),
+    leads: ({ count }: { count: number }) =>
+      formatPlural(count, `${formatNumber(count)} lead`, `${formatNumber(count)} leads`),
+    sales: ({ count }: { count: number }) =>
+      formatPlural(count, `${formatNumber(count)} sale`, `${formatNumber(count)} sales`),
     revenue: ({ amount }: { amount: Word }) => `${amount} in revenue`,
   },
   during: { month: 'this month', 'last-90-days': 'in the last 90 days', 'all-time': 'in total' },
@@ -50,24 +52,24 @@ export const goalWords = {
   reached: { 'new-customers': 'For new customers only', 'all-sales': 'For all sales' },
 
   reachedNow: ({ count, amount }: { count: number; amount: Word }) =>
-    plural(
+    formatPlural(
       count,
-      `${number(count)} partner has reached this already: ${amount} next night.`,
-      `${number(count)} partners have reached this already: ${amount} next night.`,
+      `${formatNumber(count)} partner has reached this already: ${amount} next night.`,
+      `${formatNumber(count)} partners have reached this already: ${amount} next night.`,
       'No partner has reached this yet.',
     ),
   movesNow: ({ count }: { count: number }) =>
-    plural(
+    formatPlural(
       count,
-      `${number(count)} partner has reached this already and will move next night.`,
-      `${number(count)} partners have reached this already and will move next night.`,
+      `${formatNumber(count)} partner has reached this already and will move next night.`,
+      `${formatNumber(count)} partners have reached this already and will move next night.`,
       'No partner has reached this yet.',
     ),
   belowNow: ({ count }: { count: number }) =>
-    plural(
+    formatPlural(
       count,
-      `${number(count)} partner is below this and will move next night.`,
-      `${number(count)} partners are below this and will move next night.`,
+      `${formatNumber(count)} partner is below this and will move next night.`,
+      `${formatNumber(count)} partners are below this and will move next night.`,
       'No partner would move next night.',
     ),
 

@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of groups of partners. */
 export const groupWords = {
@@ -27,9 +27,9 @@ export const groupWords = {
   choose: 'Choose a group',
   move: 'Move to group',
   moveHeading: ({ count }: { count: number }) =>
-    plural(count, `Move ${number(count)} partner`, `Move ${number(count)} partners`),
+    formatPlural(count, `Move ${formatNumber(count)} partner`, `Move ${formatNumber(count)} partners`),
   showPartners: ({ count }: { count: number }) =>
-    plural(count, `Show ${number(count)} partner`, `Show ${number(count)} partners`),
+    formatPlural(count, `Show ${formatNumber(count)} partner`, `Show ${formatNumber(count)} partners`),
   noPartners: 'No one is in this group yet. Select partners in the list and move them here.',
   toPartners: 'Go to partners',
   gone: 'This group doesn’t exist, or it was deleted.',

@@ -1,5 +1,5 @@
 import { fieldWords } from './fields.ts'
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of importing files. */
 export const importWords = {
@@ -95,8 +95,8 @@ export const importWords = {
   sheet: 'Sheet',
   headerRow: 'Header row',
   headerRowHelp: 'The row that names the columns.',
-  rowWith: ({ row, sample }: { row: number; sample: string }) => `${number(row)}: ${sample}`,
-  countedFrom: ({ row }: { row: number }) => `${number(row)}, which counts as row 1 below`,
+  rowWith: ({ row, sample }: { row: number; sample: string }) => `${formatNumber(row)}: ${sample}`,
+  countedFrom: ({ row }: { row: number }) => `${formatNumber(row)}, which counts as row 1 below`,
   understood: 'How the file was read',
   rows: 'Rows',
   columns: 'Columns',
@@ -107,58 +107,62 @@ export const importWords = {
   importing: 'Importing the file',
   importThem: {
     partners: ({ count }: { count: number }) =>
-      plural(count, `Import ${number(count)} partner`, `Import ${number(count)} partners`),
+      formatPlural(count, `Import ${formatNumber(count)} partner`, `Import ${formatNumber(count)} partners`),
     leads: ({ count }: { count: number }) =>
-      plural(count, `Import ${number(count)} lead`, `Import ${number(count)} leads`),
+      formatPlural(count, `Import ${formatNumber(count)} lead`, `Import ${formatNumber(count)} leads`),
     sales: ({ count }: { count: number }) =>
-      plural(count, `Import ${number(count)} sale`, `Import ${number(count)} sales`),
+      formatPlural(count, `Import ${formatNumber(count)} sale`, `Import ${formatNumber(count)} sales`),
     payouts: ({ count }: { count: number }) =>
-      plural(count, `Import ${number(count)} payout`, `Import ${number(count)} payouts`),
+      formatPlural(count, `Import ${formatNumber(count)} payout`, `Import ${formatNumber(count)} payouts`),
   },
   assignThem: ({ count }: { count: number }) =>
-    plural(count, `Assign ${number(count)} lead to its partner`, `Assign ${number(count)} leads to their partners`),
+    formatPlural(
+      count,
+      `Assign ${formatNumber(count)} lead to its partner`,
+      `Assign ${formatNumber(count)} leads to their partners`,
+    ),
   view: { partners: 'View partners', leads: 'View leads', sales: 'View sales', payouts: 'View payouts' },
   oldLinks: 'Old links',
   nothing: 'There is nothing to import in this file.',
   errors: 'Rows with errors',
   skips: 'Skipped rows',
-  firstSkips: ({ count }: { count: number }) => `The first ${number(count)} are shown.`,
+  firstSkips: ({ count }: { count: number }) => `The first ${formatNumber(count)} are shown.`,
   firstErrors: ({ count }: { count: number }) =>
-    `The first ${number(count)} are shown. Download the file for all of them.`,
+    `The first ${formatNumber(count)} are shown. Download the file for all of them.`,
   row: 'Row',
   problem: 'Problem',
   undo: 'Undo import',
   undoUntil: ({ when }: { when: Word }) => `Can be undone until ${when}`,
   undoWhy: {
     partners: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
         'The partner this import created will be deleted.',
-        `The ${number(count)} partners this import created will be deleted.`,
+        `The ${formatNumber(count)} partners this import created will be deleted.`,
       ),
     leads: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
         'The lead this import created will be deleted.',
-        `The ${number(count)} leads this import created will be deleted.`,
+        `The ${formatNumber(count)} leads this import created will be deleted.`,
       ),
     sales: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
         'The sale this import created will be voided.',
-        `The ${number(count)} sales this import created will be voided.`,
+        `The ${formatNumber(count)} sales this import created will be voided.`,
       ),
     assigned: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
         'The lead it assigned to a partner will be unassigned.',
-        `The ${number(count)} leads it assigned to a partner will be unassigned.`,
+        `The ${formatNumber(count)} leads it assigned to a partner will be unassigned.`,
       ),
     payouts: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
         'The payout this import recorded will be canceled.',
-        `The ${number(count)} payouts this import recorded will be canceled.`,
+        `The ${formatNumber(count)} payouts this import recorded will be canceled.`,
       ),
   },
   earlier: 'Earlier imports',

@@ -1,5 +1,5 @@
 import { labelWords } from './fields.ts'
-import { plural, type Word } from './plural.ts'
+import { formatPlural, type Word } from './plural.ts'
 
 /** The words of the screens of incoming webhooks. */
 export const incomingWebhookWords = {
@@ -196,7 +196,12 @@ export const incomingWebhookWords = {
     heading: 'Replay all failed deliveries?',
     text: 'Each one is processed again with the current mapping.',
     done: ({ count }: { count: number }) =>
-      plural(count, `Replaying ${count} delivery`, `Replaying ${count} deliveries`, 'No failed deliveries to replay'),
+      formatPlural(
+        count,
+        `Replaying ${count} delivery`,
+        `Replaying ${count} deliveries`,
+        'No failed deliveries to replay',
+      ),
   },
   sameId: ({ value }: { value: Word }) =>
     `External ID “${value}” is the same for different people. Choose another field.`,

@@ -1,5 +1,5 @@
 import { leadReasons } from './lead-reasons.ts'
-import { clause, number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, toClause, type Word } from './plural.ts'
 
 /** The words of the screens of leads. */
 export const leadWords = {
@@ -18,7 +18,7 @@ export const leadWords = {
     unattributed: 'No partner is credited',
     assign: 'Assign partner',
     saleOnHold: ({ count }: { count: number }) =>
-      plural(count, `${number(count)} sale is on hold`, `${number(count)} sales are on hold`),
+      formatPlural(count, `${formatNumber(count)} sale is on hold`, `${formatNumber(count)} sales are on hold`),
     show: 'Show',
   },
   deleteResource: 'lead',
@@ -59,9 +59,17 @@ export const leadWords = {
 
   similar: {
     domain: ({ count, value }: { count: number; value: Word }) =>
-      plural(count, `${number(count)} other lead uses ${value}:`, `${number(count)} other leads use ${value}:`),
+      formatPlural(
+        count,
+        `${formatNumber(count)} other lead uses ${value}:`,
+        `${formatNumber(count)} other leads use ${value}:`,
+      ),
     company: ({ count, value }: { count: number; value: Word }) =>
-      plural(count, `${number(count)} other lead is from ${value}:`, `${number(count)} other leads are from ${value}:`),
+      formatPlural(
+        count,
+        `${formatNumber(count)} other lead is from ${value}:`,
+        `${formatNumber(count)} other leads are from ${value}:`,
+      ),
   },
 
   submit: {
@@ -115,16 +123,20 @@ export const leadWords = {
 
   bulk: {
     status: ({ count }: { count: number }) =>
-      plural(count, `Change the status of ${number(count)} lead`, `Change the status of ${number(count)} leads`),
+      formatPlural(
+        count,
+        `Change the status of ${formatNumber(count)} lead`,
+        `Change the status of ${formatNumber(count)} leads`,
+      ),
     noneMoves: 'The statuses of all selected leads are set automatically',
     reassign: ({ count }: { count: number }) =>
-      plural(count, `Reassign ${number(count)} lead`, `Reassign ${number(count)} leads`),
+      formatPlural(count, `Reassign ${formatNumber(count)} lead`, `Reassign ${formatNumber(count)} leads`),
     reassignWhy:
       'New sales are credited to the partner you choose. Commissions already earned stay with the current partners.',
     reassignHelp: 'Leave empty to unassign the leads.',
     creditEarlierHelp: 'Past sales without a partner earn at today’s rates.',
     note: ({ count }: { count: number }) =>
-      plural(count, `Add a note to ${number(count)} lead`, `Add a note to ${number(count)} leads`),
+      formatPlural(count, `Add a note to ${formatNumber(count)} lead`, `Add a note to ${formatNumber(count)} leads`),
   },
 
   protection: {
@@ -140,17 +152,18 @@ export const leadWords = {
   },
 
   hasSales: ({ count }: { count: number }) =>
-    plural(
+    formatPlural(
       count,
-      `This lead has ${number(count)} sale and can’t be deleted: its commission depends on it.`,
-      `This lead has ${number(count)} sales and can’t be deleted: their commissions depend on it.`,
+      `This lead has ${formatNumber(count)} sale and can’t be deleted: its commission depends on it.`,
+      `This lead has ${formatNumber(count)} sales and can’t be deleted: their commissions depend on it.`,
     ),
 
   stats: {
     last: ({ date }: { date: Word }) => `last ${date}`,
     none: 'none yet',
     refunded: ({ amount }: { amount: Word }) => `after ${amount} in refunds`,
-    partners: ({ count }: { count: number }) => plural(count, `${number(count)} partner`, `${number(count)} partners`),
+    partners: ({ count }: { count: number }) =>
+      formatPlural(count, `${formatNumber(count)} partner`, `${formatNumber(count)} partners`),
     ofRevenue: ({ rate }: { rate: Word }) => `${rate} of revenue`,
   },
 
@@ -186,7 +199,7 @@ export const leadWords = {
     show: 'Show',
     hide: 'Hide',
     label: ({ number: place, source, at }: { number: number; source: Word; at: Word }) =>
-      `${number(place)}. ${source}, ${at}`,
+      `${formatNumber(place)}. ${source}, ${at}`,
     cut: ({ text }: { text: Word }) => `${text}… (too long to show in full)`,
   },
 
@@ -246,9 +259,9 @@ export const saleWords = {
   kinds: { sale: 'Sale', refund: 'Refund', dispute: 'Dispute', restoration: 'Restored', void: 'Void', lead: 'Lead' },
   onHold: 'On hold',
   lines: ({ count }: { count: number }) =>
-    plural(count, `${number(count)} line in total`, `${number(count)} lines in total`),
+    formatPlural(count, `${formatNumber(count)} line in total`, `${formatNumber(count)} lines in total`),
   linesAndSales: ({ count, sales }: { count: number; sales: Word }) =>
-    plural(count, `${number(count)} line, no sale`, `${number(count)} lines, ${sales} of them sales`),
+    formatPlural(count, `${formatNumber(count)} line, no sale`, `${formatNumber(count)} lines, ${sales} of them sales`),
   lineNamed: ({ kind, lead, amount, date }: { kind: Word; lead: Word; amount: Word; date: Word }) =>
     `${kind} for ${lead}: ${amount} on ${date}`,
   notLoaded: 'We couldn’t load the sale. Try again.',
@@ -369,7 +382,11 @@ export const saleWords = {
     leadSince: ({ date }: { date: Word }) => `A lead since ${date}.`,
     sentence: ({ text }: { text: Word }) => `${text}.`,
     others: ({ count }: { count: number }) =>
-      plural(count, `Why ${number(count)} other rule didn’t match`, `Why ${number(count)} other rules didn’t match`),
+      formatPlural(
+        count,
+        `Why ${formatNumber(count)} other rule didn’t match`,
+        `Why ${formatNumber(count)} other rules didn’t match`,
+      ),
 
     sold: ({ amount, date, source }: { amount: Word; date: Word; source: Word }) => `${amount} on ${date}, ${source}.`,
     soldHidden: ({ date, source }: { date: Word; source: Word }) =>
@@ -404,7 +421,7 @@ export const saleWords = {
     },
     layer: 'Layer',
     openEvents: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
         'This event of the payment provider isn’t processed yet. It may change the amounts below.',
         'These events of the payment provider aren’t processed yet. They may change the amounts below.',
@@ -439,10 +456,10 @@ export const saleWords = {
       limit: ({ date }: { date: Word }) => `The sale earns this commission again as of ${date}.`,
     },
     corrected: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
-        `${number(count)} later entry changes this amount.`,
-        `${number(count)} later entries change this amount.`,
+        `${formatNumber(count)} later entry changes this amount.`,
+        `${formatNumber(count)} later entries change this amount.`,
       ),
     reversed: ({ date }: { date: Word }) => `Reversed ${date}`,
     restored: ({ date }: { date: Word }) => `Restored ${date}`,
@@ -495,13 +512,13 @@ export const saleWords = {
   layer: ({ number }: { number: Word }) => `${number} · `,
   noCommission: 'No commission',
   atZero: 'No commission: the rates are 0%.',
-  refused: ({ reason }: { reason: Word }) => `No commission: ${clause(reason)}.`,
-  flagged: ({ reason }: { reason: Word }) => `Flagged: ${clause(reason)}.`,
+  refused: ({ reason }: { reason: Word }) => `No commission: ${toClause(reason)}.`,
+  flagged: ({ reason }: { reason: Word }) => `Flagged: ${toClause(reason)}.`,
   noLead: 'No lead',
   converted: ({ amount, rate }: { amount: Word; rate: Word }) => `${amount} at ${rate}`,
   waits: ({ currency, date }: { currency: Word; date: Word }) =>
     `Waiting for the ${currency} exchange rate for ${date}. Commission is credited once it’s available.`,
-  held: ({ date, reason }: { date: Word; reason: Word }) => `On hold until ${date}: ${clause(reason)}.`,
+  held: ({ date, reason }: { date: Word; reason: Word }) => `On hold until ${date}: ${toClause(reason)}.`,
   heldPlain: 'On hold while it’s under review.',
   until: ({ date }: { date: Word }) => `until ${date}`,
   reviewUntil: ({ date }: { date: Word }) => `under review until ${date}`,
@@ -559,10 +576,10 @@ export const saleWords = {
 
   earlier: {
     label: ({ count, amount }: { count: number; amount: Word }) =>
-      plural(
+      formatPlural(
         count,
-        `Also credit ${number(count)} earlier sale (${amount})`,
-        `Also credit ${number(count)} earlier sales (${amount})`,
+        `Also credit ${formatNumber(count)} earlier sale (${amount})`,
+        `Also credit ${formatNumber(count)} earlier sales (${amount})`,
       ),
     help: ({ commission }: { commission: Word }) =>
       `No one is credited for this customer’s earlier purchases. At today’s rates, they earn ${commission} in commission.`,
@@ -611,7 +628,7 @@ export const saleWords = {
     keep: 'You keep',
     payableOn: ({ date }: { date: Word }) => `Payable on ${date}`,
     days: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
         `${count} day after the sale, if it is not refunded or disputed.`,
         `${count} days after the sale, if it is not refunded or disputed.`,

@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of the links screens. */
 export const linkWords = {
@@ -10,7 +10,7 @@ export const linkWords = {
 
   destination: 'Destination',
   window: 'Window',
-  days: ({ count }: { count: number }) => plural(count, `${count} day`, `${count} days`),
+  days: ({ count }: { count: number }) => formatPlural(count, `${count} day`, `${count} days`),
 
   parameterHelp: 'Added to the destination, such as ?ref=jane.',
   cookieHelp: 'Days from click to lead.',
@@ -72,9 +72,9 @@ export const linkWords = {
   noPartner: 'No partner',
   counts: ({ clicks, leads, sales }: { clicks: number; leads: number; sales: number }) =>
     [
-      plural(clicks, `${number(clicks)} click`, `${number(clicks)} clicks`),
-      plural(leads, `${number(leads)} lead`, `${number(leads)} leads`),
-      plural(sales, `${number(sales)} sale`, `${number(sales)} sales`),
+      formatPlural(clicks, `${formatNumber(clicks)} click`, `${formatNumber(clicks)} clicks`),
+      formatPlural(leads, `${formatNumber(leads)} lead`, `${formatNumber(leads)} leads`),
+      formatPlural(sales, `${formatNumber(sales)} sale`, `${formatNumber(sales)} sales`),
     ].join(' · '),
   byPartner: 'Links by partner',
   partnersPlural: 'partners',
@@ -82,7 +82,7 @@ export const linkWords = {
   addPartner: 'Add partner',
   figures: 'All-time figures',
   unique: ({ count, total }: { count: number; total: Word }) =>
-    plural(count, `${total} unique visitor`, `${total} unique visitors`),
+    formatPlural(count, `${total} unique visitor`, `${total} unique visitors`),
   allTime: 'all time',
   overTime: 'Over time',
   resultsChart: 'Leads and sales',

@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The heads of columns that several lists have. */
 export const columnWords = {
@@ -25,39 +25,47 @@ export const tableWords = {
   pages: 'Pages',
   shown: ({ from, to, total }: { from: Word; to: Word; total: Word }) => `${from}–${to} of ${total}`,
   duplicates: ({ count, total }: { count: number; total: Word }) =>
-    plural(
+    formatPlural(
       count,
       '1 is a duplicate and isn’t counted in figures',
       `${total} are duplicates and aren’t counted in figures`,
     ),
   total: ({ count, total }: { count: number; total: Word }) =>
-    plural(count, `${number(count)} total`, `${total} total`),
+    formatPlural(count, `${formatNumber(count)} total`, `${total} total`),
   counted: {
     accounts: ({ count, total }: { count: number; total: Word }) =>
-      plural(count, `${total} account`, `${total} accounts`),
-    acts: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} change`, `${total} changes`),
+      formatPlural(count, `${total} account`, `${total} accounts`),
+    acts: ({ count, total }: { count: number; total: Word }) =>
+      formatPlural(count, `${total} change`, `${total} changes`),
     applications: ({ count, total }: { count: number; total: Word }) =>
-      plural(count, `${total} application`, `${total} applications`),
-    claims: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} claim`, `${total} claims`),
+      formatPlural(count, `${total} application`, `${total} applications`),
+    claims: ({ count, total }: { count: number; total: Word }) =>
+      formatPlural(count, `${total} claim`, `${total} claims`),
     deliveries: ({ count, total }: { count: number; total: Word }) =>
-      plural(count, `${total} delivery`, `${total} deliveries`),
-    entries: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} entry`, `${total} entries`),
-    events: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} event`, `${total} events`),
-    groups: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} group`, `${total} groups`),
-    items: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} item`, `${total} items`),
-    leads: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} lead`, `${total} leads`),
-    lines: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} line`, `${total} lines`),
-    codes: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} code`, `${total} codes`),
-    links: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} link`, `${total} links`),
-    mails: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} email`, `${total} emails`),
+      formatPlural(count, `${total} delivery`, `${total} deliveries`),
+    entries: ({ count, total }: { count: number; total: Word }) =>
+      formatPlural(count, `${total} entry`, `${total} entries`),
+    events: ({ count, total }: { count: number; total: Word }) =>
+      formatPlural(count, `${total} event`, `${total} events`),
+    groups: ({ count, total }: { count: number; total: Word }) =>
+      formatPlural(count, `${total} group`, `${total} groups`),
+    items: ({ count, total }: { count: number; total: Word }) => formatPlural(count, `${total} item`, `${total} items`),
+    leads: ({ count, total }: { count: number; total: Word }) => formatPlural(count, `${total} lead`, `${total} leads`),
+    lines: ({ count, total }: { count: number; total: Word }) => formatPlural(count, `${total} line`, `${total} lines`),
+    codes: ({ count, total }: { count: number; total: Word }) => formatPlural(count, `${total} code`, `${total} codes`),
+    links: ({ count, total }: { count: number; total: Word }) => formatPlural(count, `${total} link`, `${total} links`),
+    mails: ({ count, total }: { count: number; total: Word }) =>
+      formatPlural(count, `${total} email`, `${total} emails`),
     partners: ({ count, total }: { count: number; total: Word }) =>
-      plural(count, `${total} partner`, `${total} partners`),
-    payouts: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} payout`, `${total} payouts`),
-    people: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} person`, `${total} people`),
-    rates: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} rate`, `${total} rates`),
-    sales: ({ count, total }: { count: number; total: Word }) => plural(count, `${total} sale`, `${total} sales`),
+      formatPlural(count, `${total} partner`, `${total} partners`),
+    payouts: ({ count, total }: { count: number; total: Word }) =>
+      formatPlural(count, `${total} payout`, `${total} payouts`),
+    people: ({ count, total }: { count: number; total: Word }) =>
+      formatPlural(count, `${total} person`, `${total} people`),
+    rates: ({ count, total }: { count: number; total: Word }) => formatPlural(count, `${total} rate`, `${total} rates`),
+    sales: ({ count, total }: { count: number; total: Word }) => formatPlural(count, `${total} sale`, `${total} sales`),
     webhooks: ({ count, total }: { count: number; total: Word }) =>
-      plural(count, `${total} webhook`, `${total} webhooks`),
+      formatPlural(count, `${total} webhook`, `${total} webhooks`),
   },
   moreThan: '1,000+',
   downloadCsv: 'Download CSV',
@@ -70,7 +78,7 @@ export const tableWords = {
   actions: 'Actions',
   select: ({ name }: { name: Word }) => `Select ${name}`,
   selectPage: 'Select all on page',
-  selected: ({ count }: { count: number }) => `${number(count)} selected`,
+  selected: ({ count }: { count: number }) => `${formatNumber(count)} selected`,
   clearSelection: 'Clear selection',
   selectMatching: ({ total }: { total: Word }) => `Select all ${total} matching`,
   selectAllMatching: 'Select all matching',
@@ -124,7 +132,7 @@ export const rangeWords = {
   previousMonth: 'Previous month',
   nextMonth: 'Next month',
   chooseEnd: 'Choose the last day',
-  days: ({ count }: { count: number }) => plural(count, `${count} day`, `${count} days`),
+  days: ({ count }: { count: number }) => formatPlural(count, `${count} day`, `${count} days`),
   by: { day: 'by day', week: 'by week', month: 'by month' },
 }
 

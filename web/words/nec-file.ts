@@ -1,14 +1,14 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of the 1099-NEC file of a year. */
 export const necWords = {
   open: 'Download 1099-NEC',
   heading: ({ year }: { year: Word }) => `1099-NEC for ${year}`,
   missing: ({ count }: { count: number }) =>
-    plural(
+    formatPlural(
       count,
-      `${number(count)} partner over the threshold is not in the file`,
-      `${number(count)} partners over the threshold are not in the file`,
+      `${formatNumber(count)} partner over the threshold is not in the file`,
+      `${formatNumber(count)} partners over the threshold are not in the file`,
     ),
   reasons: {
     'no-form': 'No tax form',
@@ -18,18 +18,19 @@ export const necWords = {
   },
   none: ({ year }: { year: Word }) => `No partner is reported for ${year}.`,
   rows: ({ count, parts }: { count: number; parts: number }) =>
-    plural(
+    formatPlural(
       count,
-      `${number(count)} partner is reported.`,
-      plural(
+      `${formatNumber(count)} partner is reported.`,
+      formatPlural(
         parts,
-        `${number(count)} partners are reported.`,
-        `${number(count)} partners are reported, in ${number(parts)} files.`,
+        `${formatNumber(count)} partners are reported.`,
+        `${formatNumber(count)} partners are reported, in ${formatNumber(parts)} files.`,
       ),
     ),
   noTemplate: ({ year }: { year: Word }) =>
     `The IRS publishes its template for ${year} in January after the year. Update Tributary to download the file.`,
   upload: 'Upload it in the IRIS Taxpayer Portal of the IRS. It contains whole tax numbers: delete it afterwards.',
   download: 'Download file',
-  downloadPart: ({ part, parts }: { part: number; parts: number }) => `File ${number(part)} of ${number(parts)}`,
+  downloadPart: ({ part, parts }: { part: number; parts: number }) =>
+    `File ${formatNumber(part)} of ${formatNumber(parts)}`,
 }

@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of the screens of outgoing webhooks. */
 export const outgoingWebhookWords = {
@@ -9,7 +9,7 @@ export const outgoingWebhookWords = {
   urlHelp: 'Events are sent here in POST requests.',
   formatHelp: 'JSON for programs. The others post a message that people can read, with a link.',
   formats: { json: 'JSON', slack: 'Slack message', teams: 'Microsoft Teams message', discord: 'Discord message' },
-  events: ({ count }: { count: number }) => plural(count, `${count} event`, `${count} events`),
+  events: ({ count }: { count: number }) => formatPlural(count, `${count} event`, `${count} events`),
   allEvents: 'All events',
   about: {
     lead: 'Leads',
@@ -54,7 +54,7 @@ export const outgoingWebhookWords = {
   testSent: 'Test event sent',
 
   failed: ({ count }: { count: number }) =>
-    plural(count, `${count} delivery failed.`, `${count} deliveries in a row failed.`),
+    formatPlural(count, `${count} delivery failed.`, `${count} deliveries in a row failed.`),
   failedHelp: 'After 20 failures in a row, this webhook is turned off. You can resend failed deliveries.',
   showFailed: 'Show failed',
   isOff: 'This webhook is turned off.',
@@ -80,7 +80,7 @@ export const outgoingWebhookWords = {
     periods: { day: 'Last 24 hours', week: 'Last 7 days', month: 'Last 30 days', quarter: 'Last 90 days' },
     help: 'Only deliveries that have run out of retries. Those still retrying continue on their own.',
     count: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
         `${count} failed delivery will be resent.`,
         `${count} failed deliveries will be resent, including any the list’s filters hide.`,
@@ -88,7 +88,12 @@ export const outgoingWebhookWords = {
       ),
     many: 'More than 1,000 failed deliveries will be resent, including any the list’s filters hide.',
     done: ({ count }: { count: number }) =>
-      plural(count, `Resending ${count} delivery`, `Resending ${count} deliveries`, 'No failed deliveries to resend'),
+      formatPlural(
+        count,
+        `Resending ${count} delivery`,
+        `Resending ${count} deliveries`,
+        'No failed deliveries to resend',
+      ),
   },
 
   deliveries: 'Deliveries',
@@ -100,7 +105,7 @@ export const outgoingWebhookWords = {
     notDelivered: 'Retrying or failed',
     notSent: 'Not sent',
     answerLabel: 'Response',
-    answer: ({ code, ms }: { code: Word; ms: number }) => `${code} in ${number(ms)} ms`,
+    answer: ({ code, ms }: { code: Word; ms: number }) => `${code} in ${formatNumber(ms)} ms`,
     sent: 'Sent',
     answered: 'Response',
     forgotten: 'The contents of this event were deleted after 90 days.',

@@ -1,4 +1,4 @@
-import { plural, type Word } from './plural.ts'
+import { formatPlural, type Word } from './plural.ts'
 
 /** The words of the palette and of the keyboard. */
 export const paletteWords = {
@@ -7,7 +7,7 @@ export const paletteWords = {
   placeholder: 'Page, action, name, email or number',
   placeholderPages: 'Page or action',
   results: 'Results',
-  found: ({ count }: { count: number }) => plural(count, `${count} result`, `${count} results`),
+  found: ({ count }: { count: number }) => formatPlural(count, `${count} result`, `${count} results`),
   part: ({ page, part }: { page: Word; part: Word }) => `${page}: ${part}`,
   sales: 'Sales',
   /** Other words that find a page or a tab of the settings. */

@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of the partners screens. */
 export const partnerWords = {
@@ -182,7 +182,7 @@ export const partnerWords = {
     archiveWhy: ({ name }: { name: Word }) =>
       `${name} gets no credit for new customers. Existing customers still count for them, unless you void the balance. You can restore the partner later.`,
     subPartnersNow: ({ count }: { count: number }) =>
-      plural(count, `${number(count)} sub-partner`, `${number(count)} sub-partners`),
+      formatPlural(count, `${formatNumber(count)} sub-partner`, `${formatNumber(count)} sub-partners`),
     moveUp: 'Move up',
     keep: 'Keep',
     openNow: ({ amount }: { amount: Word }) => `${amount} open`,
@@ -197,13 +197,16 @@ export const partnerWords = {
     inUse: ({ history }: { history: Word }) =>
       `This partner has ${history}. Archive the partner instead to keep the history and balance.`,
     history: {
-      leads: ({ count }: { count: number }) => plural(count, `${number(count)} lead`, `${number(count)} leads`),
-      sales: ({ count }: { count: number }) => plural(count, `${number(count)} sale`, `${number(count)} sales`),
-      payouts: ({ count }: { count: number }) => plural(count, `${number(count)} payout`, `${number(count)} payouts`),
+      leads: ({ count }: { count: number }) =>
+        formatPlural(count, `${formatNumber(count)} lead`, `${formatNumber(count)} leads`),
+      sales: ({ count }: { count: number }) =>
+        formatPlural(count, `${formatNumber(count)} sale`, `${formatNumber(count)} sales`),
+      payouts: ({ count }: { count: number }) =>
+        formatPlural(count, `${formatNumber(count)} payout`, `${formatNumber(count)} payouts`),
       subPartners: ({ count }: { count: number }) =>
-        plural(count, `${number(count)} sub-partner`, `${number(count)} sub-partners`),
+        formatPlural(count, `${formatNumber(count)} sub-partner`, `${formatNumber(count)} sub-partners`),
       commissions: ({ count }: { count: number }) =>
-        plural(count, `${number(count)} commission entry`, `${number(count)} commission entries`),
+        formatPlural(count, `${formatNumber(count)} commission entry`, `${formatNumber(count)} commission entries`),
     },
   },
 
@@ -214,9 +217,13 @@ export const partnerWords = {
     noneEarns: 'All selected partners are already suspended or archived',
     rates: 'Change rates',
     ratesHeading: ({ count }: { count: number }) =>
-      plural(count, `Change the rates of ${number(count)} partner`, `Change the rates of ${number(count)} partners`),
+      formatPlural(
+        count,
+        `Change the rates of ${formatNumber(count)} partner`,
+        `Change the rates of ${formatNumber(count)} partners`,
+      ),
     suspendHeading: ({ count }: { count: number }) =>
-      plural(count, `Suspend ${count} partner`, `Suspend ${count} partners`),
+      formatPlural(count, `Suspend ${count} partner`, `Suspend ${count} partners`),
     suspendWhy:
       'They get no credit for new customers and aren’t paid until restored. Existing customers still count for them, and past earnings are kept.',
   },

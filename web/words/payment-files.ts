@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of payment files, which a person uploads at a bank or at Wise. */
 export const fileWords = {
@@ -17,14 +17,15 @@ export const fileWords = {
   notSetUp: 'Set up SEPA files or connect Wise to pay by file.',
   nothing: 'Nothing is ready for a new file. Payouts wait for 72 hours after their details change.',
   rows: 'Payouts in the file',
-  more: ({ count }: { count: number }) => plural(count, `and ${number(count)} more`, `and ${number(count)} more`),
+  more: ({ count }: { count: number }) =>
+    formatPlural(count, `and ${formatNumber(count)} more`, `and ${formatNumber(count)} more`),
   approve: 'Approve and download',
   done: ({ number }: { number: Word }) => `Payment file ${number} made`,
   doneWithout: ({ count }: { count: number }) =>
-    plural(
+    formatPlural(
       count,
-      `Payment file made without ${number(count)} payout that somebody else needs to approve`,
-      `Payment file made without ${number(count)} payouts that somebody else needs to approve`,
+      `Payment file made without ${formatNumber(count)} payout that somebody else needs to approve`,
+      `Payment file made without ${formatNumber(count)} payouts that somebody else needs to approve`,
     ),
 
   file: 'File',

@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of the payment providers screen. */
 export const paymentProviderWords = {
@@ -45,7 +45,7 @@ export const paymentProviderWords = {
   lastEvent: 'Last event',
   never: 'None yet',
   events24h: ({ count }: { count: number }) =>
-    plural(count, `${number(count)} event in 24 hours`, `${number(count)} events in 24 hours`),
+    formatPlural(count, `${formatNumber(count)} event in 24 hours`, `${formatNumber(count)} events in 24 hours`),
   facts: ({ provider }: { provider: Word }) => `${provider} connection`,
   webhookUrl: 'Webhook URL',
   copyUrl: 'Copy webhook URL',
@@ -111,15 +111,20 @@ export const paymentProviderWords = {
     checking: ({ provider }: { provider: Word }) => `Checking past sales from ${provider}`,
     progress: ({ provider }: { provider: Word }) => `Importing past sales from ${provider}`,
     import: ({ count }: { count: number }) =>
-      plural(count, `Import ${number(count)} sale`, `Import ${number(count)} sales`),
-    sales: ({ count }: { count: number }) => plural(count, `${number(count)} sale`, `${number(count)} sales`),
+      formatPlural(count, `Import ${formatNumber(count)} sale`, `Import ${formatNumber(count)} sales`),
+    sales: ({ count }: { count: number }) =>
+      formatPlural(count, `${formatNumber(count)} sale`, `${formatNumber(count)} sales`),
     salesImported: ({ count }: { count: number }) =>
-      plural(count, `${number(count)} sale imported`, `${number(count)} sales imported`),
+      formatPlural(count, `${formatNumber(count)} sale imported`, `${formatNumber(count)} sales imported`),
     noSales: 'No new sales',
     unattributed: ({ number }: { number: Word }) => `${number} of them without a partner`,
     known: ({ number }: { number: Word }) => `${number} already recorded`,
     failed: ({ count }: { count: number }) =>
-      plural(count, `${number(count)} event couldn’t be processed`, `${number(count)} events couldn’t be processed`),
+      formatPlural(
+        count,
+        `${formatNumber(count)} event couldn’t be processed`,
+        `${formatNumber(count)} events couldn’t be processed`,
+      ),
   },
   none: 'No payment providers are available on this server.',
 }

@@ -1,4 +1,4 @@
-import { plural, type Word } from './plural.ts'
+import { formatPlural, type Word } from './plural.ts'
 
 /** Payout details, if that can be more than a bank account in the United States. */
 export const payoutDetailsWords = {
@@ -11,9 +11,9 @@ export const payoutDetailsWords = {
   choose: 'Choose',
   example: ({ example }: { example: Word }) => `For example ${example}`,
   tooShort: ({ count }: { count: number }) =>
-    plural(count, 'Use at least 1 character', `Use at least ${count} characters`),
+    formatPlural(count, 'Use at least 1 character', `Use at least ${count} characters`),
   tooLong: ({ count }: { count: number }) =>
-    plural(count, 'Use at most 1 character', `Use at most ${count} characters`),
+    formatPlural(count, 'Use at most 1 character', `Use at most ${count} characters`),
   accountType: 'Account Type',
   paypalEmail: 'PayPal Email',
   paypalHelp: 'The email address of your PayPal account.',

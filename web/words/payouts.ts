@@ -1,5 +1,5 @@
 import { statementWords } from '#contract/statement.ts'
-import { clause, number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, toClause, type Word } from './plural.ts'
 
 /** The words of the payouts screens. */
 export const payoutWords = {
@@ -17,7 +17,8 @@ export const payoutWords = {
   dueNow: 'Due now',
   awaitingFunding: 'Awaiting funding',
   paidThisYear: 'Paid this year',
-  count: ({ count }: { count: number }) => plural(count, `${number(count)} payout`, `${number(count)} payouts`),
+  count: ({ count }: { count: number }) =>
+    formatPlural(count, `${formatNumber(count)} payout`, `${formatNumber(count)} payouts`),
   payOnWise: 'Pay on wise.com',
   makeFile: 'Make payment file',
 
@@ -26,15 +27,19 @@ export const payoutWords = {
     today: 'Today',
     byThen: ({ amount }: { amount: Word }) => `${amount} by then`,
     later: ({ count }: { count: number }) =>
-      plural(count, `${number(count)} later payday`, `${number(count)} later paydays`),
+      formatPlural(count, `${formatNumber(count)} later payday`, `${formatNumber(count)} later paydays`),
     blocked: ({ count, amount }: { count: number; amount: Word }) =>
-      plural(count, `${amount} blocked, ${number(count)} partner`, `${amount} blocked, ${number(count)} partners`),
+      formatPlural(
+        count,
+        `${amount} blocked, ${formatNumber(count)} partner`,
+        `${amount} blocked, ${formatNumber(count)} partners`,
+      ),
     allBlocked: 'Nothing can be paid until the blockers are resolved.',
     none: 'Paydays appear here once commissions are earned.',
   },
 
   lost: ({ count }: { count: number }) =>
-    plural(
+    formatPlural(
       count,
       'This balance was approved or has changed meanwhile. Reload to see it.',
       'These balances were approved or have changed meanwhile. Reload to see them.',
@@ -50,40 +55,65 @@ export const payoutWords = {
     heading: 'What you can do now',
     chips: {
       approve: ({ count }: { count: number }) =>
-        plural(count, `${number(count)} ready to approve`, `${number(count)} ready to approve`),
+        formatPlural(count, `${formatNumber(count)} ready to approve`, `${formatNumber(count)} ready to approve`),
       'second-approval': ({ count }: { count: number }) =>
-        plural(count, `${number(count)} needs a second approval`, `${number(count)} need a second approval`),
+        formatPlural(
+          count,
+          `${formatNumber(count)} needs a second approval`,
+          `${formatNumber(count)} need a second approval`,
+        ),
       file: ({ count }: { count: number }) =>
-        plural(count, `${number(count)} for a payment file`, `${number(count)} for a payment file`),
+        formatPlural(count, `${formatNumber(count)} for a payment file`, `${formatNumber(count)} for a payment file`),
       fund: ({ count }: { count: number }) =>
-        plural(count, `${number(count)} awaiting funding`, `${number(count)} awaiting funding`),
+        formatPlural(count, `${formatNumber(count)} awaiting funding`, `${formatNumber(count)} awaiting funding`),
       pay: ({ count }: { count: number }) =>
-        plural(count, `${number(count)} to pay manually`, `${number(count)} to pay manually`),
+        formatPlural(count, `${formatNumber(count)} to pay manually`, `${formatNumber(count)} to pay manually`),
       check: ({ count }: { count: number }) =>
-        plural(count, `${number(count)} may be paid`, `${number(count)} may be paid`),
+        formatPlural(count, `${formatNumber(count)} may be paid`, `${formatNumber(count)} may be paid`),
       'check-name': ({ count }: { count: number }) =>
-        plural(count, `${number(count)} with a doubtful name`, `${number(count)} with doubtful names`),
+        formatPlural(
+          count,
+          `${formatNumber(count)} with a doubtful name`,
+          `${formatNumber(count)} with doubtful names`,
+        ),
       remind: ({ count }: { count: number }) =>
-        plural(count, `${number(count)} without payout details`, `${number(count)} without payout details`),
+        formatPlural(
+          count,
+          `${formatNumber(count)} without payout details`,
+          `${formatNumber(count)} without payout details`,
+        ),
       'approve-year': ({ count, year }: { count: number; year: Word }) =>
-        plural(count, `${number(count)} not approved for ${year}`, `${number(count)} not approved for ${year}`),
+        formatPlural(
+          count,
+          `${formatNumber(count)} not approved for ${year}`,
+          `${formatNumber(count)} not approved for ${year}`,
+        ),
       'fix-details': ({ count }: { count: number }) =>
-        plural(count, `${number(count)} with rejected details`, `${number(count)} with rejected details`),
-      retry: ({ count }: { count: number }) => plural(count, `${number(count)} failed`, `${number(count)} failed`),
+        formatPlural(
+          count,
+          `${formatNumber(count)} with rejected details`,
+          `${formatNumber(count)} with rejected details`,
+        ),
+      retry: ({ count }: { count: number }) =>
+        formatPlural(count, `${formatNumber(count)} failed`, `${formatNumber(count)} failed`),
       reconnect: ({ count }: { count: number }) =>
-        plural(count, `${number(count)} waiting for a connection`, `${number(count)} waiting for a connection`),
+        formatPlural(
+          count,
+          `${formatNumber(count)} waiting for a connection`,
+          `${formatNumber(count)} waiting for a connection`,
+        ),
     },
     remind: 'Remind',
     approveYear: ({ year }: { year: Word }) => `Approve for ${year}`,
     retry: 'Retry',
     reconnect: 'Reconnect',
     retryMany: ({ count }: { count: number }) =>
-      plural(count, `Retry ${number(count)} payout`, `Retry ${number(count)} payouts`),
+      formatPlural(count, `Retry ${formatNumber(count)} payout`, `Retry ${formatNumber(count)} payouts`),
     retryWhy: ({ count, amount }: { count: number; amount: Word }) =>
-      plural(
+      formatPlural(
         count,
         `${amount} will be sent again as a new attempt.`,
-        `${number(count)} payouts, ${amount} in total, will be sent again as new attempts.`,
+        `${formatNumber(count)} payouts, ${amount} in total, will be sent again as new attempts.`,
       ),
   },
 
@@ -123,7 +153,7 @@ export const payoutWords = {
     paid: ({ date }: { date: Word }) => `Paid on ${date}`,
     paidWith: ({ date, reference }: { date: Word; reference: Word }) => `Paid on ${date}, reference ${reference}`,
     canceled: 'Canceled. Its amounts are due again',
-    more: ({ reason, count }: { reason: Word; count: Word }) => `${clause(reason)}, and ${count} more`,
+    more: ({ reason, count }: { reason: Word; count: Word }) => `${toClause(reason)}, and ${count} more`,
   },
 
   empty: {
@@ -145,16 +175,16 @@ export const payoutWords = {
     row: ({ row }: { row: Word }) => `Row ${row}`,
     noChange: 'No change',
     changes: ({ count }: { count: number }) =>
-      plural(count, `${number(count)} payout will change.`, `${number(count)} payouts will change.`),
+      formatPlural(count, `${formatNumber(count)} payout will change.`, `${formatNumber(count)} payouts will change.`),
     wrong: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
-        `${number(count)} row has a problem and is skipped.`,
-        `${number(count)} rows have a problem and are skipped.`,
+        `${formatNumber(count)} row has a problem and is skipped.`,
+        `${formatNumber(count)} rows have a problem and are skipped.`,
       ),
     apply: 'Apply',
     done: ({ count }: { count: number }) =>
-      plural(count, `${number(count)} payout updated`, `${number(count)} payouts updated`),
+      formatPlural(count, `${formatNumber(count)} payout updated`, `${formatNumber(count)} payouts updated`),
   },
 
   reconciliation: {
@@ -168,10 +198,10 @@ export const payoutWords = {
     reading: 'Reading transfers from the last 90 days…',
     problem: ({ reason }: { reason: Word }) => `The transfers can’t be read: ${reason}`,
     same: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
-        `${number(count)} transfer from the last 90 days matches the ledger.`,
-        `${number(count)} transfers from the last 90 days match the ledger.`,
+        `${formatNumber(count)} transfer from the last 90 days matches the ledger.`,
+        `${formatNumber(count)} transfers from the last 90 days match the ledger.`,
         'No transfers from the last 90 days match the ledger.',
       ),
     readAgain: 'Read again',
@@ -208,30 +238,35 @@ export const payoutWords = {
     withVat: 'With VAT',
     fees: 'Fees, estimated',
     changed: ({ name }: { name: Word }) => `Payout details for ${name} changed`,
-    genuine: ({ reason }: { reason: Word }) => `${clause(reason)}. Approve only if you’re sure the change is genuine.`,
-    leftOut: ({ count }: { count: number }) => `Excluded: ${number(count)}`,
+    genuine: ({ reason }: { reason: Word }) =>
+      `${toClause(reason)}. Approve only if you’re sure the change is genuine.`,
+    leftOut: ({ count }: { count: number }) => `Excluded: ${formatNumber(count)}`,
     include: ({ name }: { name: Word }) => `Include ${name}`,
     confirmPassword: 'Confirm your password to include payouts above your limits.',
     confirm: 'Confirm password',
     approve: ({ count }: { count: number }) =>
-      plural(count, `Approve ${number(count)} payout`, `Approve ${number(count)} payouts`),
+      formatPlural(count, `Approve ${formatNumber(count)} payout`, `Approve ${formatNumber(count)} payouts`),
     byWise: 'Paid out by Wise, 1 business day',
     byPaypal: 'Paid out by PayPal',
     byFile: 'You pay by a payment file',
     byHand: 'You pay manually, then mark as paid',
     done: ({ count, amount }: { count: number; amount: Word }) =>
-      plural(count, `${number(count)} payout approved, ${amount}`, `${number(count)} payouts approved, ${amount}`),
-    refused: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
-        `${number(count)} payout was not approved. See why below.`,
-        `${number(count)} payouts were not approved. See why below.`,
+        `${formatNumber(count)} payout approved, ${amount}`,
+        `${formatNumber(count)} payouts approved, ${amount}`,
+      ),
+    refused: ({ count }: { count: number }) =>
+      formatPlural(
+        count,
+        `${formatNumber(count)} payout was not approved. See why below.`,
+        `${formatNumber(count)} payouts were not approved. See why below.`,
       ),
     others: ({ count, most }: { count: number; most: Word }) =>
-      plural(
+      formatPlural(
         count,
         `You can approve up to ${most} at once. The other one stays selected.`,
-        `You can approve up to ${most} at once. The other ${number(count)} stay selected.`,
+        `You can approve up to ${most} at once. The other ${formatNumber(count)} stay selected.`,
       ),
     unknown: 'This payout no longer exists.',
     none: 'None of these can be approved right now.',
@@ -251,7 +286,8 @@ export const payoutWords = {
     heading: ({ number }: { number: Word }) => `Payout statement ${number}`,
     ...statementWords,
     summary: 'Summary',
-    count: ({ count }: { count: number }) => plural(count, `${number(count)} entry`, `${number(count)} entries`),
+    count: ({ count }: { count: number }) =>
+      formatPlural(count, `${formatNumber(count)} entry`, `${formatNumber(count)} entries`),
     units: ({ currency, timeZone }: { currency: Word; timeZone: Word }) =>
       `Amounts are in ${currency}. Dates are in the time zone ${timeZone}.`,
   },
@@ -262,10 +298,10 @@ export const payoutWords = {
     referenceHelp: 'The bank transfer or check number.',
     done: ({ number }: { number: Word }) => `${number} marked as paid`,
     textMany: ({ count, amount }: { count: number; amount: Word }) =>
-      plural(
+      formatPlural(
         count,
-        `Record that ${number(count)} payout, ${amount}, was paid another way. This can’t be undone.`,
-        `Record that ${number(count)} payouts, ${amount} in total, were paid another way. This can’t be undone.`,
+        `Record that ${formatNumber(count)} payout, ${amount}, was paid another way. This can’t be undone.`,
+        `Record that ${formatNumber(count)} payouts, ${amount} in total, were paid another way. This can’t be undone.`,
       ),
     references: 'References',
     referencesHelp:

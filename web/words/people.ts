@@ -1,4 +1,4 @@
-import { plural, type Word } from './plural.ts'
+import { formatPlural, type Word } from './plural.ts'
 
 /** The words about the people of a team or partner. */
 export const peopleWords = {
@@ -28,13 +28,13 @@ export const peopleWords = {
   removeWhy: ({ name }: { name: Word }) =>
     `${name} loses access with their next click. Their past work is kept. API keys keep working: rotate those they may have copied.`,
   keysOf: ({ name, count }: { name: Word; count: number }) =>
-    plural(
+    formatPlural(
       count,
       `${name} made 1 API key. Rotate it if ${name} still has it.`,
       `${name} made ${count} API keys. Rotate them if ${name} still has them.`,
     ),
   ownKeys: ({ count }: { count: number }) =>
-    plural(
+    formatPlural(
       count,
       'You made 1 API key. Rotate it if you still have it.',
       `You made ${count} API keys. Rotate them if you still have them.`,

@@ -4,11 +4,11 @@ export type Word = string | number
 const numbers = new Intl.NumberFormat('en-US')
 const rules = new Intl.PluralRules('en-US')
 
-export const number = (value: number) => numbers.format(value)
+export const formatNumber = (value: number) => numbers.format(value)
 
 /** Returns the words for one, for any other number, and if given for zero. */
-export const plural = (count: number, one: string, other: string, zero = other) =>
+export const formatPlural = (count: number, one: string, other: string, zero = other) =>
   count === 0 ? zero : rules.select(count) === 'one' ? one : other
 
 /** Returns a sentence without its full stop, to go on within another one. */
-export const clause = (sentence: Word) => String(sentence).replace(/\.$/, '')
+export const toClause = (sentence: Word) => String(sentence).replace(/\.$/, '')

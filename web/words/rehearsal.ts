@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of the dialog that plays a sale through. The server words each step's result. */
 export const rehearsalWords = {
@@ -9,7 +9,7 @@ export const rehearsalWords = {
   playing: ({ step }: { step: Word }) => `Playing: ${step}`,
   passed: 'Everything worked.',
   toCheck: ({ count, steps }: { count: number; steps: Word }) =>
-    plural(count, `One thing to check: ${steps}`, `${number(count)} things to check: ${steps}`),
+    formatPlural(count, `One thing to check: ${steps}`, `${formatNumber(count)} things to check: ${steps}`),
   failed: ({ step }: { step: Word }) => `It stopped at: ${step}`,
   again: 'Play again',
   steps: {

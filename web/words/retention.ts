@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** Words of how long data is kept. */
 export const retentionWords = {
@@ -17,7 +17,7 @@ export const retentionWords = {
   namesGo: 'Names removed, if last paid',
   before: ({ date }: { date: Word }) => `Before ${date}`,
   months: ({ months }: { months: number }) =>
-    plural(months, `After ${number(months)} month`, `After ${number(months)} months`),
+    formatPlural(months, `After ${formatNumber(months)} month`, `After ${formatNumber(months)} months`),
   never: 'Never',
   effect: 'Figures, sales and payouts stay. What was deleted can’t be brought back.',
 }

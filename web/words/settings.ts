@@ -1,4 +1,4 @@
-import { plural, type Word } from './plural.ts'
+import { formatPlural, type Word } from './plural.ts'
 
 /** The words of the owner's and the partner's settings. */
 export const settingsWords = {
@@ -106,7 +106,7 @@ export const settingsWords = {
   whenPaid: 'When partners are paid',
   delay: 'Payout Delay',
   delayHelp: 'Days from sale until payable.',
-  days: ({ count }: { count: number }) => plural(count, `${count} day`, `${count} days`),
+  days: ({ count }: { count: number }) => formatPlural(count, `${count} day`, `${count} days`),
   minimumHelp: 'Smaller balances carry over until they reach it.',
   mostHelp: 'Larger amounts need manual approval.',
   automaticHelp: ({ when }: { when: Word }) =>
@@ -190,7 +190,7 @@ export const settingsWords = {
     notEnabled: 'Payouts are not enabled yet',
     waiting: 'Payouts are enabled, but your next one is waiting',
     missing: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
         'Payouts are enabled, but one thing is missing',
         `Payouts are enabled, but ${count} things are missing`,

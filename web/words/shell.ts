@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words around every screen. */
 export const shellWords = {
@@ -13,7 +13,7 @@ export const shellWords = {
     search: 'Search or jump to',
     searchKeys: 'Ctrl K',
     searchKeysApple: '⌘K',
-    running: ({ count }: { count: number }) => `${number(count)} running`,
+    running: ({ count }: { count: number }) => `${formatNumber(count)} running`,
     environment: { local: 'Local', staging: 'Staging' },
   },
 
@@ -115,12 +115,16 @@ export const toastWords = {
   deleted: ({ resource }: { resource: Word }) => `${resource} deleted`,
   copied: 'Copied',
   approvedForYear: ({ count, year }: { count: number; year: Word }) =>
-    plural(count, `${number(count)} partner approved for ${year}`, `${number(count)} partners approved for ${year}`),
-  unapprovedForYear: ({ count, year }: { count: number; year: Word }) =>
-    plural(
+    formatPlural(
       count,
-      `${number(count)} partner no longer approved for ${year}`,
-      `${number(count)} partners no longer approved for ${year}`,
+      `${formatNumber(count)} partner approved for ${year}`,
+      `${formatNumber(count)} partners approved for ${year}`,
+    ),
+  unapprovedForYear: ({ count, year }: { count: number; year: Word }) =>
+    formatPlural(
+      count,
+      `${formatNumber(count)} partner no longer approved for ${year}`,
+      `${formatNumber(count)} partners no longer approved for ${year}`,
     ),
   invitationSent: 'Invitation sent',
 }

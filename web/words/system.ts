@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of the administrator's system screen. */
 export const systemWords = {
@@ -58,7 +58,7 @@ export const systemWords = {
   backups: 'Backups',
   schedule: 'Schedule',
   noSchedule: 'None: set BACKUP_DIR',
-  everyHours: ({ count }: { count: number }) => plural(count, 'Every hour', `Every ${number(count)} hours`),
+  everyHours: ({ count }: { count: number }) => formatPlural(count, 'Every hour', `Every ${formatNumber(count)} hours`),
   newestBackup: 'Newest',
   keptBackups: 'Kept',
 
@@ -100,22 +100,26 @@ export const systemWords = {
   retryThis: ({ name }: { name: Word }) => `Retry ${name}`,
   retryAll: 'Retry all parked',
   retried: ({ count }: { count: number }) =>
-    plural(count, `${number(count)} item will be tried again`, `${number(count)} items will be tried again`),
+    formatPlural(
+      count,
+      `${formatNumber(count)} item will be tried again`,
+      `${formatNumber(count)} items will be tried again`,
+    ),
 
   trouble: {
     parked: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
-        `${number(count)} item failed every attempt. Fix the cause shown below, then retry it.`,
-        `${number(count)} items failed every attempt. Fix the causes shown below, then retry them.`,
+        `${formatNumber(count)} item failed every attempt. Fix the cause shown below, then retry it.`,
+        `${formatNumber(count)} items failed every attempt. Fix the causes shown below, then retry them.`,
       ),
     late: ({ name, time }: { name: Word; time: Word }) =>
       `${name} has been waiting for ${time}. Check that a process with PROCESS_ROLE all or worker is running.`,
     mail: ({ count }: { count: number }) =>
-      plural(
+      formatPlural(
         count,
-        `${number(count)} email failed in the last 24 hours. Check the mail log for the reason.`,
-        `${number(count)} emails failed in the last 24 hours. Check the mail log for the reasons.`,
+        `${formatNumber(count)} email failed in the last 24 hours. Check the mail log for the reason.`,
+        `${formatNumber(count)} emails failed in the last 24 hours. Check the mail log for the reasons.`,
       ),
     mailLog: 'Open mail log',
     disk: ({ free, total }: { free: Word; total: Word }) =>

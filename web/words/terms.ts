@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of terms: what a partner earns, by versions. */
 export const termsWords = {
@@ -109,5 +109,6 @@ export const termsWords = {
   percentOf: ({ percent, base }: { percent: Word; base: Word }) => `${percent} of ${base}`,
   limited: ({ amount, earned }: { amount: Word; earned: Word }) => `${amount}, limited to ${earned}`,
   rulesAbove: 'Why rules above didn’t match',
-  count: ({ count }: { count: number }) => plural(count, `${number(count)} rule`, `${number(count)} rules`),
+  count: ({ count }: { count: number }) =>
+    formatPlural(count, `${formatNumber(count)} rule`, `${formatNumber(count)} rules`),
 }

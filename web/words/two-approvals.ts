@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** Payouts that two people approve. */
 export const twoApprovalsWords = {
@@ -12,10 +12,10 @@ export const twoApprovalsWords = {
 
   firstApprovals: 'First approvals',
   needMore: ({ count }: { count: number }) =>
-    plural(
+    formatPlural(
       count,
-      `${number(count)} payout approved first. Another owner or person in finance needs to approve it too.`,
-      `${number(count)} payouts approved first. Another owner or person in finance needs to approve them too.`,
+      `${formatNumber(count)} payout approved first. Another owner or person in finance needs to approve it too.`,
+      `${formatNumber(count)} payouts approved first. Another owner or person in finance needs to approve them too.`,
     ),
   adjusted:
     'Automatic payouts skip it: the person who adjusted it, or made a part of it due early, may not approve payouts.',

@@ -163,8 +163,8 @@ test('each export of words has a name of its own', async () => {
 })
 
 test('apostrophes are curly in interface texts, refusals and docs', async () => {
-  const said: string[] = [...Object.values(publicPageWords), ...Object.values(refusals).map(([, said]) => said)]
-  for (const file of filesOfWords) said.push(...textsIn(file, await readFile(file, 'utf8')))
+  const texts: string[] = [...Object.values(publicPageWords), ...Object.values(refusals).map(([, texts]) => texts)]
+  for (const file of filesOfWords) texts.push(...textsIn(file, await readFile(file, 'utf8')))
   const pages: string[] = []
   const docs = join(web, '../docs')
   for (const file of await readdir(docs, { recursive: true }))
@@ -172,7 +172,7 @@ test('apostrophes are curly in interface texts, refusals and docs', async () => 
   assert.ok(pages.length > 50)
   const straight = /.*[\p{L})}]'\p{Ll}.*/gu
   assert.deepEqual(
-    [...said, ...pages].flatMap((text) => text.match(straight) ?? []),
+    [...texts, ...pages].flatMap((text) => text.match(straight) ?? []),
     // The interface's contract spells this label with a straight one.
     ["{}'s partner"],
   )

@@ -1,4 +1,4 @@
-import { number, plural, type Word } from './plural.ts'
+import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** The words of the year report, a tab of the payouts. */
 export const yearReportWords = {
@@ -20,7 +20,7 @@ export const yearReportWords = {
   reportable: 'Reportable',
   several: 'Several',
   over: 'Over threshold',
-  formsMissing: ({ count }: { count: number }) => `${number(count)} needed`,
+  formsMissing: ({ count }: { count: number }) => `${formatNumber(count)} needed`,
   noForm: 'No form',
   states: { 'on-file': 'On file', expired: 'Expired', missing: 'Missing' },
   toApprove: 'To approve',
@@ -31,17 +31,17 @@ export const yearReportWords = {
   remove: ({ year }: { year: Word }) => `Remove approval for ${year}`,
 
   waiting: ({ count, year }: { count: number; year: Word }) =>
-    plural(
+    formatPlural(
       count,
-      `${number(count)} partner isn’t approved for ${year} yet and can’t be paid from January 1.`,
-      `${number(count)} partners aren’t approved for ${year} yet and can’t be paid from January 1.`,
+      `${formatNumber(count)} partner isn’t approved for ${year} yet and can’t be paid from January 1.`,
+      `${formatNumber(count)} partners aren’t approved for ${year} yet and can’t be paid from January 1.`,
     ),
   review: 'Review list',
-  approveAll: ({ count, year }: { count: number; year: Word }) => `Approve ${number(count)} for ${year}`,
+  approveAll: ({ count, year }: { count: number; year: Word }) => `Approve ${formatNumber(count)} for ${year}`,
   approveAllWhy: ({ count, last }: { count: number; last: Word }) =>
-    plural(
+    formatPlural(
       count,
-      `This approves the ${number(count)} partner who was approved for ${last} or still has money to be paid. Suspended partners are excluded.`,
-      `This approves the ${number(count)} partners who were approved for ${last} or still have money to be paid. Suspended partners are excluded.`,
+      `This approves the ${formatNumber(count)} partner who was approved for ${last} or still has money to be paid. Suspended partners are excluded.`,
+      `This approves the ${formatNumber(count)} partners who were approved for ${last} or still have money to be paid. Suspended partners are excluded.`,
     ),
 }

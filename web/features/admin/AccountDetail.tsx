@@ -5,7 +5,7 @@ import type { Stats } from '#contract/stats.ts'
 import { formatCount, formatDate, formatDateAt, formatMoney, formatZone } from '../../format.ts'
 import { factorWord } from '../../shared/people.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
-import { account as accountQuery, accountStats } from '../../shell/queries.ts'
+import { accountQuery, accountStatsQuery } from '../../shell/queries.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -25,9 +25,9 @@ import { settingsWords } from '../../words/settings.ts'
 import { pageWords } from '../../words/shell.ts'
 import { statsWords } from '../../words/stats.ts'
 import { accountActs } from './account-actions.tsx'
-import { accountName, statusOf } from './names.ts'
+import { accountName, toAccountStatus } from './names.ts'
 import { Owner } from './Owner.tsx'
-import { members } from './queries.ts'
+import { membersQuery } from './queries.ts'
 
 /** One account from the administrator's view. */
 export const AccountDetail = ({ accountId }: { accountId: string }) => (
@@ -51,7 +51,7 @@ function Loaded({ account }: { account: Account }) {
     <Page
       heading={accountName(account)}
       parent={toList}
-      badge={<StatusBadge of="account" status={statusOf(account)} />}
+      badge={<StatusBadge of="account" status={toAccountStatus(account)} />}
       actions={
         <>
           <ActButton act={accountActs.assign} of={account} />
@@ -71,7 +71,7 @@ function Loaded({ account }: { account: Account }) {
 }
 
 function Figures({ account }: { account: Account }) {
-  const answer = useQuery(accountStats(account.id))
+  const answer = useQuery(accountStatsQuery(account.id))
   if (!answer.data) return <PendingStats count={4} answer={answer} />
   return <StatStrip label={adminWords.figures({ name: accountName(account) })} stats={figuresOf(answer.data)} />
 }
@@ -87,7 +87,7 @@ function figuresOf({ numberOfPartners, numberOfLeads, numberOfSales, salesRevenu
 
 /** The account's team, which its owners manage. */
 function People({ account: { id } }: { account: Account }) {
-  const answer = useQuery(members(id))
+  const answer = useQuery(membersQuery(id))
   return (
     <PendingPanel heading={settingsWords.people} answer={answer} rows={3}>
       {({ items }) => (

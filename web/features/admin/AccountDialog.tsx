@@ -3,7 +3,7 @@ import { TextField } from '../../ui/fields.tsx'
 import { defineFormAction, reasonedAct } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { adminWords } from '../../words/admin.ts'
-import { accountName, stayAdministrator } from './names.ts'
+import { accountName, rememberAdministrator } from './names.ts'
 
 /** Assigns the account's owner and invites them; the previous owner keeps the role until the invitation is accepted. */
 const AssignOwner = defineFormAction(assignAccountOwner, NewOwner, ({ id, owner, ownerInvitation }: Account) => {
@@ -14,7 +14,7 @@ const AssignOwner = defineFormAction(assignAccountOwner, NewOwner, ({ id, owner,
     done: adminWords.assigned,
     initial: { email: '', firstName: '', lastName: '' },
     send(body) {
-      stayAdministrator()
+      rememberAdministrator()
       return { params: { id }, body }
     },
     fields: ({ field, values }) => (

@@ -15,7 +15,7 @@ import { adminWords } from '../../words/admin.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pageWords } from '../../words/shell.ts'
 import { accountActs, useResend } from './account-actions.tsx'
-import { accountName, statusOf } from './names.ts'
+import { accountName, toAccountStatus } from './names.ts'
 import { accounts } from './queries.ts'
 
 const column = defineColumns<typeof listAccounts>()
@@ -81,7 +81,7 @@ const columns: ColumnOf<typeof listAccounts>[] = [
     ),
   ),
   column.of('status', fieldWords.status, { csv: ['disabledAt'], card: 'beside' }, (account) => (
-    <StatusBadge of="account" status={statusOf(account)} />
+    <StatusBadge of="account" status={toAccountStatus(account)} />
   )),
   column.count('numberOfPartners', fieldWords.partners),
   column.count('numberOfSales', fieldWords.sales),

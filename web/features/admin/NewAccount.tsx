@@ -10,7 +10,7 @@ import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../
 import { CheckboxField, FieldPair, RateField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel, Skeleton } from '../../ui/Panel.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { adminWords } from '../../words/admin.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -58,7 +58,7 @@ function Fields({ first }: { first: boolean }) {
   const mine = owner.email.trim().toLowerCase() === user.email
   const save = useCall(createAccount, {
     async onSuccess({ id, owner, ownerInvitation }) {
-      toast(toastWords.added({ resource: fieldWords.account }))
+      showToast(toastWords.added({ resource: fieldWords.account }))
       if (owner?.id !== user.id || ownerInvitation)
         return leave({ to: '/admin/accounts/$accountId', params: { accountId: id } })
       const { roles } = await client.fetchQuery({ ...me, staleTime: 0 })

@@ -17,7 +17,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { pieceWords } from '../../words/pieces.ts'
 import { useResend } from './account-actions.tsx'
-import { accountName, stayAdministrator } from './names.ts'
+import { accountName, rememberAdministrator } from './names.ts'
 
 /**
  * The account's owner and the invitation's status; without a mail server, the link to pass on. An administrator who is
@@ -117,6 +117,6 @@ function factsOf({ firstName, lastName, email }: User, invitation: OwnerInvitati
 
 /** Administrators accept by assigning themselves as owner. */
 function accepted(account: Account) {
-  stayAdministrator()
+  rememberAdministrator()
   return adminWords.accepted({ name: accountName(account) })
 }

@@ -8,7 +8,7 @@ import {
 import { useCall } from '../../calls.ts'
 import { lazyActions } from '../../ui/late-acts.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { adminWords } from '../../words/admin.ts'
 
 /** An administrator's actions on an account. */
@@ -26,7 +26,7 @@ export const accountActs = lazyActions(async () => (await import('./AccountDialo
 /** Sends the invitation of an account's owner again. */
 export function useResend() {
   const { mutate, busy } = useCall(retryOwnerInvitation, {
-    onSuccess: ({ url, mailed }) => toast(url ? adminWords.newLink : mailed ? adminWords.resent : adminWords.kept),
+    onSuccess: ({ url, mailed }) => showToast(url ? adminWords.newLink : mailed ? adminWords.resent : adminWords.kept),
     onError: toastRefusal,
   })
   return { busy, resend: ({ id }: Account) => mutate({ params: { id } }) }

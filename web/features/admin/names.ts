@@ -6,7 +6,7 @@ import { shellWords } from '../../words/shell.ts'
 export const accountName = ({ displayName }: Pick<Account, 'displayName'>) =>
   displayName || shellWords.header.anonymousAccount
 
-export const statusOf = ({ disabledAt }: Pick<Account, 'disabledAt'>) => (disabledAt ? 'disabled' : 'enabled')
+export const toAccountStatus = ({ disabledAt }: Pick<Account, 'disabledAt'>) => (disabledAt ? 'disabled' : 'enabled')
 
 /** Keeps an administrator who becomes an owner here in the admin role until they switch. */
-export const stayAdministrator = () => rememberRole({ type: 'admin' })
+export const rememberAdministrator = () => rememberRole({ type: 'admin' })

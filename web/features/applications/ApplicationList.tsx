@@ -24,7 +24,7 @@ import { PartnersIcon } from '../../ui/icons.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Name } from '../../ui/Name.tsx'
-import { ActButton, itemsOf, LoadOnUse } from '../../ui/offers.tsx'
+import { ActButton, LoadOnUse, toMenuItems } from '../../ui/offers.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { applicationWords as words } from '../../words/applications.ts'
@@ -77,7 +77,7 @@ export function ApplicationList() {
             <ActButton small look="remove" act={reject} of={toDecide(selection.rows.filter(canReject))} />
           </>
         }
-        actions={decides ? (row) => itemsOf(toDecide([row]), [approve, reject], start) : undefined}
+        actions={decides ? (row) => toMenuItems(toDecide([row]), [approve, reject], start) : undefined}
         empty={{
           icon: <PartnersIcon />,
           hint: words.none,

@@ -21,13 +21,13 @@ import { groupWords } from '../../words/groups.ts'
 import styles from './Applications.module.css'
 import { Approve, Reject, useDecision } from './decide.tsx'
 import { applicantName, canApprove, canReject } from './names.ts'
-import { application } from './queries.ts'
+import { applicationQuery } from './queries.ts'
 
 type Props = { id: string; timeZone: string; onClose: () => void }
 
 /** An application with its answers, and the acts that decide it. */
 export function OneApplication({ id, timeZone, onClose }: Props) {
-  const answer = useQuery(application(id))
+  const answer = useQuery(applicationQuery(id))
   if (answer.data) return <Opened application={answer.data} timeZone={timeZone} onClose={onClose} />
   return (
     <Dialog heading={words.application} onClose={onClose}>

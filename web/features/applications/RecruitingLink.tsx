@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { partner } from '../../shared/queries.ts'
+import { partnerQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { PageAddress } from '../../ui/Address.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
@@ -13,7 +13,7 @@ import { programWords as words } from '../../words/applications.ts'
 export function RecruitingLink({ partnerId }: { partnerId: string }) {
   const account = useAccount()
   const programUrl = 'programUrl' in account && account.invitationsFromPartners ? account.programUrl : null
-  const { data } = useQuery({ ...partner(partnerId), enabled: programUrl !== null })
+  const { data } = useQuery({ ...partnerQuery(partnerId), enabled: programUrl !== null })
   if (programUrl === null || !data || data.state === 'suspended' || data.state === 'archived') return null
   const url = `${programUrl}?by=${encodeURIComponent(data.referralCode)}`
   return (

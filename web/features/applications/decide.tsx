@@ -19,7 +19,7 @@ import { CheckboxField, SelectField, TextAreaField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { applicationWords as words } from '../../words/applications.ts'
 import { basicWords } from '../../words/basic.ts'
 import { groupWords } from '../../words/groups.ts'
@@ -46,7 +46,7 @@ export function useDecision({ accountId, applications, onDecided }: ToDecide, on
     onSuccess({ results }, { body: { decision } }) {
       onDecided()
       const count = results.filter(({ error }) => !error).length
-      if (count > 0) toast(decision === 'approve' ? words.approved({ count }) : words.rejected({ count }))
+      if (count > 0) showToast(decision === 'approve' ? words.approved({ count }) : words.rejected({ count }))
       if (results.some(({ error, invitationUrl }) => error || invitationUrl)) setResults(results)
       else onClose()
     },

@@ -10,7 +10,7 @@ import {
   NewAsset,
   PICTURE_BYTES,
 } from '#contract/assets.ts'
-import { allLinks } from '../../shared/assets.ts'
+import { allLinksQuery } from '../../shared/assets.ts'
 import { useGroupChoices } from '../../shared/groups.ts'
 import { useAccount } from '../../shell/current.ts'
 import { defineDelete } from '../../ui/act.tsx'
@@ -41,7 +41,7 @@ type FieldsProps = { form: FormWith<Typed>; kind: AssetKind; stored?: string | n
 
 function Fields({ form: { field }, kind, stored = null }: FieldsProps) {
   const { id } = useAccount()
-  const links = useQuery(allLinks(id)).data?.items ?? []
+  const links = useQuery(allLinksQuery(id)).data?.items ?? []
   const groups = useGroupChoices(id)
   const image = field('image', words.picture)
   return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { type Asset, changeAsset, createAsset, deleteAsset } from '#contract/assets.ts'
-import { allLinks, assets } from '../../shared/assets.ts'
+import { allLinksQuery, assetsQuery } from '../../shared/assets.ts'
 import { useGroupChoices } from '../../shared/groups.ts'
 import { useAccount } from '../../shell/current.ts'
 import { actionsColumn } from '../../ui/actions-column.tsx'
@@ -25,9 +25,9 @@ const { add, edit, remove } = lazyActions(async () => (await import('./AssetDial
 /** The material of the account for its partners. */
 export function AssetList() {
   const { id } = useAccount()
-  const answer = useQuery(assets(id))
+  const answer = useQuery(assetsQuery(id))
   const groups = useGroupChoices(id)
-  const links = useQuery(allLinks(id)).data?.items
+  const links = useQuery(allLinksQuery(id)).data?.items
   const nameOfGroup = (groupId: string | null) =>
     groupId === null ? words.everyone : (groups.find(({ value }) => value === groupId)?.label ?? basicWords.absent)
   return (

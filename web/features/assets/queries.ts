@@ -1,7 +1,7 @@
 import type { Opened, Reads } from '../../calls.ts'
-import { allLinks, assets } from '../../shared/assets.ts'
-import { allGroups } from '../../shared/groups.ts'
+import { allLinksQuery, assetsQuery } from '../../shared/assets.ts'
+import { allGroupsQuery } from '../../shared/groups.ts'
 import { isTeam } from '../../shared/roles.ts'
 
 export const readsOfMaterial = ({ role }: Opened): Reads =>
-  isTeam(role) ? [assets(role.accountId), allGroups(role.accountId), allLinks(role.accountId)] : []
+  isTeam(role) ? [assetsQuery(role.accountId), allGroupsQuery(role.accountId), allLinksQuery(role.accountId)] : []

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { type ApplicationToConfirm, confirmApplication, getApplicationToConfirm } from '#contract/applications.ts'
-import { CallError, call } from '../../api.ts'
+import { CallError, callApi } from '../../api.ts'
 import { usePublicBrand } from '../../shared/public-brand.ts'
 import { LateBrandHead } from '../../shell/LateBrandHead.tsx'
 import { Email } from '../../ui/Address.tsx'
@@ -45,7 +45,7 @@ function Opened({ token, onAccount }: { token: string; onAccount: (publicId: str
   useEffect(() => {
     let current = true
     setRead(null)
-    call(getApplicationToConfirm, { token }).then(
+    callApi(getApplicationToConfirm, { token }).then(
       (application) => {
         if (!current) return
         setRead({ application })
@@ -83,7 +83,7 @@ function Shown({ application, token, onExpired }: ShownProps) {
   const [{ status, answered }, setStatus] = useState({ status: application.status, answered: false })
   const confirm = useSend(async (_: null, idempotencyKey) => {
     try {
-      const { status, setUpToken } = await call(confirmApplication, { token, idempotencyKey })
+      const { status, setUpToken } = await callApi(confirmApplication, { token, idempotencyKey })
       if (status === 'waiting') return setStatus({ status, answered: true })
       dropLinkToken()
       navigateTo(setUpToken ? `/user-setup#token=${setUpToken}` : '/auth/sign-in')

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { changePassword, resetPassword } from '#contract/auth.ts'
-import { CallError, call } from '../../api.ts'
+import { CallError, callApi } from '../../api.ts'
 import { HOME } from '../../session.ts'
 import { FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -30,7 +30,7 @@ function AskForLink({ expired }: { expired: boolean }) {
   const form = useForm({ initial: { email: '' }, rules: { email: [required, email] } })
   const ask = useSend(async ({ email }: { email: string }) => {
     setSent(false)
-    await call(resetPassword, { body: { email } })
+    await callApi(resetPassword, { body: { email } })
     setSent(true)
   })
   return (
@@ -65,7 +65,7 @@ function NewPassword({ token, onExpired }: { token: string; onExpired: () => voi
   const { asked, start } = useEntry(onEntered)
   const change = useSend(async ({ password }: { password: string }) => {
     try {
-      await start((code) => call(changePassword, { body: { password, ...(code !== undefined && { code }) }, token }))
+      await start((code) => callApi(changePassword, { body: { password, ...(code !== undefined && { code }) }, token }))
     } catch (error) {
       if (error instanceof CallError && error.status === 401) onExpired()
       else throw error

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { signIn, signInByLink } from '#contract/auth.ts'
-import { CallError, call } from '../../api.ts'
+import { CallError, callApi } from '../../api.ts'
 import { HOME, readSession, safeReturnPath } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal, FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form.tsx'
@@ -40,7 +40,7 @@ function ByLink({ token, onExpired }: { token: string; onExpired: () => void }) 
   async function enter() {
     setBusy(true)
     try {
-      await start((code) => call(signInByLink, { body: { token, ...(code !== undefined && { code }) } }))
+      await start((code) => callApi(signInByLink, { body: { token, ...(code !== undefined && { code }) } }))
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       // 422: not a token of ours
@@ -84,7 +84,7 @@ function ByPassword({ expired }: { expired: boolean }) {
   const onEntered = () => navigateTo(returnPath())
   const { asked, start } = useEntry(onEntered)
   const enter = useSend((body: { email: string; password: string }) =>
-    start((code) => call(signIn, { body: { ...body, ...(code !== undefined && { code }) } })),
+    start((code) => callApi(signIn, { body: { ...body, ...(code !== undefined && { code }) } })),
   )
   if (asked)
     return (

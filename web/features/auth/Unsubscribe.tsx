@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react'
 import { changeMailSubscription, getMailSubscription, type MailSubscription } from '#contract/mail.ts'
-import { CallError, call } from '../../api.ts'
+import { CallError, callApi } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -28,7 +28,7 @@ export function Unsubscribe({ path }: { path: string }) {
   useEffect(() => {
     let current = true
     setRead(null)
-    call(getMailSubscription, { token }).then(
+    callApi(getMailSubscription, { token }).then(
       (subscription) => current && setRead({ subscription }),
       (failed) => current && setRead({ failed }),
     )
@@ -67,7 +67,7 @@ function Choice({ first, token }: { first: MailSubscription; token: string }) {
     setBusy(true)
     setFailure(null)
     try {
-      setSubscription(await call(changeMailSubscription, { token, body: { enabled: !enabled } }))
+      setSubscription(await callApi(changeMailSubscription, { token, body: { enabled: !enabled } }))
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       setFailure(explainRefusal(error))

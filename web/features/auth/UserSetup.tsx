@@ -8,7 +8,7 @@ import {
   retryUserSetup,
   type UserSetup as Setup,
 } from '#contract/auth.ts'
-import { CallError, call } from '../../api.ts'
+import { CallError, callApi } from '../../api.ts'
 import { beginSession, HOME, readSession } from '../../session.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal, FieldPair, FormFrame, PasswordField, SubmitButton, TextField } from '../../ui/form.tsx'
@@ -20,7 +20,7 @@ import { email, newPassword, required, useForm, useSend } from '../../ui/use-for
 import { authWords } from '../../words/auth.ts'
 import { basicWords } from '../../words/basic.ts'
 import { dropLinkToken, navigateTo, SignInLink, useLinkToken } from './navigation.tsx'
-import { ofCompany, rate, repeated } from './rules.ts'
+import { ifCompany, rate, repeated } from './rules.ts'
 import { AcceptByIssuer } from './second-step.tsx'
 
 /** Loaded lazily: only the person who sets up the installation needs these fields. */
@@ -75,7 +75,7 @@ function useSetup(token: string | null): [Read, () => void] {
     if (!token) return
     let current = true
     setRead(null)
-    call(getUserSetup, { token }).then(
+    callApi(getUserSetup, { token }).then(
       (setup) => current && setRead({ setup }),
       (failed) => current && setRead({ failed }),
     )
@@ -116,7 +116,7 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
       email: first ? [required, email] : [],
       password: [required, newPassword],
       confirmPassword: [required, repeated],
-      commission: [ofCompany(required), ofCompany(rate)],
+      commission: [ifCompany(required), ifCompany(rate)],
     },
   })
   const finish = useSend(async (values: typeof initial, idempotencyKey) => {
@@ -125,15 +125,15 @@ function Finish({ setup, token, onExpired }: { setup: Setup; token: string; onEx
       // The link works once: if a later call is refused, a second press sends only the remaining calls.
       if (signedInAs.current === null) {
         const body = first ? { password, email } : { password }
-        beginSession(await call(changePassword, { body, token, idempotencyKey }))
+        beginSession(await callApi(changePassword, { body, token, idempotencyKey }))
         signedInAs.current = email
       }
       const named = firstName.trim() !== (setup.firstName ?? '') || lastName.trim() !== (setup.lastName ?? '')
-      if (named) await call(changeMe, { body: { firstName, lastName } })
+      if (named) await callApi(changeMe, { body: { firstName, lastName } })
       if (name.trim()) {
         const defaultCommissionSettings = { layerRates: [Number(commission)] }
         const body = { name, defaultCurrency, defaultCommissionSettings, owner: { email: signedInAs.current } }
-        await call(createAccount, { body, idempotencyKey })
+        await callApi(createAccount, { body, idempotencyKey })
       }
       dropLinkToken()
       navigateTo(HOME)
@@ -180,7 +180,7 @@ function Accept({ setup, token }: { setup: Setup; token: string }) {
   async function accept() {
     setBusy(true)
     try {
-      await call(acceptUserSetup, { body: { token } })
+      await callApi(acceptUserSetup, { body: { token } })
       dropLinkToken()
       navigateTo(HOME)
     } catch (error) {
@@ -230,7 +230,7 @@ function NewLink({ expired }: { expired: boolean }) {
   const form = useForm({ initial: { email: '' }, rules: { email: [required, email] } })
   const ask = useSend(async ({ email }: { email: string }) => {
     setSent(false)
-    await call(retryUserSetup, { body: { email } })
+    await callApi(retryUserSetup, { body: { email } })
     setSent(true)
   })
   return (

@@ -1,13 +1,13 @@
 import { getSignInMethods, type SignInMethods } from '#contract/second-factor.ts'
-import { call } from '../../api.ts'
+import { callApi } from '../../api.ts'
 
-let asked: Promise<SignInMethods> | undefined
+let pending: Promise<SignInMethods> | undefined
 
 /** Asks once which ways to sign in the server offers at this address. */
 export function signInMethods(): Promise<SignInMethods> {
-  asked ??= call(getSignInMethods).catch((error: unknown) => {
-    asked = undefined
+  pending ??= callApi(getSignInMethods).catch((error: unknown) => {
+    pending = undefined
     throw error
   })
-  return asked
+  return pending
 }

@@ -22,7 +22,7 @@ export const useSignInPath = () => useSyncExternalStore(listen, () => location.p
 let showAgain = () => {}
 
 /** Registers the callback that shows the application in this document, for sessions that end with the document. */
-export function stayBy(show: () => void) {
+export function onSessionEnd(show: () => void) {
   showAgain = show
 }
 
@@ -58,7 +58,7 @@ let held: { path: string; token: string } | null = null
  * Returns the single-use token of the opened link, `#token=…`. The token is removed from the address bar at once and
  * kept in memory only, for the screen it was opened on.
  */
-export function takeLinkToken(): string | null {
+export function consumeLinkToken(): string | null {
   const path = location.pathname.replace(/\/$/, '')
   const token = new URLSearchParams(location.hash.slice(1)).get('token')
   if (token) {
@@ -72,7 +72,7 @@ export function takeLinkToken(): string | null {
 const sendable = (token: string) => encodeURIComponent(token.toWellFormed()).slice(0, 512)
 
 /** Follows a second link opened in the same tab, which changes only the fragment. */
-export const useLinkToken = () => useSyncExternalStore(listenToLinks, takeLinkToken)
+export const useLinkToken = () => useSyncExternalStore(listenToLinks, consumeLinkToken)
 
 function listenToLinks(listener: () => void) {
   addEventListener('hashchange', listener)

@@ -10,7 +10,7 @@ export const rate: Rule<unknown> = (value) =>
   /^\d{1,3}(\.\d{1,4})?$/.test(value.trim()) && Number(value) <= 100 ? undefined : basicWords.rules.rate
 
 /** Applies the rule only if an account name was entered. */
-export const ofCompany =
+export const ifCompany =
   <V extends { name: string }>(rule: Rule<V>): Rule<V> =>
   (value, label, values) =>
     values.name.trim() ? rule(value, label, values) : undefined

@@ -2,11 +2,11 @@ import { useEffect, useRef, useState } from 'react'
 import type { Session } from '#contract/auth.ts'
 import { signInByPasskey } from '#contract/auth.ts'
 import type { SecondFactorMethod } from '#contract/second-factor.ts'
-import { CallError, call } from '../../api.ts'
+import { CallError, callApi } from '../../api.ts'
 import { beginSession, HOME } from '../../session.ts'
 import { hasPasskeys } from '../../shared/has-passkeys.ts'
-import { askForPasskey } from '../../shared/passkey.ts'
-import { canBind, leaveForIssuer } from '../../shared/single-sign-on.ts'
+import { requestPasskey } from '../../shared/passkey.ts'
+import { canBind, redirectToIssuer } from '../../shared/single-sign-on.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CodeField } from '../../ui/CodeField.tsx'
 import { explainRefusal, FormFrame, SubmitButton } from '../../ui/form.tsx'
@@ -84,9 +84,9 @@ type ByPasskeyProps = { label: string; primary?: boolean; onEntered: () => void 
 /** Signs in with a passkey alone. */
 function ByPasskey({ label, primary, onEntered }: ByPasskeyProps) {
   const enter = async () => {
-    const credential = await askForPasskey()
+    const credential = await requestPasskey()
     if (!credential) return
-    beginSession(await call(signInByPasskey, { body: { credential } }))
+    beginSession(await callApi(signInByPasskey, { body: { credential } }))
     onEntered()
   }
   return <OtherWay label={label} primary={primary} enter={enter} />
@@ -145,6 +145,6 @@ export function AcceptByIssuer({ token }: { token: string }) {
 }
 
 function ByIssuer({ name, to, accept }: { name: string; to: () => string; accept?: string }) {
-  const leave = () => leaveForIssuer({ to: to(), ...(accept !== undefined && { accept }) })
+  const leave = () => redirectToIssuer({ to: to(), ...(accept !== undefined && { accept }) })
   return <OtherWay label={authWords.signInWith({ name })} enter={leave} />
 }

@@ -20,14 +20,14 @@ import { pageWords } from '../../words/shell.ts'
 import styles from './Claims.module.css'
 import { Accept, Refuse } from './decide.tsx'
 import { claimName } from './names.ts'
-import { claim } from './queries.ts'
+import { claimQuery } from './queries.ts'
 
 const toClaims = <Link to="/claims">{pageWords.claims}</Link>
 
 /** A claim beside the sales and leads that fit it. */
 export function ClaimDetail({ claimId }: { claimId: string }) {
   return (
-    <ThingPage query={claim(claimId)} heading={words.claim} shape="detail" parent={toClaims} gone={words.gone}>
+    <ThingPage query={claimQuery(claimId)} heading={words.claim} shape="detail" parent={toClaims} gone={words.gone}>
       {(claim) => <Detail key={claim.id} claim={claim} />}
     </ThingPage>
   )

@@ -11,12 +11,12 @@ import { Dialog } from '../../ui/Dialog.tsx'
 import { DateField, FieldPair, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { FormFrame, SubmitButton } from '../../ui/form.tsx'
 import { Pending } from '../../ui/Pending.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { claimWords as words } from '../../words/claims.ts'
 import { fieldWords } from '../../words/fields.ts'
 import styles from './Claims.module.css'
 import { claimName } from './names.ts'
-import { ownClaims } from './queries.ts'
+import { ownClaimsQuery } from './queries.ts'
 
 const nothing = { orderId: '', email: '', day: '', note: '' }
 
@@ -31,7 +31,7 @@ export function MissingSale({ partnerId, onClose }: Props) {
   const save = useCall(createClaim, {
     onSuccess() {
       form.saved(nothing)
-      toast(words.sent)
+      showToast(words.sent)
     },
   })
   const { field } = form
@@ -60,7 +60,7 @@ export function MissingSale({ partnerId, onClose }: Props) {
 }
 
 function OwnClaims({ partnerId, timeZone }: { partnerId: string; timeZone: string }) {
-  const answer = useInfiniteQuery(ownClaims(partnerId))
+  const answer = useInfiniteQuery(ownClaimsQuery(partnerId))
   const items = answer.data?.pages.flatMap(({ items }) => items)
   return (
     <section className="stack gap-2" aria-label={words.claims}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { partnerAssets } from '../../shared/assets.ts'
+import { partnerAssetsQuery } from '../../shared/assets.ts'
 import { usePartnerRole } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -10,7 +10,7 @@ import { AssetItems } from './YourAssets.tsx'
 
 /** Everything that a partner may copy. */
 export function AllAssets() {
-  const answer = useQuery(partnerAssets(usePartnerRole().partnerId))
+  const answer = useQuery(partnerAssetsQuery(usePartnerRole().partnerId))
   return (
     <Page heading={words.tab} badge={<ProgramName />}>
       <PendingPanel heading={words.all} answer={answer} rows={6}>

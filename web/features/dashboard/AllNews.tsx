@@ -7,12 +7,12 @@ import { Pending } from '../../ui/Pending.tsx'
 import { newsWords as words } from '../../words/announcements.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { NoteText } from './NoteText.tsx'
-import { allNews } from './news-queries.ts'
+import { allNewsQuery } from './news-queries.ts'
 
 /** All news for the partner, the newest first. */
 export function AllNews({ partnerId, onClose }: { partnerId: string; onClose: () => void }) {
   const { timeZone } = useAccount()
-  const answer = useInfiniteQuery(allNews(partnerId))
+  const answer = useInfiniteQuery(allNewsQuery(partnerId))
   return (
     <Dialog wide heading={words.all} onClose={onClose}>
       {answer.data ? (

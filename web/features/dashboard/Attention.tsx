@@ -11,7 +11,7 @@ import { checkConnection } from '#contract/payment-providers.ts'
 import { remindPartner } from '#contract/payout-settings.ts'
 import { reassignLead, releaseSale } from '#contract/sales.ts'
 import { formatAge, formatAgo, formatCount, formatMoney } from '../../format.ts'
-import { paymentProviders } from '../../shell/queries.ts'
+import { paymentProvidersQuery } from '../../shell/queries.ts'
 import { Badge, type Tone } from '../../ui/Badge.tsx'
 import {
   IncomingIcon,
@@ -97,7 +97,7 @@ export function Attention({ account, items }: Props) {
 
 /** Returns the payment provider in trouble and the time of its last event; the shell has already loaded the data. */
 function useTrouble({ id, timeZone }: Props['account']) {
-  const { data } = useQuery(paymentProviders(id))
+  const { data } = useQuery(paymentProvidersQuery(id))
   const connection = data?.items.find(({ state }) => state === 'attention')
   if (!connection) return undefined
   const { provider, lastEventAt } = connection

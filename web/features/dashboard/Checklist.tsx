@@ -12,7 +12,7 @@ import { createSale } from '#contract/sales.ts'
 import { me, useCall } from '../../calls.ts'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useMe } from '../../shell/current.ts'
-import { accountStats, paymentProviders } from '../../shell/queries.ts'
+import { accountStatsQuery, paymentProvidersQuery } from '../../shell/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { ProgressBar } from '../../ui/ProgressBar.tsx'
@@ -105,8 +105,10 @@ export function Checklist({ accountId, steps: all }: { accountId: string; steps:
 
 /** Returns what already exists for each step, from figures that the shell has already loaded. */
 function usePresent(accountId: string): Record<Step, string | undefined> {
-  const stats = useQuery(accountStats(accountId)).data
-  const connection = useQuery(paymentProviders(accountId)).data?.items.find(({ state }) => state !== 'disconnected')
+  const stats = useQuery(accountStatsQuery(accountId)).data
+  const connection = useQuery(paymentProvidersQuery(accountId)).data?.items.find(
+    ({ state }) => state !== 'disconnected',
+  )
   const provider = connection && providerWords[connection.provider]
   const account = connection?.accountName
   return {

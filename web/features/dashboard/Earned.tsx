@@ -5,7 +5,7 @@ import type { Balance, PayoutForecast } from '#contract/balances.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { dueParts, heldParts } from '../../shared/lists-behind.ts'
 import { delayingBlockers, heldUntil, nextPayday } from '../../shared/paydays.ts'
-import { balance, partnerForecast } from '../../shared/queries.ts'
+import { balanceQuery, partnerForecastQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { PendingStats, type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { basicWords } from '../../words/basic.ts'
@@ -15,8 +15,8 @@ import { statsWords } from '../../words/stats.ts'
 /** The partner's balance, each part with a link to the list that adds up to it, and the next payout. */
 export function Earned({ partnerId }: { partnerId: string }) {
   const account = useAccount()
-  const answer = useQuery(balance(partnerId))
-  const coming = useQuery(partnerForecast(partnerId)).data
+  const answer = useQuery(balanceQuery(partnerId))
+  const coming = useQuery(partnerForecastQuery(partnerId)).data
   return (
     <section aria-label={statsWords.earnings} className="stack gap-2">
       <div className="row between">

@@ -13,7 +13,7 @@ import { saveFile } from '../../ui/save-file.ts'
 import { dashboardWords } from '../../words/dashboard.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { statsWords } from '../../words/stats.ts'
-import { accountHistory } from './queries.ts'
+import { accountHistoryQuery } from './queries.ts'
 
 type CountProps = { history: HistoricalStats; today: string; clicks?: boolean }
 
@@ -44,7 +44,7 @@ export function MoneyChart({
 }) {
   const [compares, setCompares] = useState(false)
   const before = comparedWith(range)
-  const previous = useQuery({ ...accountHistory(accountId, before), enabled: compares }).data
+  const previous = useQuery({ ...accountHistoryQuery(accountId, before), enabled: compares }).data
   const both = compares && previous
   return (
     <HistoryChart

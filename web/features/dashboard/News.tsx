@@ -9,7 +9,7 @@ import { focusHeading } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { newsWords as words } from '../../words/announcements.ts'
 import { NoteText } from './NoteText.tsx'
-import { latestNews } from './news-queries.ts'
+import { latestNewsQuery } from './news-queries.ts'
 
 const AllNews = lazyComponent(async () => (await import('./AllNews.tsx')).AllNews)
 
@@ -19,7 +19,7 @@ type Props = { partnerId: string }
 export function News({ partnerId }: Props) {
   const { timeZone } = useAccount()
   const [showsAll, setShowsAll] = useState(false)
-  const [note] = useQuery(latestNews(partnerId)).data?.items ?? []
+  const [note] = useQuery(latestNewsQuery(partnerId)).data?.items ?? []
   if (!note) return null
   const all = (
     <Button small onClick={() => setShowsAll(true)}>

@@ -1,5 +1,5 @@
 import { useQuery } from '@tanstack/react-query'
-import { partner } from '../../shared/queries.ts'
+import { partnerQuery } from '../../shared/queries.ts'
 import { usePartnerRole } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -10,7 +10,7 @@ import { YourPromotionCodes } from './YourPromotionCodes.tsx'
 /** A partner's links and codes on their own screen. */
 export function OwnLinks() {
   const { partnerId } = usePartnerRole()
-  const self = useQuery(partner(partnerId)).data
+  const self = useQuery(partnerQuery(partnerId)).data
   return (
     <Page heading={pageWords.links} badge={<ProgramName />}>
       <YourLinks partnerId={partnerId} state={self?.state} />

@@ -11,7 +11,7 @@ import { areZero, SetRates } from '../../shared/SetRates.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
 import { useAccount, useOwnAccount } from '../../shell/current.ts'
-import { accountStats } from '../../shell/queries.ts'
+import { accountStatsQuery } from '../../shell/queries.ts'
 import { changesIn } from '../../ui/change.ts'
 import { WaitingChart } from '../../ui/charts.tsx'
 import { DateRangePicker, type DateRangeState, useDateRange } from '../../ui/DateRange.tsx'
@@ -34,12 +34,12 @@ import { Attention, resolvedBy } from './Attention.tsx'
 import { Checklist } from './Checklist.tsx'
 import { Beside } from './DashboardAside.tsx'
 import { CountChart, DownloadHistory, MoneyChart } from './History.tsx'
-import { dashboard } from './queries.ts'
+import { dashboardQuery } from './queries.ts'
 
 export function OwnerDashboard() {
   const account = useAccount()
   const range = useDateRange(account.timeZone)
-  const answer = useQuery(dashboard(account.id, range))
+  const answer = useQuery(dashboardQuery(account.id, range))
   const { data, error, refetch, isFetching } = answer
   return (
     <Page
@@ -86,7 +86,7 @@ const isEmpty = ({ checklist, current, previous, latestSales, attention }: Dashb
  */
 function ZeroRates() {
   const { id, defaultCommissionSettings } = useOwnAccount()
-  const { data: stats } = useQuery(accountStats(id))
+  const { data: stats } = useQuery(accountStatsQuery(id))
   if (!areZero(defaultCommissionSettings.layerRates) || stats?.salesRevenueShare !== 0) return null
   return (
     <Message kind="warning" action={<SetRates />}>

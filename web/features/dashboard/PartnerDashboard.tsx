@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query'
 import { useFirstLoad } from '../../calls.ts'
 import { formatZone } from '../../format.ts'
-import { partnerAssets } from '../../shared/assets.ts'
+import { partnerAssetsQuery } from '../../shared/assets.ts'
 import { OwnFigures } from '../../shared/OwnFigures.tsx'
-import { partner, partnerHistory } from '../../shared/queries.ts'
+import { partnerHistoryQuery, partnerQuery } from '../../shared/queries.ts'
 import { YourTerms } from '../../shared/YourTerms.tsx'
 import { useAccount, useInPortal, usePartnerRole } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
@@ -29,12 +29,12 @@ const YourAssets = lazyComponent(async () => (await import('./YourAssets.tsx')).
 export function PartnerDashboard() {
   const { partnerId } = usePartnerRole()
   const { timeZone } = useAccount()
-  const self = useQuery(partner(partnerId)).data
-  const assets = useQuery(partnerAssets(partnerId)).data?.items ?? []
+  const self = useQuery(partnerQuery(partnerId)).data
+  const assets = useQuery(partnerAssetsQuery(partnerId)).data?.items ?? []
   const range = useDateRange(timeZone)
   // panels appear, or not, between those below
   const loads = useFirstLoad(readsOfPanels(partnerId))
-  const history = useQuery(partnerHistory(partnerId, range)).data
+  const history = useQuery(partnerHistoryQuery(partnerId, range)).data
   return (
     <Page
       heading={pageWords[useInPortal() ? 'overview' : 'dashboard']}

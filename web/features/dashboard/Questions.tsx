@@ -7,13 +7,13 @@ import { TextAreaField } from '../../ui/fields.tsx'
 import { FormFrame, SubmitButton } from '../../ui/form.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { questionWords as words } from '../../words/fraud-cases.ts'
-import { questionsOf } from './news-queries.ts'
+import { questionsQuery } from './news-queries.ts'
 
 /** The account's questions that wait for the partner's answer; nothing without one. */
 export function Questions({ partnerId }: { partnerId: string }) {
-  const { data } = useQuery(questionsOf(partnerId))
+  const { data } = useQuery(questionsQuery(partnerId))
   const waiting = data?.items.filter(({ answer }) => answer === null) ?? []
   return waiting.map((question) => <Asked key={question.id} partnerId={partnerId} question={question} />)
 }
@@ -24,7 +24,7 @@ function Asked({ partnerId, question: { id, question } }: { partnerId: string; q
   const save = useCall(answerQuestion, {
     onSuccess() {
       focusHeading({ preventScroll: true })
-      toast(words.sent)
+      showToast(words.sent)
     },
   })
   const heading = words.heading({ account: displayName })

@@ -4,7 +4,7 @@ import { type ReactNode, useState } from 'react'
 import type { Balance, Payday, PayoutForecast } from '#contract/balances.ts'
 import { formatMoney, formatMonthAndDay, todayIn } from '../../format.ts'
 import { delayingBlockers } from '../../shared/paydays.ts'
-import { balance, partnerForecast } from '../../shared/queries.ts'
+import { balanceQuery, partnerForecastQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { PayoutsIcon, WaitIcon } from '../../ui/icons.tsx'
@@ -21,11 +21,11 @@ const FIRST = 3
 
 /** Upcoming payments with day, account and number of sales, and the blockers still in their way. */
 export function Coming({ partnerId }: { partnerId: string }) {
-  const { data: money } = useQuery(balance(partnerId))
+  const { data: money } = useQuery(balanceQuery(partnerId))
   return (
     <PendingPanel
       heading={pageWords.payouts}
-      answer={useQuery(partnerForecast(partnerId))}
+      answer={useQuery(partnerForecastQuery(partnerId))}
       rows={3}
       aside={() => (
         <Link to="/partners/$partnerId" params={{ partnerId }} search={{ tab: 'payouts' }}>

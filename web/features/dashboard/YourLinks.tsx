@@ -4,7 +4,7 @@ import { changePartnerLink, createPartnerLink, deletePartnerLink, type PartnerLi
 import type { Partner } from '#contract/partners.ts'
 import { formatCount } from '../../format.ts'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
-import { partnerLinks } from '../../shared/queries.ts'
+import { partnerLinksQuery } from '../../shared/queries.ts'
 import { ShowMore } from '../../shared/ShowMore.tsx'
 import { ActionMenu } from '../../ui/ActionMenu.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -39,8 +39,8 @@ type Props = { partnerId: string; state: Partner['state'] | undefined }
 
 /** A partner's links, ready to share, each with those the partner added below it; links that earn nothing are marked. */
 export function YourLinks({ partnerId, state }: Props) {
-  const answer = useInfiniteQuery(partnerLinks(partnerId, { own: false }))
-  const own = useInfiniteQuery(partnerLinks(partnerId, { own: true }))
+  const answer = useInfiniteQuery(partnerLinksQuery(partnerId, { own: false }))
+  const own = useInfiniteQuery(partnerLinksQuery(partnerId, { own: true }))
   const [asked, setAsked] = useState<OwnLinkAct | null>(null)
   const templates = answer.data?.pages.flatMap(({ items }) => items)
   const added = own.data?.pages.flatMap(({ items }) => items) ?? []

@@ -1,18 +1,18 @@
 import { useInfiniteQuery, useQuery } from '@tanstack/react-query'
 import { requestPromotionCode } from '#contract/payment-providers.ts'
-import { promotionCodes } from '../../shared/queries.ts'
+import { promotionCodesQuery } from '../../shared/queries.ts'
 import { ShowMore } from '../../shared/ShowMore.tsx'
 import { CallButton } from '../../ui/CallButton.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { dashboardWords } from '../../words/dashboard.ts'
-import { AGAIN_MS, codeOffer } from './queries.ts'
+import { AGAIN_MS, codeOfferQuery } from './queries.ts'
 
 /** The discount codes a partner can hand out; hidden for partners who have none and can get none, which is most. */
 export function YourPromotionCodes({ partnerId }: { partnerId: string }) {
-  const { data: offer } = useQuery(codeOffer(partnerId))
+  const { data: offer } = useQuery(codeOfferQuery(partnerId))
   const answer = useInfiniteQuery({
-    ...promotionCodes(partnerId),
+    ...promotionCodesQuery(partnerId),
     refetchInterval: offer?.waiting ? AGAIN_MS : (false as const),
   })
   const codes = answer.data?.pages.flatMap(({ items }) => items) ?? []

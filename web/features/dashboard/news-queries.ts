@@ -1,15 +1,15 @@
 import { listPartnerAnnouncements } from '#contract/announcements.ts'
 import { listQuestions } from '#contract/fraud-cases.ts'
-import { pagesOf, read } from '../../calls.ts'
+import { apiPagesQuery, apiQuery } from '../../calls.ts'
 
 /** The newest note of a partner. */
-export const latestNews = (partnerId: string) =>
-  read(listPartnerAnnouncements, { params: { id: partnerId }, query: { limit: 1 } })
+export const latestNewsQuery = (partnerId: string) =>
+  apiQuery(listPartnerAnnouncements, { params: { id: partnerId }, query: { limit: 1 } })
 
 /** All notes of a partner. */
-export const allNews = (partnerId: string) =>
-  pagesOf(listPartnerAnnouncements, { params: { id: partnerId }, query: { limit: 20 } })
+export const allNewsQuery = (partnerId: string) =>
+  apiPagesQuery(listPartnerAnnouncements, { params: { id: partnerId }, query: { limit: 20 } })
 
 /** The account's open questions to a partner. */
-export const questionsOf = (partnerId: string) =>
-  read(listQuestions, { params: { id: partnerId }, query: { limit: 100 } })
+export const questionsQuery = (partnerId: string) =>
+  apiQuery(listQuestions, { params: { id: partnerId }, query: { limit: 100 } })

@@ -15,7 +15,7 @@ import { isDomain } from '#contract/values.ts'
 import { useCall } from '../../calls.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
-import { domainOf } from '../../shared/typed-addresses.ts'
+import { toDomain } from '../../shared/typed-addresses.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
@@ -27,7 +27,7 @@ import { Pending } from '../../ui/Pending.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { TagsField } from '../../ui/TagsField.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { embedCodeWords } from '../../words/embed-code.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
@@ -65,7 +65,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
       client.setQueryData(embedCode(accountId).queryKey, saved)
       form.saved(valuesOf(saved))
       setMatched(null)
-      toast(toastWords.saved({ resource: embedCodeWords.resource }))
+      showToast(toastWords.saved({ resource: embedCodeWords.resource }))
     },
   })
   const { field, values } = form
@@ -131,7 +131,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
                 {...field('domains', labelWords.domains)}
                 placeholder={embedCodeWords.addDomain}
                 help={values.domains.length > 0 && embedCodeWords.domainsHelp}
-                tidy={domainOf}
+                tidy={toDomain}
                 isWrong={(domain) => !isDomain(domain)}
               />
               {values.domains.length === 0 && <Message kind="warning">{embedCodeWords.anySite}</Message>}
@@ -139,7 +139,7 @@ function Loaded({ accountId, code }: { accountId: string; code: Code | null }) {
                 {...field('checkoutDomains', labelWords.checkoutDomains)}
                 placeholder={embedCodeWords.addDomain}
                 help={embedCodeWords.checkoutDomainsHelp}
-                tidy={domainOf}
+                tidy={toDomain}
                 isWrong={(domain) => !isDomain(domain)}
               />
               <FieldPair>

@@ -4,7 +4,7 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { embedMoreWords } from '../../words/embed-more.ts'
-import { ownTag, recipe, type Site, sites } from './own-domain.ts'
+import { buildRecipe, ownTag, type Site, sites } from './own-domain.ts'
 import { addressIn } from './recipes.ts'
 
 /** Instructions for serving the script from the owner's own domain, and the tag to paste then. */
@@ -25,9 +25,9 @@ export function OwnDomain({ code }: { code: EmbedCode }) {
           onChange={(chosen) => chosen && setSite(chosen)}
           onBlur={() => undefined}
         />
-        <CodeBlock>{recipe(site, address)}</CodeBlock>
+        <CodeBlock>{buildRecipe(site, address)}</CodeBlock>
         <div>
-          <CopyButton small value={recipe(site, address)} label={embedMoreWords.copySettings}>
+          <CopyButton small value={buildRecipe(site, address)} label={embedMoreWords.copySettings}>
             {embedMoreWords.copySettings}
           </CopyButton>
         </div>

@@ -21,7 +21,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { embedCheckWords } from '../../words/embed-check.ts'
-import { check as checkQuery } from './queries.ts'
+import { checkQuery } from './queries.ts'
 
 /** Time for a page to report before the user gets a hint. */
 const PATIENCE_MS = 30_000

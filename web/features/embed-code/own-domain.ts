@@ -8,7 +8,7 @@ export const ownTag = (address: string) =>
   `<script async\nsrc="/${nameIn(address)}.js"\ndata-endpoint="/${nameIn(address)}">\n</script>`
 
 /** Returns the server configuration that proxies them, without the visitors' cookies and with their IP addresses. */
-export function recipe(site: Site, address: string): string {
+export function buildRecipe(site: Site, address: string): string {
   const name = nameIn(address)
   const { origin, host } = new URL(address)
   const below = address.slice(0, -name.length - 1)

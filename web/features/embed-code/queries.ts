@@ -1,19 +1,19 @@
 import { queryOptions } from '@tanstack/react-query'
 import { type EmbedCode, getEmbedCheck, getEmbedCode } from '#contract/embed.ts'
-import { call, isNotFound } from '../../api.ts'
-import { type Opened, type Reads, read } from '../../calls.ts'
+import { callApi, isNotFound } from '../../api.ts'
+import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { isTeam } from '../../shared/roles.ts'
 
 const AGAIN_MS = 2000
 
 /** The account's embed code; null if there is none. */
 export function embedCode(id: string) {
-  const query = read(getEmbedCode, { params: { id } })
+  const query = apiQuery(getEmbedCode, { params: { id } })
   return queryOptions({
     queryKey: query.queryKey,
     queryFn: async ({ signal }): Promise<EmbedCode | null> => {
       try {
-        return await call(getEmbedCode, { params: { id }, signal })
+        return await callApi(getEmbedCode, { params: { id }, signal })
       } catch (error) {
         if (isNotFound(error)) return null
         throw error
@@ -23,8 +23,8 @@ export function embedCode(id: string) {
 }
 
 /** A page's report; polled until it arrives. */
-export const check = (id: string, checkId: string) => ({
-  ...read(getEmbedCheck, { params: { id, checkId } }),
+export const checkQuery = (id: string, checkId: string) => ({
+  ...apiQuery(getEmbedCheck, { params: { id, checkId } }),
   staleTime: 0,
   refetchInterval: ({ state }: { state: { data?: { matched: unknown } | undefined } }) =>
     state.data?.matched ? (false as const) : AGAIN_MS,

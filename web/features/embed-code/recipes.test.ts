@@ -72,7 +72,7 @@ test('the docs have the same steps', async () => {
   const page = await readFile(`${root}docs/integrations/embed-script.md`, 'utf8')
   const text = page.replace(/\s+/g, ' ')
   for (const { name, steps } of Object.values(siteWords)) {
-    const told = `**${name}.** ${steps.join(' ').replace(/<[^>]+>/g, '`$&`')}`
-    assert.ok(text.includes(told), told)
+    const sentence = `**${name}.** ${steps.join(' ').replace(/<[^>]+>/g, '`$&`')}`
+    assert.ok(text.includes(sentence), sentence)
   }
 })

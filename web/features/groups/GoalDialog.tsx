@@ -12,7 +12,7 @@ import {
   NewGoal,
 } from '#contract/groups.ts'
 import type { Reach } from '#contract/terms.ts'
-import { read } from '../../calls.ts'
+import { apiQuery } from '../../calls.ts'
 import { formatMoney } from '../../format.ts'
 import { ReachField } from '../../shared/ReachField.tsx'
 import { exposeAction } from '../../ui/actions.tsx'
@@ -212,19 +212,19 @@ function GoalFields({ form, others, ...given }: Given & { form: GoalForm }) {
 /** How many partners the goal reaches with the next night, and the cost, once it is complete. */
 function Effect({ values, groupId, currency, goal }: Omit<Given, 'others'> & { values: GoalValues }) {
   const settled: GoalValues = JSON.parse(useDebounced(JSON.stringify(values), 300))
-  const asked = NewGoal.safeParse(bodyOf(settled)).data
-  const isComplete = asked !== undefined && mistakeInGoal(asked as Goal) === undefined
-  const preview = { ...(asked as NewGoal), preview: true }
+  const request = NewGoal.safeParse(bodyOf(settled)).data
+  const isComplete = request !== undefined && mistakeInGoal(request as Goal) === undefined
+  const preview = { ...(request as NewGoal), preview: true }
   const { data, isPlaceholderData } = useQuery({
     ...(goal
-      ? read(changeGoal, { params: { id: goal.id }, body: preview })
-      : read(createGoal, { params: { id: groupId }, body: preview })),
+      ? apiQuery(changeGoal, { params: { id: goal.id }, body: preview })
+      : apiQuery(createGoal, { params: { id: groupId }, body: preview })),
     enabled: isComplete,
     placeholderData: keepPreviousData,
   })
   return (
     <p role="status" data-dimmed={isPlaceholderData || undefined} className="strong">
-      {isComplete && data && effectInWords(data as GoalPreview, asked, currency)}
+      {isComplete && data && effectInWords(data as GoalPreview, request, currency)}
     </p>
   )
 }

@@ -3,36 +3,36 @@ import { changeGoal, createGoal, deleteGoal, type Goal, type Group, MOST_GOALS }
 import { useCall } from '../../calls.ts'
 import { formatMoney } from '../../format.ts'
 import { goalInWords } from '../../shared/goals.ts'
-import { allGroups } from '../../shared/groups.ts'
+import { allGroupsQuery } from '../../shared/groups.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { defineDelete } from '../../ui/act.tsx'
 import { type Entry, exposeAction, useStart } from '../../ui/actions.tsx'
 import { actionsColumn } from '../../ui/actions-column.tsx'
 import { PlusIcon } from '../../ui/icons.tsx'
-import { ActButton, itemsOf } from '../../ui/offers.tsx'
+import { ActButton, toMenuItems } from '../../ui/offers.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { toastRefusal } from '../../ui/refusals.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { goalWords } from '../../words/goals.ts'
 import { groupWords } from '../../words/groups.ts'
 import { toastWords } from '../../words/shell.ts'
 import { termsWords } from '../../words/terms.ts'
 import { AddGoal, EditGoal } from './GoalDialog.tsx'
-import { goals } from './queries.ts'
+import { goalsQuery } from './queries.ts'
 
 type Row = Goal & { place: number }
 
 /** The goals of a group in the order in which they are judged. */
 export function Goals({ group }: { group: Group }) {
   const { id: accountId, defaultCurrency: currency } = useOwnAccount()
-  const answer = useQuery(goals(group.id))
-  const groups = useQuery(allGroups(accountId)).data?.items ?? []
+  const answer = useQuery(goalsQuery(group.id))
+  const groups = useQuery(allGroupsQuery(accountId)).data?.items ?? []
   const may = usePermission()
   const start = useStart()
   const move = useCall(changeGoal, {
-    onSuccess: () => toast(toastWords.saved({ resource: goalWords.resource })),
+    onSuccess: () => showToast(toastWords.saved({ resource: goalWords.resource })),
     onError: toastRefusal,
   })
   const count = answer.data?.items.length ?? 0
@@ -46,7 +46,7 @@ export function Goals({ group }: { group: Group }) {
     const { id, place } = goal
     const moveTo = (position: number) => move.mutate({ params: { id }, body: { position } })
     return [
-      ...itemsOf({ ...given, goal }, [EditGoal], start),
+      ...toMenuItems({ ...given, goal }, [EditGoal], start),
       { label: termsWords.moveUp, needs: changeGoal, disabled: place === 1, run: () => moveTo(place - 1) },
       { label: termsWords.moveDown, needs: changeGoal, disabled: place === count, run: () => moveTo(place + 1) },
       Deletion,

@@ -4,7 +4,7 @@ import { changeGroup, deleteGroup, type Group, GroupChange } from '#contract/gro
 import { changeAccountTerms, changeGroupTerms, Terms } from '#contract/terms.ts'
 import { useCall } from '../../calls.ts'
 import { PageLinks } from '../../shared/PageLinks.tsx'
-import { program } from '../../shared/queries.ts'
+import { programQuery } from '../../shared/queries.ts'
 import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { useSaveTerms } from '../../shared/SaveTerms.tsx'
 import { TermsFields } from '../../shared/TermsFields.tsx'
@@ -23,7 +23,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { usePermission } from '../../ui/permissions.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { goalWords } from '../../words/goals.ts'
@@ -31,14 +31,20 @@ import { groupWords } from '../../words/groups.ts'
 import { toastWords } from '../../words/shell.ts'
 import { Goals } from './Goals.tsx'
 import { NameFields } from './NameFields.tsx'
-import { group } from './queries.ts'
+import { groupQuery } from './queries.ts'
 
 const list = { to: '/partners', search: { tab: 'groups' } } as const
 const toGroups = <Link {...list}>{groupWords.tab}</Link>
 
 /** A group: its names, its terms, and the way to its partners. */
 export const GroupDetail = ({ groupId }: { groupId: string }) => (
-  <ThingPage query={group(groupId)} heading={groupWords.label} shape="form" parent={toGroups} gone={groupWords.gone}>
+  <ThingPage
+    query={groupQuery(groupId)}
+    heading={groupWords.label}
+    shape="form"
+    parent={toGroups}
+    gone={groupWords.gone}
+  >
     {(group) => <Detail key={group.id} group={group} />}
   </ThingPage>
 )
@@ -81,7 +87,7 @@ function GroupForm({ group }: { group: Group }) {
     publicName: publicName ?? '',
     joinSlug: joinSlug ?? '',
   })
-  const programUrl = useQuery(program(account.id)).data?.url ?? null
+  const programUrl = useQuery(programQuery(account.id)).data?.url ?? null
   const form = useContractForm(WithTerms, { initial: { ...valuesOf(group), terms: own as TermsValue | null } })
   const save = useCall(changeGroup, { onSuccess: saved })
   const terms = useSaveTerms({
@@ -93,7 +99,7 @@ function GroupForm({ group }: { group: Group }) {
   })
   function saved(group: Group) {
     form.saved({ ...form.values, ...valuesOf(group) })
-    toast(toastWords.saved({ resource: groupWords.resource }))
+    showToast(toastWords.saved({ resource: groupWords.resource }))
   }
   const version = <SavedVersion subject={subject} account={account} onUse={(used) => form.set({ terms: used })} />
   return (

@@ -1,25 +1,29 @@
 import { getGroup, listGoals, listGroups } from '#contract/groups.ts'
-import { type Opened, type Reads, read } from '../../calls.ts'
+import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { defineList } from '../../lists/list-of.ts'
-import { allGroups } from '../../shared/groups.ts'
-import { program } from '../../shared/queries.ts'
+import { allGroupsQuery } from '../../shared/groups.ts'
+import { programQuery } from '../../shared/queries.ts'
 import { isTeam, readsOfList } from '../../shared/roles.ts'
-import { termsState } from '../../shared/terms.ts'
+import { termsStateQuery } from '../../shared/terms.ts'
 
 export const groups = defineList(listGroups, 'groups', { sort: 'name' })
 
-export const group = (id: string) => read(getGroup, { params: { id } })
+export const groupQuery = (id: string) => apiQuery(getGroup, { params: { id } })
 
 /** The goals of a group in their order. */
-export const goals = (groupId: string) => read(listGoals, { params: { id: groupId } })
+export const goalsQuery = (groupId: string) => apiQuery(listGoals, { params: { id: groupId } })
 
 export const readsOfGroups = readsOfList(groups)
 
 export const readsOfGroup = ({ role, params: { groupId } }: Opened<{ groupId: string }>): Reads => [
-  group(groupId),
-  termsState({ of: 'group', id: groupId }),
-  goals(groupId),
+  groupQuery(groupId),
+  termsStateQuery({ of: 'group', id: groupId }),
+  goalsQuery(groupId),
   ...(isTeam(role)
-    ? [termsState({ of: 'account', id: role.accountId }), allGroups(role.accountId), program(role.accountId)]
+    ? [
+        termsStateQuery({ of: 'account', id: role.accountId }),
+        allGroupsQuery(role.accountId),
+        programQuery(role.accountId),
+      ]
     : []),
 ]

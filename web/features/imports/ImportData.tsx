@@ -15,15 +15,15 @@ import { Message } from '../../ui/Message.tsx'
 import { InHead, Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { usePermission } from '../../ui/permissions.ts'
-import { type ReadFile, readFile, sampleOf } from '../../ui/read-file.ts'
+import { findSample, type ReadFile, readFile } from '../../ui/read-file.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { importWords } from '../../words/imports.ts'
 import { pieceWords } from '../../words/pieces.ts'
 import { pageWords } from '../../words/shell.ts'
 import { EarlierImports } from './EarlierImports.tsx'
 import { MapColumns } from './MapColumns.tsx'
-import { fileOf } from './pasted.ts'
-import { type Asked, contentOf, type Given, importPreview } from './preview.ts'
+import { toCsvFile } from './pasted.ts'
+import { type Asked, type Given, importPreviewQuery, toContent } from './preview.ts'
 
 const kindOf = (given: unknown): ImportKind | undefined => importKinds.find((kind) => kind === given)
 
@@ -38,7 +38,7 @@ export function ImportData() {
   const [pasted, paste] = useState('')
   const count = useRef(0)
   const take = (file: ReadFile | null, csv = file?.csv) =>
-    set(csv === undefined ? null : { csv, file, content: file ? contentOf(file) : { csv }, count: ++count.current })
+    set(csv === undefined ? null : { csv, file, content: file ? toContent(file) : { csv }, count: ++count.current })
   const isPasted = given?.file === null
   const isOutdated = isPasted && pasted !== given.csv
   return (
@@ -61,7 +61,9 @@ export function ImportData() {
           />
           {given?.file?.bytes && <EncodingField file={given.file} onChoose={take} />}
           <TextAreaField
-            {...{ id: 'import-pasted', name: 'pasted', onBlur: () => undefined }}
+            id="import-pasted"
+            name="pasted"
+            onBlur={() => undefined}
             label={importWords.paste}
             help={importWords.pasteHelp}
             rows={pasted ? 8 : 3}
@@ -73,7 +75,7 @@ export function ImportData() {
               <Button
                 onClick={() => {
                   // shown as it is read, so that its rows are numbered as in the results
-                  const csv = fileOf(pasted)
+                  const csv = toCsvFile(pasted)
                   paste(csv)
                   take(null, csv)
                 }}
@@ -84,7 +86,16 @@ export function ImportData() {
           )}
         </div>
       </Panel>
-      {given && <OneFile key={given.count} {...{ accountId, given, isPasted, isOutdated, wanted: kindOf(kind) }} />}
+      {given && (
+        <OneFile
+          key={given.count}
+          accountId={accountId}
+          given={given}
+          isPasted={isPasted}
+          isOutdated={isOutdated}
+          wanted={kindOf(kind)}
+        />
+      )}
       <EarlierImports accountId={accountId} />
     </Page>
   )
@@ -96,12 +107,15 @@ type EncodingFieldProps = { file: ReadFile; onChoose: (file: ReadFile) => void }
 function EncodingField({ file: { name, encoding, bytes }, onChoose }: EncodingFieldProps) {
   return (
     <SelectField
-      {...{ id: 'import-encoding', name: 'encoding', label: importWords.encoding, onBlur: () => undefined }}
+      id="import-encoding"
+      name="encoding"
+      label={importWords.encoding}
+      onBlur={() => undefined}
       help={importWords.encodingHelp}
       value={encoding}
       onChange={(chosen) => chosen && onChoose(readFile(name, bytes!, chosen))}
       choices={encodings.map((value) => {
-        const sample = sampleOf(bytes!, value)
+        const sample = findSample(bytes!, value)
         return { value, label: importWords.encodingWith({ name: importWords.encodings[value], sample }) }
       })}
     />
@@ -121,7 +135,7 @@ function OneFile({ accountId, given, isPasted, isOutdated, wanted }: OneFileProp
   const may = usePermission()
   const [asked, ask] = useState<Asked>({ kind: wanted })
   const { data, error, isPlaceholderData } = useQuery({
-    ...importPreview(accountId, given, asked),
+    ...importPreviewQuery(accountId, given, asked),
     placeholderData: (before: ImportPreview | undefined) => before,
   })
   if (error instanceof CallError) return <Message kind="error">{explainRefusal(error)}</Message>
@@ -134,14 +148,20 @@ function OneFile({ accountId, given, isPasted, isOutdated, wanted }: OneFileProp
         <div className="stack inset">
           <FieldPair>
             <SelectField
-              {...{ id: 'import-kind', name: 'kind', label: importWords.kind, onBlur: () => undefined }}
+              id="import-kind"
+              name="kind"
+              label={importWords.kind}
+              onBlur={() => undefined}
               value={kind}
               placeholder={kind ? undefined : importWords.chooseKind}
               onChange={(kind) => kind && ask({ ...asked, kind })}
               choices={kinds.map((value) => ({ value, label: importWords.kinds[value] }))}
             />
             <SelectField
-              {...{ id: 'import-source', name: 'source', label: fieldWords.source, onBlur: () => undefined }}
+              id="import-source"
+              name="source"
+              label={fieldWords.source}
+              onBlur={() => undefined}
               value={data.format}
               onChange={(format) => format && ask({ ...asked, kind: data.kind ?? undefined, format })}
               choices={[
@@ -162,7 +182,12 @@ function OneFile({ accountId, given, isPasted, isOutdated, wanted }: OneFileProp
       {kind && !isPlaceholderData && (
         <MapColumns
           key={`${kind} ${data.format} ${asked.format} ${data.headerRow} ${data.sheet}`}
-          {...{ accountId, content: given.content, isPasted, isOutdated, preview: data, kind }}
+          accountId={accountId}
+          content={given.content}
+          isPasted={isPasted}
+          isOutdated={isOutdated}
+          preview={data}
+          kind={kind}
         />
       )}
     </>
@@ -182,14 +207,20 @@ function PlaceFields({ preview: { sheet, sheets, headerRow, top }, onChoose }: P
     <FieldPair>
       {sheets.length > 1 && (
         <SelectField
-          {...{ id: 'import-sheet', name: 'sheet', label: importWords.sheet, onBlur: () => undefined }}
+          id="import-sheet"
+          name="sheet"
+          label={importWords.sheet}
+          onBlur={() => undefined}
           value={sheet}
           onChange={(sheet) => sheet && onChoose({ sheet, headerRow: undefined })}
           choices={sheets.map((name) => ({ value: name, label: name }))}
         />
       )}
       <SelectField
-        {...{ id: 'import-header-row', name: 'headerRow', label: importWords.headerRow, onBlur: () => undefined }}
+        id="import-header-row"
+        name="headerRow"
+        label={importWords.headerRow}
+        onBlur={() => undefined}
         help={importWords.headerRowHelp}
         value={String(headerRow)}
         onChange={(row) => row && onChoose({ headerRow: Number(row) })}

@@ -13,8 +13,8 @@ import {
   importRows,
   isFilled,
   isNeeded,
+  listTransforms,
   type Transform,
-  transformsOf,
 } from './fields.ts'
 import styles from './MapColumns.module.css'
 import type { Content } from './preview.ts'
@@ -59,7 +59,9 @@ export function MapColumns({ accountId, content, isPasted, isOutdated, preview, 
         {kind === 'sales' && (
           <div className="ruled inset-all">
             <CheckboxField
-              {...{ id: 'import-settle', name: 'settlePaid', onBlur: () => undefined }}
+              id="import-settle"
+              name="settlePaid"
+              onBlur={() => undefined}
               label={importWords.settlePaid}
               help={importWords.settlePaidHelp}
               value={settlePaid}
@@ -70,7 +72,9 @@ export function MapColumns({ accountId, content, isPasted, isOutdated, preview, 
         {kind === 'partners' && (
           <div className="ruled inset-all">
             <CheckboxField
-              {...{ id: 'import-invite', name: 'sendInvitations', onBlur: () => undefined }}
+              id="import-invite"
+              name="sendInvitations"
+              onBlur={() => undefined}
               label={importWords.sendInvitations}
               help={importWords.sendInvitationsHelp}
               value={sendInvitations}
@@ -82,7 +86,14 @@ export function MapColumns({ accountId, content, isPasted, isOutdated, preview, 
       <RunImport
         // a dry run is valid only for the mapping it was made with
         key={JSON.stringify([rows, settlePaid, sendInvitations])}
-        {...{ accountId, content, preview, isOutdated, kind, rows, settlePaid, sendInvitations }}
+        accountId={accountId}
+        content={content}
+        preview={preview}
+        isOutdated={isOutdated}
+        kind={kind}
+        rows={rows}
+        settlePaid={settlePaid}
+        sendInvitations={sendInvitations}
       />
     </>
   )
@@ -146,7 +157,7 @@ const columnsFor = (
       <Select<Transform>
         aria-label={importWords.readAsOf({ field: importFieldLabel(row.field) })}
         value={row.transform}
-        choices={transformsOf(row).map((value) => ({ value, label: importWords.transforms[value] }))}
+        choices={listTransforms(row).map((value) => ({ value, label: importWords.transforms[value] }))}
         onChange={(transform) => transform && onChange({ ...row, transform })}
       />
     ),

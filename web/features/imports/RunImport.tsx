@@ -6,7 +6,7 @@ import { oldPrograms } from '#contract/old-links.ts'
 import { useCall } from '../../calls.ts'
 import { formatCount, formatDate } from '../../format.ts'
 import { ImportProgress } from '../../shared/ImportProgress.tsx'
-import { importOf, isMoving } from '../../shared/imports.ts'
+import { importQuery, isMoving } from '../../shared/imports.ts'
 import { Button } from '../../ui/Button.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
@@ -17,7 +17,7 @@ import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { importWords } from '../../words/imports.ts'
-import { type ImportRow, importFieldLabel, mappingOf, missing } from './fields.ts'
+import { findMissing, type ImportRow, importFieldLabel, toMapping } from './fields.ts'
 import { InvitationLinks } from './InvitationLinks.tsx'
 import type { Content } from './preview.ts'
 import { UndoImport } from './UndoImport.tsx'
@@ -42,12 +42,12 @@ export function RunImport(props: Props) {
   const [pressed, press] = useState(0)
   const check = useCall(createImport, { onSuccess: ({ id }) => setChecked(id) })
   const run = useCall(createImport, { onSuccess: ({ id }) => setImported(id) })
-  const lacking = missing(kind, rows)
+  const lacking = findMissing(kind, rows)
   const body = {
     kind,
     ...content,
     format: preview.format,
-    mapping: mappingOf(rows),
+    mapping: toMapping(rows),
     headerRow: preview.headerRow,
     ...(preview.sheet !== null && { sheet: preview.sheet }),
     ...(kind === 'sales' && { settlePaid }),
@@ -132,7 +132,7 @@ function Understood({ read, total }: Pick<Import, 'read' | 'total'>) {
   return <Facts beside label={importWords.understood} facts={facts} />
 }
 
-const useFollowed = (id: string | null) => useQuery({ ...importOf(id ?? ''), enabled: id !== null }).data
+const useFollowed = (id: string | null) => useQuery({ ...importQuery(id ?? ''), enabled: id !== null }).data
 
 /** Links to the imported rows and to the setting for their old links, and the button that undoes the import. */
 function Next({ imported, kind }: { imported: Import; kind: ImportKind }) {

@@ -1,6 +1,6 @@
 import { type Import, type ImportKind, undoImport } from '#contract/imports.ts'
 import { formatShortDateTime } from '../../format.ts'
-import { totalsOf } from '../../shared/imports.ts'
+import { formatTotals } from '../../shared/imports.ts'
 import { useAccount } from '../../shell/current.ts'
 import { defineAction } from '../../ui/act.tsx'
 import { exposeAction } from '../../ui/actions.tsx'
@@ -34,7 +34,7 @@ const Undo = exposeAction(
         <>
           {created > undone && <p>{importWords.undoWhy[kind]({ count: created - undone })}</p>}
           {assigned > 0 && undone === 0 && <p>{importWords.undoWhy.assigned({ count: assigned })}</p>}
-          {totals.length > 0 && undone === 0 && <p>{totalsOf(imported)}</p>}
+          {totals.length > 0 && undone === 0 && <p>{formatTotals(imported)}</p>}
         </>
       ),
     }

@@ -35,7 +35,7 @@ const choices: Partial<Record<string, readonly Transform[]>> = {
 }
 
 /** Returns the field's transforms, the default first; includes the one a saved mapping uses. */
-export const transformsOf = ({ field, transform }: ImportRow): readonly Transform[] => {
+export const listTransforms = ({ field, transform }: ImportRow): readonly Transform[] => {
   const usual = choices[field] ?? texts
   return usual.includes(transform) ? usual : [...usual, transform]
 }
@@ -52,7 +52,7 @@ export const isFilled = ({ column, transform, default: value }: ImportRow) =>
   transform === 'constant' ? value.trim() !== '' : column !== null
 
 /** Returns the mapping in the contract's form. */
-export const mappingOf = (rows: readonly ImportRow[]): MappedColumn[] =>
+export const toMapping = (rows: readonly ImportRow[]): MappedColumn[] =>
   rows
     .filter(isFilled)
     .map((row) => ({ ...row, column: row.transform === 'constant' ? null : row.column, default: row.default || null }))
@@ -67,7 +67,7 @@ export function importFieldLabel(field: string): string {
 export const isNeeded = (kind: ImportKind, field: string) => needed[kind].find((group) => group.includes(field))
 
 /** Returns a message for each required group that is not mapped yet. */
-export const missing = (kind: ImportKind, rows: readonly ImportRow[]): string[] =>
+export const findMissing = (kind: ImportKind, rows: readonly ImportRow[]): string[] =>
   needed[kind]
     .filter((group) => !rows.some((row) => group.includes(row.field) && isFilled(row)))
     .map((group) => importWords.missing({ fields: labels(group) }))

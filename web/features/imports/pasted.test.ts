@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { fileOf } from './pasted.ts'
+import { toCsvFile } from './pasted.ts'
 
 const people = (text: string) => {
-  const [header, ...rows] = fileOf(text).split('\n')
+  const [header, ...rows] = toCsvFile(text).split('\n')
   assert.equal(header, 'email,firstName,lastName', text)
   return rows
 }
@@ -71,5 +71,5 @@ test('a table with a header stays as pasted', () => {
     'order_id;amount\n1;2',
     'First\tEmail\nJane\tjane@x.example',
   ])
-    assert.equal(fileOf(`\uFEFF${table}`), table)
+    assert.equal(toCsvFile(`\uFEFF${table}`), table)
 })

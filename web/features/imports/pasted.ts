@@ -3,7 +3,7 @@
  * address alone, 'Jane Doe <jane@x.com>', or names and an address separated by tabs, semicolons or commas. Several
  * addresses with their names may share a line, as copied from a mail program.
  */
-export function fileOf(text: string): string {
+export function toCsvFile(text: string): string {
   const pasted = text.replace(/^\uFEFF/, '')
   const first = pasted.trimStart().split(LINE_BREAK, 1)[0]!
   const isTable = !first.includes('@') && (/[,;\t|]/.test(first) || /e-?mail/i.test(first))

@@ -1,18 +1,18 @@
 import { type ImportKind, previewImport } from '#contract/imports.ts'
-import { read } from '../../calls.ts'
+import { apiQuery } from '../../calls.ts'
 import { inBase64, type ReadFile } from '../../ui/read-file.ts'
 
 /** Characters of a file sent for the preview: enough for its columns and first rows. */
 const HEAD = 100_000
 
 /** Leaves out a character of which only a half would remain: the server would refuse it as wrongly encoded. */
-export const headOf = (csv: string) => csv.slice(0, HEAD).replace(/[\ud800-\udbff]$/, '')
+export const truncateToHead = (csv: string) => csv.slice(0, HEAD).replace(/[\ud800-\udbff]$/, '')
 
 /** A file as it is sent: its text, or its bytes in base64. */
 export type Content = { csv: string } | { file: string; encoding?: string }
 
 /** Returns what is sent of a file: its text if it is Unicode, else its bytes. */
-export function contentOf({ csv, zip, bytes, encoding }: ReadFile): Content {
+export function toContent({ csv, zip, bytes, encoding }: ReadFile): Content {
   if (zip) return { file: zip }
   return bytes ? { file: inBase64(bytes), encoding: encoding! } : { csv }
 }
@@ -29,10 +29,10 @@ export type Asked = {
 export type Given = { csv: string; file: ReadFile | null; content: Content; count: number }
 
 /** The preview of a text by its head, or of a workbook. Files are compared by their numbers, as they may be long. */
-export const importPreview = (accountId: string, { csv, file, content, count }: Given, asked: Asked) => ({
-  ...read(previewImport, {
+export const importPreviewQuery = (accountId: string, { csv, file, content, count }: Given, asked: Asked) => ({
+  ...apiQuery(previewImport, {
     params: { id: accountId },
-    body: { ...(file?.zip ? content : { csv: headOf(csv) }), ...asked },
+    body: { ...(file?.zip ? content : { csv: truncateToHead(csv) }), ...asked },
   }),
   queryKey: [previewImport.name, accountId, count, asked],
   retry: false,

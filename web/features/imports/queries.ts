@@ -1,7 +1,7 @@
 import type { Opened, Reads } from '../../calls.ts'
-import { importsOf } from '../../shared/imports.ts'
+import { importsQuery } from '../../shared/imports.ts'
 import { isTeam } from '../../shared/roles.ts'
 
-export const earlierImports = (accountId: string) => importsOf(accountId, { limit: 25 })
+export const earlierImports = (accountId: string) => importsQuery(accountId, { limit: 25 })
 
 export const readsOfImports = ({ role }: Opened): Reads => (isTeam(role) ? [earlierImports(role.accountId)] : [])

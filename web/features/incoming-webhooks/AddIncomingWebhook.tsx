@@ -19,10 +19,10 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { pageWords } from '../../words/shell.ts'
-import { type AuthValues, authMistakes, authOf, NO_AUTH } from './auth.ts'
+import { type AuthValues, authMistakes, NO_AUTH, toAuth } from './auth.ts'
 import { AuthFields, MappingForm } from './late-parts.ts'
 import { OneIncomingWebhook, toIncomingWebhooks } from './OneIncomingWebhook.tsx'
-import { incomingSenders } from './queries.ts'
+import { incomingSendersQuery } from './queries.ts'
 import { SecretField } from './SecretField.tsx'
 
 const list = { to: '/integrations/incoming-webhooks' } as const
@@ -32,7 +32,7 @@ export function AddIncomingWebhook() {
   const hook = searchText(useAddress().params.hook)
   const heading = pageWords.addIncomingWebhook
   const account = useAccount()
-  const senders = useQuery(incomingSenders(account.id))
+  const senders = useQuery(incomingSendersQuery(account.id))
   if (hook)
     return (
       <OneIncomingWebhook id={hook} shape="form" heading={heading}>
@@ -102,7 +102,7 @@ function Begin({ heading, senders }: { heading: string; senders: IncomingSender[
           params: { id },
           body: known
             ? { ...body, ...setUpBy(known, target, values.auth) }
-            : { ...body, target, auth: authOf(values.auth) },
+            : { ...body, target, auth: toAuth(values.auth) },
         })
       }
     >

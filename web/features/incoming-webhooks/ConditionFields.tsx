@@ -8,7 +8,7 @@ import { RowsField } from '../../ui/RowsField.tsx'
 import { TagsField } from '../../ui/TagsField.tsx'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import styles from './MappingFields.module.css'
-import { compares, MOST_CONDITIONS, NO_CONDITION } from './mapping.ts'
+import { hasValues, MOST_CONDITIONS, NO_CONDITION } from './mapping.ts'
 import { PathList } from './PathList.tsx'
 import type { MappingForm } from './useMappingForm.ts'
 
@@ -45,7 +45,7 @@ export function ConditionFields({ form, at, sample, onRemove }: Props) {
                 onChange={(next) => next && op.onChange(next)}
                 choices={conditionOps.map((value) => ({ value, label: incomingWebhookWords.conditionOps[value] }))}
               />
-              {compares(op.value) && (
+              {hasValues(op.value) && (
                 <div className={styles.below}>
                   <TagsField
                     {...field(`rules.${at}.when.${place}.values`, incomingWebhookWords.conditionValues)}

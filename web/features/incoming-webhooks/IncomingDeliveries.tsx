@@ -17,7 +17,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { IncomingDeliveryPanel } from './IncomingDeliveryPanel.tsx'
-import { MadeOf } from './Made.tsx'
+import { DeliveryResults } from './Made.tsx'
 import { incomingDeliveries } from './queries.ts'
 
 const column = defineColumns<typeof listIncomingDeliveries>()
@@ -66,10 +66,10 @@ const columnsIn = (timeZone: string): ColumnOf<typeof listIncomingDeliveries>[] 
   )),
   column.badge('state', fieldWords.result, 'delivery'),
   column.of('reason', fieldWords.reason, { card: 'under' }, ({ reason, warnings }) => {
-    const said = reason ?? warnings[0]
-    return said ? <span className="lines">{said}</span> : basicWords.absent
+    const message = reason ?? warnings[0]
+    return message ? <span className="lines">{message}</span> : basicWords.absent
   }),
   column.of('made', fieldWords.created, { csv: ['madeType', 'madeId'], card: 'figure' }, ({ made, records }) => (
-    <MadeOf made={made} records={records} />
+    <DeliveryResults made={made} records={records} />
   )),
 ]

@@ -10,9 +10,9 @@ import { AgainIcon, LeadsIcon } from '../../ui/icons.tsx'
 import { Failed, Skeleton } from '../../ui/Panel.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
-import { MadeInWhole, RecordOf } from './Made.tsx'
+import { DeliveryRecordLine, MadeInWhole } from './Made.tsx'
 import { mappingFieldLabel } from './mapping.ts'
-import { isCut, settledDelivery, incomingDelivery as whole } from './queries.ts'
+import { isCut, settledDelivery, incomingDeliveryQuery as whole } from './queries.ts'
 
 type Props = { webhookId: string; delivery: IncomingDelivery; timeZone: string }
 
@@ -48,7 +48,7 @@ export function IncomingDeliveryPanel({ webhookId, delivery: listed, timeZone }:
               {records.map((record, at) => (
                 // biome-ignore lint/suspicious/noArrayIndexKey: the records of a delivery keep their order
                 <li key={at}>
-                  <RecordOf {...record} />
+                  <DeliveryRecordLine {...record} />
                 </li>
               ))}
             </ul>

@@ -21,7 +21,7 @@ import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { pageWords } from '../../words/shell.ts'
 import { IncomingDeliveries } from './IncomingDeliveries.tsx'
 import { OneIncomingWebhook, toIncomingWebhooks } from './OneIncomingWebhook.tsx'
-import { incomingSenders, senderName } from './queries.ts'
+import { incomingSendersQuery, senderName } from './queries.ts'
 import { State } from './state.tsx'
 
 export const IncomingWebhookDetail = ({ hookId }: { hookId: string }) => (
@@ -32,7 +32,7 @@ export const IncomingWebhookDetail = ({ hookId }: { hookId: string }) => (
 
 function Detail({ webhook }: { webhook: IncomingWebhook }) {
   const { id, accountId, name, url, rules, sender, state, attention } = webhook
-  const { data: senders } = useQuery(incomingSenders(accountId))
+  const { data: senders } = useQuery(incomingSendersQuery(accountId))
   const { timeZone } = useAccount()
   return (
     <Page

@@ -23,7 +23,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { howItWorksWords } from '../../words/how-it-works.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { pageWords } from '../../words/shell.ts'
-import { incomingSenders, incomingWebhooks, senderName } from './queries.ts'
+import { incomingSendersQuery, incomingWebhooks, senderName } from './queries.ts'
 import { State } from './state.tsx'
 
 const column = defineColumns<typeof listIncomingWebhooks>()
@@ -31,7 +31,7 @@ const column = defineColumns<typeof listIncomingWebhooks>()
 export function IncomingWebhookList() {
   const account = useAccount()
   const list = useList(incomingWebhooks({ id: account.id }))
-  const { data: senders } = useQuery(incomingSenders(account.id))
+  const { data: senders } = useQuery(incomingSendersQuery(account.id))
   const columns = useMemo(() => columnsIn(account.timeZone, senders?.items), [account.timeZone, senders])
   const add = (
     <AddButton needs={createIncomingWebhook} go={{ to: '/integrations/incoming-webhooks/new' }}>

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { DeliveryRecord, IncomingDelivery } from '#contract/incoming-webhooks.ts'
 import { ToLead } from '../../shared/links.tsx'
-import { sale as saleQuery } from '../../shared/queries.ts'
+import { saleQuery } from '../../shared/queries.ts'
 import { basicWords } from '../../words/basic.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 
@@ -15,7 +15,7 @@ const madeOf = ({ made, records }: Recorded) => {
 }
 
 /** The results of a delivery; a lead links to its page. */
-export function MadeOf(delivery: Recorded) {
+export function DeliveryResults(delivery: Recorded) {
   const all = madeOf(delivery)
   if (all.length === 0) return basicWords.absent
   return all.map((made, at) => (
@@ -46,7 +46,7 @@ export function MadeInWhole({ made }: Of) {
 }
 
 /** One record of a delivery: its rule, what it became and why. */
-export const RecordOf = ({ rule, type, id, state, reason }: DeliveryRecord) => (
+export const DeliveryRecordLine = ({ rule, type, id, state, reason }: DeliveryRecord) => (
   <>
     <strong>{rule}</strong>: {incomingWebhookWords.recordStates[state]}
     {id && (

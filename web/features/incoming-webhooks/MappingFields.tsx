@@ -23,10 +23,10 @@ import {
   matchesPartner,
   NO_REPLACEMENT,
   type RuleValues,
-  rulesOf,
+  toRules,
 } from './mapping.ts'
 import { PathList } from './PathList.tsx'
-import { rehearsal } from './queries.ts'
+import { rehearsalQuery } from './queries.ts'
 import type { MappingForm } from './useMappingForm.ts'
 
 type Props = {
@@ -128,9 +128,9 @@ type Results = { values: Record<string, unknown>; fields: Record<string, string>
 
 /** Returns what a rule, as entered, reads from the sample, whether it applies or not. */
 function useResults({ id, sample }: IncomingWebhook, rule: RuleValues, shown: boolean): Results | undefined {
-  const sent = useDebounced(JSON.stringify(rulesOf([{ ...rule, name: incomingWebhookWords.ruleName, when: [] }])), 400)
+  const sent = useDebounced(JSON.stringify(toRules([{ ...rule, name: incomingWebhookWords.ruleName, when: [] }])), 400)
   const { data } = useQuery({
-    ...rehearsal(id, { payload: sample as object as Record<string, unknown>, rules: JSON.parse(sent) }),
+    ...rehearsalQuery(id, { payload: sample as object as Record<string, unknown>, rules: JSON.parse(sent) }),
     enabled: sample !== null && shown,
     placeholderData: (before) => before,
   })

@@ -6,18 +6,18 @@ import { type CallError, withFields } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { Form, FormActions, FormPanel, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CopyField, SwitchField, TextField } from '../../ui/fields.tsx'
-import { changesOf } from '../../ui/form-body.ts'
-import { toast } from '../../ui/toasts.ts'
+import { findChanges } from '../../ui/form-body.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { AuthFields } from './AuthFields.tsx'
-import { authOf } from './auth.ts'
+import { toAuth } from './auth.ts'
 import { DryRunAnswer, DryRunButton, useDryRun } from './DryRun.tsx'
 import { LimitFields } from './LimitFields.tsx'
 import styles from './MappingForm.module.css'
-import { mappingFieldLabel, pathOf, placedAtRows, placedByField, type RuleValues, rulesOf } from './mapping.ts'
-import { incomingSenders } from './queries.ts'
+import { mappingFieldLabel, placedAtRows, placedByField, type RuleValues, toPath, toRules } from './mapping.ts'
+import { incomingSendersQuery } from './queries.ts'
 import { RuleTabs } from './RuleTabs.tsx'
 import { SamplePanel } from './SamplePanel.tsx'
 import { SecretField } from './SecretField.tsx'
@@ -39,7 +39,7 @@ export function MappingForm({ webhook, adding = false, heading, submit, cancel }
   const leave = useLeaveForm()
   const samples = useSamples(webhook)
   const { sample } = samples
-  const { data: senders } = useQuery(incomingSenders(webhook.accountId))
+  const { data: senders } = useQuery(incomingSendersQuery(webhook.accountId))
   const sender = senders?.items.find((one) => one.sender === webhook.sender)
   const form = useMappingForm(webhook, adding ? sender?.open : undefined)
   const { values } = form
@@ -48,12 +48,12 @@ export function MappingForm({ webhook, adding = false, heading, submit, cancel }
   const current = Math.min(chosen, Math.max(0, rules.length - 1))
   const save = useCall(changeIncomingWebhook, {
     onSuccess: () => {
-      toast(toastWords.saved({ resource: pageWords.incomingWebhook }))
+      showToast(toastWords.saved({ resource: pageWords.incomingWebhook }))
       return leave({ to: '/integrations/incoming-webhooks/$hookId', params: { hookId: id } })
     },
   })
   const refuse = (error: CallError) => form.refuse(withFields(error, placedAtRows(error.fields, rules)))
-  const sent = rulesOf(rules)
+  const sent = toRules(rules)
   const dryRun = useDryRun({ id, sample }, sent, (error, failed) =>
     form.refuse(
       withFields(error, failed < 0 ? placedAtRows(error.fields, rules) : placedByField(error.fields, rules, failed)),
@@ -68,7 +68,7 @@ export function MappingForm({ webhook, adding = false, heading, submit, cancel }
       onSubmit={(body) =>
         save.mutate({
           params: { id },
-          body: changesOf({ ...body, rules: sent, auth: authOf(values.auth) }, webhook),
+          body: findChanges({ ...body, rules: sent, auth: toAuth(values.auth) }, webhook),
         })
       }
     >
@@ -126,7 +126,7 @@ export function MappingForm({ webhook, adding = false, heading, submit, cancel }
 
 /** The fields that a rule reads. */
 function readingOf(rule: RuleValues | undefined) {
-  const fields = rule?.mapping.map((row) => ({ label: mappingFieldLabel(row.field), path: pathOf(row) })) ?? []
+  const fields = rule?.mapping.map((row) => ({ label: mappingFieldLabel(row.field), path: toPath(row) })) ?? []
   const partner = { label: labelWords.partner, path: rule?.partnerMatch.path ?? '' }
   return { each: rule?.each ?? '', fields: [...fields, partner] }
 }

@@ -78,7 +78,12 @@ export function RuleTabs({ webhook, sender, sample, form, current, choose, sugge
           <Rule
             // biome-ignore lint/suspicious/noArrayIndexKey: a rule is its place; what is typed stands in the form
             key={at}
-            {...{ webhook, sender, sample, form, at, suggests }}
+            webhook={webhook}
+            sender={sender}
+            sample={sample}
+            form={form}
+            at={at}
+            suggests={suggests}
             shown={at === current}
             onReveal={() => choose(at)}
             onRemove={rules.length > 1 ? () => remove(at) : undefined}

@@ -7,7 +7,7 @@ import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
 import styles from './SamplePanel.module.css'
-import { linesOf, type Reading, readersOf } from './sample.ts'
+import { findReaders, type Reading, toSampleLines } from './sample.ts'
 import type { ReceivedSamples } from './samples.ts'
 
 const WaitingPanel = lazyComponent(async () => (await import('./WaitingPanel.tsx')).WaitingPanel)
@@ -26,7 +26,7 @@ export function SamplePanel({ webhook, sender, samples, target, reading }: Props
   const { timeZone } = useAccount()
   const { sample, receivedAt } = samples
   if (sample === null) return <WaitingPanel webhook={webhook} sender={sender} />
-  const readers = readersOf(sample as Json, reading)
+  const readers = findReaders(sample as Json, reading)
   const at = receivedAt && formatShortDateTime(receivedAt, timeZone)
   return (
     <Panel
@@ -36,7 +36,7 @@ export function SamplePanel({ webhook, sender, samples, target, reading }: Props
     >
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: keys scroll it */}
       <ul className={styles.sample} tabIndex={0} aria-label={incomingWebhookWords.sample}>
-        {linesOf(sample as Json).map(({ path, key, depth, value }) => (
+        {toSampleLines(sample as Json).map(({ path, key, depth, value }) => (
           <li
             key={path}
             data-read={readers.has(path) || undefined}

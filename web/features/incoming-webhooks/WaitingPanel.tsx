@@ -3,13 +3,13 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
-import { curlOf } from './curl.ts'
+import { buildCurl } from './curl.ts'
 
 type Props = { webhook: IncomingWebhook; sender: IncomingSender | undefined }
 
 /** Instructions for sending the first payload. */
 export function WaitingPanel({ webhook, sender }: Props) {
-  const curl = curlOf(webhook)
+  const curl = buildCurl(webhook)
   const isTested = webhook.lastPingAt !== null
   return (
     <Panel heading={incomingWebhookWords.sample} rule>

@@ -54,7 +54,7 @@ export const NO_AUTH: AuthValues = {
   password: '',
 }
 
-export const authValuesOf = (auth: IncomingWebhook['auth']): AuthValues => ({
+export const toAuthValues = (auth: IncomingWebhook['auth']): AuthValues => ({
   ...NO_AUTH,
   ...auth,
   prefix: ('prefix' in auth && auth.prefix) || '',
@@ -63,7 +63,7 @@ export const authValuesOf = (auth: IncomingWebhook['auth']): AuthValues => ({
 })
 
 /** Returns the values of the chosen kind as the contract's shape. */
-export function authOf(values: AuthValues): IncomingAuth {
+export function toAuth(values: AuthValues): IncomingAuth {
   const { type, header, encoding, prefix, signed, layout, key, secret, username, password } = values
   if (type === 'url-secret') return { type }
   if (type === 'basic') return { type, username, ...(password && { password }) }
@@ -88,7 +88,7 @@ export function authMistakes(values: AuthValues, known?: AuthValues['type']): Re
   }
   const required = (path: string) =>
     path in label ? basicWords.rules.required({ label: label[path as keyof typeof label] }) : undefined
-  const wrong = Object.entries(mistakesIn(IncomingAuth, authOf(values), required))
+  const wrong = Object.entries(mistakesIn(IncomingAuth, toAuth(values), required))
   return {
     ...secretMissing(values, known),
     ...Object.fromEntries(wrong.map(([path, message]) => [`auth.${path}`, message])),

@@ -6,7 +6,7 @@ import { createServer, type IncomingHttpHeaders } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { curlOf } from './curl.ts'
+import { buildCurl } from './curl.ts'
 
 const run = promisify(execFile)
 
@@ -22,7 +22,7 @@ test('the sample request arrives as JSON, authenticated as the webhook requires'
   t.after(() => server.close())
   await once(server, 'listening')
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hooks/in/token`
-  const send = (hook: Omit<Parameters<typeof curlOf>[0], 'url'>) => run('sh', ['-c', curlOf({ url, ...hook })])
+  const send = (hook: Omit<Parameters<typeof buildCurl>[0], 'url'>) => run('sh', ['-c', buildCurl({ url, ...hook })])
 
   for (const target of ['lead', 'sale', 'refund', 'lead-status'] as const) {
     await send({ target, auth: { type: 'url-secret' } })
@@ -52,11 +52,11 @@ test('the sample request arrives as JSON, authenticated as the webhook requires'
       const auth = { type: 'header-hmac', ...how, signed, layout, timestampHeader, idHeader } as const
       await send({ target: 'lead', auth })
       const time = String(headers['x-time'] ?? /^(?:t=)?(\d+),/.exec(String(headers['x-signature']))?.[1])
-      const said = { body, url, timestamp: time, id: String(headers['x-id']) }
-      const text = signed.replace(/\{(\w+)\}/g, (_, name: keyof typeof said) => said[name])
+      const values = { body, url, timestamp: time, id: String(headers['x-id']) }
+      const text = signed.replace(/\{(\w+)\}/g, (_, name: keyof typeof values) => values[name])
       const signature = `v1=${createHmac('sha256', 'SECRET').update(text).digest(encoding)}`
-      const beside = { named: `t=${time},`, listed: `${time},`, single: '', spaced: '' }[layout]
-      assert.equal(headers['x-signature'], beside + signature)
+      const prefix = { named: `t=${time},`, listed: `${time},`, single: '', spaced: '' }[layout]
+      assert.equal(headers['x-signature'], prefix + signature)
       if (signed.includes('{timestamp}')) assert.ok(Math.abs(Date.now() / 1000 - Number(time)) < 60)
     }
   }

@@ -8,7 +8,7 @@ const payloads: Record<IncomingWebhook['target'], object> = {
 }
 
 /** Returns a command that sends a test payload with the webhook's authentication. */
-export function curlOf({ url: given, target, auth }: Pick<IncomingWebhook, 'url' | 'target' | 'auth'>) {
+export function buildCurl({ url: given, target, auth }: Pick<IncomingWebhook, 'url' | 'target' | 'auth'>) {
   const url = given ?? ''
   const shared = auth.type === 'shared-secret' ? `${(auth.prefix ?? '').replace(/\w$/, '$& ')}SECRET` : ''
   const inField = auth.type === 'shared-secret' && auth.in === 'field'
@@ -35,10 +35,10 @@ function signatureHeaders({ header, prefix, signed, layout, timestampHeader, idH
 function signing(auth: IncomingWebhook['auth'], url: string, body: string) {
   if (auth.type !== 'header-hmac') return []
   const { signed, encoding } = auth
-  const said = { body: quoted(body), url: quoted(url), timestamp: '"$TIMESTAMP"', id: '"$ID"' }
+  const values = { body: quoted(body), url: quoted(url), timestamp: '"$TIMESTAMP"', id: '"$ID"' }
   const text = signed
     .split(/\{(body|url|timestamp|id)\}/)
-    .map((part, at) => (at % 2 ? said[part as keyof typeof said] : part && quoted(part)))
+    .map((part, at) => (at % 2 ? values[part as keyof typeof values] : part && quoted(part)))
     .join('')
   const sign = `printf %s ${text} | openssl dgst -sha256 -hmac 'SECRET'`
   return [

@@ -3,14 +3,14 @@ import { test } from 'node:test'
 import {
   addedRule,
   type MappingRow,
-  pathOf,
   placedAtRows,
   placedByField,
   type RuleValues,
   ruleMistakes,
-  rulesOf,
-  ruleValuesOf,
   type ShownRule,
+  toPath,
+  toRules,
+  toRuleValues,
   withLaterGuesses,
 } from './mapping.ts'
 
@@ -26,11 +26,11 @@ const row = (field: string, fields: Partial<MappingRow> = {}): MappingRow => ({
   ...{ field, path: '', transform: 'none', default: '', values: [] },
   ...fields,
 })
-const rule = (fields: Partial<RuleValues> = {}): RuleValues => ({ ...ruleValuesOf(unmapped), mapping: [], ...fields })
+const rule = (fields: Partial<RuleValues> = {}): RuleValues => ({ ...toRuleValues(unmapped), mapping: [], ...fields })
 const pathsOf = ({ mapping }: RuleValues) => mapping.map(({ field, path }) => [field, path])
 
 test('a rule without a mapping starts with guesses; one with a mapping keeps its own', () => {
-  const begun = ruleValuesOf(unmapped, guesses)
+  const begun = toRuleValues(unmapped, guesses)
   assert.deepEqual(pathsOf(begun), [
     ['firstName', ''],
     ['lastName', ''],
@@ -41,7 +41,7 @@ test('a rule without a mapping starts with guesses; one with a mapping keeps its
     ['externalId', ''],
   ])
   assert.deepEqual(begun.partnerMatch, { by: 'referralCode', path: 'ref' })
-  assert.deepEqual(ruleValuesOf({ ...unmapped, target: 'refund' }, guesses).partnerMatch, { by: null, path: '' })
+  assert.deepEqual(toRuleValues({ ...unmapped, target: 'refund' }, guesses).partnerMatch, { by: null, path: '' })
   const saved: ShownRule = {
     ...unmapped,
     ...{ each: 'items', when: [{ path: 'event', op: 'is', values: ['won'] }] },
@@ -50,7 +50,7 @@ test('a rule without a mapping starts with guesses; one with a mapping keeps its
       { field: 'company', path: null, transform: 'constant', default: 'Acme', values: { a: 'b' } },
     ],
   }
-  assert.deepEqual(rulesOf([ruleValuesOf(saved, guesses)]), [saved])
+  assert.deepEqual(toRules([toRuleValues(saved, guesses)]), [saved])
 })
 
 test('a mapped rule is guessed the fields that depend on the owner’s own form alone', () => {
@@ -58,7 +58,7 @@ test('a mapped rule is guessed the fields that depend on the owner’s own form 
     ...unmapped,
     mapping: [{ field: 'externalId', path: 'id', transform: 'trim', default: null, values: null }],
   }
-  const begun = ruleValuesOf(mapped, guesses, ['company'])
+  const begun = toRuleValues(mapped, guesses, ['company'])
   assert.deepEqual(
     pathsOf(begun).filter(([, path]) => path),
     [
@@ -67,11 +67,11 @@ test('a mapped rule is guessed the fields that depend on the owner’s own form 
     ],
   )
   assert.equal(begun.partnerMatch.by, null)
-  assert.equal(ruleValuesOf(mapped, guesses, ['partnerMatch']).partnerMatch.by, 'referralCode')
+  assert.equal(toRuleValues(mapped, guesses, ['partnerMatch']).partnerMatch.by, 'referralCode')
 })
 
 test('guesses from a later sample fill only untouched fields, of rules that are still there', () => {
-  const [before, guessed] = [[ruleValuesOf(unmapped)], [ruleValuesOf(unmapped, guesses)]]
+  const [before, guessed] = [[toRuleValues(unmapped)], [toRuleValues(unmapped, guesses)]]
   assert.deepEqual(withLaterGuesses(before, before, guessed), guessed)
   const typed = (field: string, change: Partial<MappingRow>) => [
     { ...before[0]!, mapping: before[0]!.mapping.map((row) => (row.field === field ? { ...row, ...change } : row)) },
@@ -93,18 +93,18 @@ test('guesses from a later sample fill only untouched fields, of rules that are 
 test('empty rows are not sent; a constant needs its text, a partner its path, a condition its value', () => {
   const mapping = [row('email'), row('company', { path: 'org', transform: 'constant' })]
   const one = rule({ name: ' ', mapping, partnerMatch: { by: 'email', path: ' ' } })
-  const sent = rulesOf([one])[0]!
+  const sent = toRules([one])[0]!
   assert.deepEqual([sent.mapping, sent.partnerMatch], [[], null])
   const fixed = row('company', { path: 'org', transform: 'constant', default: 'Acme' })
-  assert.deepEqual(rulesOf([rule({ mapping: [fixed] })])[0]!.mapping, [{ ...fixed, path: null, values: null }])
-  assert.deepEqual([pathOf(fixed), pathOf({ ...fixed, transform: 'trim' })], ['', 'org'])
+  assert.deepEqual(toRules([rule({ mapping: [fixed] })])[0]!.mapping, [{ ...fixed, path: null, values: null }])
+  assert.deepEqual([toPath(fixed), toPath({ ...fixed, transform: 'trim' })], ['', 'org'])
   const when = [
     { path: '', op: 'is' as const, values: [] },
     { path: 'paid', op: 'exists' as const, values: ['x'] },
     { path: 'status', op: 'is-not' as const, values: [] },
     { path: ' ', op: 'is' as const, values: ['won'] },
   ]
-  assert.deepEqual(rulesOf([rule({ when })])[0]!.when.slice(0, 1), [{ path: 'paid', op: 'exists', values: [] }])
+  assert.deepEqual(toRules([rule({ when })])[0]!.when.slice(0, 1), [{ path: 'paid', op: 'exists', values: [] }])
   assert.deepEqual(ruleMistakes([rule(), { ...one, when }]), {
     'rules.1.name': 'Rule Name is required',
     'rules.1.when.2.values': 'Enter at least one value',
@@ -122,7 +122,7 @@ test('another system’s words are replaced; a row with one needs the other', ()
   ]
   const one = rule({ target: 'lead-status', mapping: [row('status', { path: 'stage', values })] })
   assert.deepEqual(ruleMistakes([one])['rules.0.mapping.0.values.2.to'], 'Becomes is required')
-  const sent = rulesOf([{ ...one, mapping: [row('status', { path: 'stage', values: values.slice(0, 2) })] }])
+  const sent = toRules([{ ...one, mapping: [row('status', { path: 'stage', values: values.slice(0, 2) })] }])
   assert.deepEqual(sent[0]!.mapping[0]!.values, { opportunity: 'qualified' })
 })
 

@@ -50,13 +50,13 @@ const NAMING: readonly string[] = ['referralCode', 'partnerId', 'clickId']
 export const matchesPartner = ({ target }: Pick<ShownRule, 'target'>) => target === 'lead' || target === 'sale'
 
 /** Conditions that compare with values. */
-export const compares = (op: ConditionRow['op']) => op === 'is' || op === 'is-not'
+export const hasValues = (op: ConditionRow['op']) => op === 'is' || op === 'is-not'
 
 /**
  * Returns a rule's values: as saved, then the other fields of its target as guessed. A rule that is mapped already is
  * guessed only its `open` fields.
  */
-export function ruleValuesOf(rule: ShownRule, guesses: Guesses = [], open: readonly string[] = []): RuleValues {
+export function toRuleValues(rule: ShownRule, guesses: Guesses = [], open: readonly string[] = []): RuleValues {
   const { name, target, each, when, mapping } = rule
   return { name, target, each: each ?? '', when, mapping: mappingRows(rule, guesses, open), partnerMatch: matchOf() }
 
@@ -112,11 +112,11 @@ export function addedRule(rule: ShownRule, others: readonly RuleValues[]): RuleV
   const taken = new Set(others.map(({ name }) => name.trim().toLowerCase()))
   let name = rule.name
   for (let number = 2; taken.has(name.toLowerCase()); number++) name = `${rule.name} ${number}`
-  return ruleValuesOf({ ...rule, name })
+  return toRuleValues({ ...rule, name })
 }
 
 /** Returns the path to read from the sample; a constant has none, even if one was typed before. */
-export const pathOf = ({ path, transform }: Pick<MappingRow, 'path' | 'transform'>) =>
+export const toPath = ({ path, transform }: Pick<MappingRow, 'path' | 'transform'>) =>
   transform === 'constant' ? '' : path
 
 export const isMapped = ({ path, transform, default: text }: Omit<MappingRow, 'field' | 'values'>) =>
@@ -125,7 +125,7 @@ export const isMapped = ({ path, transform, default: text }: Omit<MappingRow, 'f
 const mappingOf = (rows: readonly MappingRow[]): MappedField[] =>
   rows.filter(isMapped).map(({ path, default: text, values, ...row }) => ({
     ...row,
-    path: pathOf({ ...row, path }) || null,
+    path: toPath({ ...row, path }) || null,
     default: text || null,
     values: replacementsOf(values),
   }))
@@ -140,7 +140,7 @@ const partnerMatchOf = ({ by, path }: Match) => (by && path.trim() ? { by, path 
 const isUsed = ({ path, values }: ConditionRow) => path.trim() !== '' || values.length > 0
 
 /** Returns the rules in the contract's form. */
-export const rulesOf = (rules: readonly RuleValues[]) =>
+export const toRules = (rules: readonly RuleValues[]) =>
   rules.map(({ name, target, each, when, mapping, partnerMatch }) => ({
     name: name.trim(),
     target,
@@ -148,7 +148,7 @@ export const rulesOf = (rules: readonly RuleValues[]) =>
     when: when.filter(isUsed).map(({ path, op, values }) => ({
       path: path.trim(),
       op,
-      values: compares(op) ? values : [],
+      values: hasValues(op) ? values : [],
     })),
     mapping: mappingOf(mapping),
     partnerMatch: partnerMatchOf(partnerMatch),
@@ -174,7 +174,7 @@ export function ruleMistakes(rules: readonly RuleValues[]) {
     [/\.name$/, incomingWebhookWords.ruleName],
     [/\.when\.\d+\.path$/, incomingWebhookWords.conditionPath],
   ]
-  const wrong = mistakesIn(IncomingWebhookChange, { rules: rulesOf(rules) }, (path) => {
+  const wrong = mistakesIn(IncomingWebhookChange, { rules: toRules(rules) }, (path) => {
     const [, label] = labels.find(([place]) => place.test(path)) ?? []
     return label && required(label)
   })

@@ -10,7 +10,7 @@ import {
   listIncomingWebhooks,
   testIncomingWebhook,
 } from '#contract/incoming-webhooks.ts'
-import { type Opened, type Reads, read } from '../../calls.ts'
+import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { defineList } from '../../lists/list-of.ts'
 import { isTeam, readsOfList } from '../../shared/roles.ts'
 import { incomingWebhookWords } from '../../words/incoming-webhooks.ts'
@@ -20,11 +20,11 @@ const AGAIN_MS = 2000
 
 export const incomingWebhooks = defineList(listIncomingWebhooks, 'incoming-webhooks')
 
-export const incomingWebhook = (id: string) => read(getIncomingWebhook, { params: { id } })
+export const incomingWebhookQuery = (id: string) => apiQuery(getIncomingWebhook, { params: { id } })
 
 /** The known senders, which only an update of Tributary changes. */
-export const incomingSenders = (accountId: string) => ({
-  ...read(listIncomingSenders, { params: { id: accountId } }),
+export const incomingSendersQuery = (accountId: string) => ({
+  ...apiQuery(listIncomingSenders, { params: { id: accountId } }),
   staleTime: Number.POSITIVE_INFINITY,
 })
 
@@ -34,7 +34,7 @@ export const senderName = (senders: readonly IncomingSender[] | undefined, sende
 
 /** Polls until a first sample has arrived, while the page is visible. */
 export const sampledWebhook = (id: string) => ({
-  ...incomingWebhook(id),
+  ...incomingWebhookQuery(id),
   refetchInterval: ({ state: { data } }: { state: { data?: IncomingWebhook } }) =>
     data && data.sample === null ? AGAIN_MS : (false as const),
 })
@@ -46,12 +46,12 @@ export const incomingDeliveries = defineList(listIncomingDeliveries, 'incoming-d
 })
 
 /** A delivery with its payload; the list omits long ones. */
-export const incomingDelivery = (id: string, deliveryId: string) =>
-  read(getIncomingDelivery, { params: { id, deliveryId } })
+export const incomingDeliveryQuery = (id: string, deliveryId: string) =>
+  apiQuery(getIncomingDelivery, { params: { id, deliveryId } })
 
 /** A delivery, polled while it names another person and the page is visible. */
 export const settledDelivery = (id: string, deliveryId: string) => ({
-  ...incomingDelivery(id, deliveryId),
+  ...incomingDeliveryQuery(id, deliveryId),
   refetchInterval: ({ state: { data } }: { state: { data?: IncomingDelivery } }) =>
     data && data.others.length > 0 ? AGAIN_MS : (false as const),
 })
@@ -62,9 +62,9 @@ export const isCut = ({ payload, payloadBytes }: IncomingDelivery) => payload ==
 type Rehearsed = z.input<NonNullable<(typeof testIncomingWebhook)['body']>>
 
 /** The result that a payload would have. */
-export const rehearsal = (id: string, body: Rehearsed) => read(testIncomingWebhook, { params: { id }, body })
+export const rehearsalQuery = (id: string, body: Rehearsed) => apiQuery(testIncomingWebhook, { params: { id }, body })
 
-const sendersOf = (role: Opened['role']): Reads => (isTeam(role) ? [incomingSenders(role.accountId)] : [])
+const sendersOf = (role: Opened['role']): Reads => (isTeam(role) ? [incomingSendersQuery(role.accountId)] : [])
 
 export const readsOfIncoming = (opened: Opened): Reads => [
   ...readsOfList(incomingWebhooks)(opened),
@@ -74,13 +74,13 @@ export const readsOfIncoming = (opened: Opened): Reads => [
 export const readsOfAddIncoming = ({ role }: Opened): Reads => sendersOf(role)
 
 export const readsOfEditIncoming = ({ params: { hookId }, role }: Opened<{ hookId: string }>): Reads => [
-  incomingWebhook(hookId),
+  incomingWebhookQuery(hookId),
   incomingDeliveries({ id: hookId }).page({}),
   ...sendersOf(role),
 ]
 
 export const readsOfIncomingDetail = ({ params: { hookId }, role, search }: Opened<{ hookId: string }>): Reads => [
-  incomingWebhook(hookId),
+  incomingWebhookQuery(hookId),
   incomingDeliveries({ id: hookId }).at(search),
   ...sendersOf(role),
 ]

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Json } from '#contract/payload-paths.ts'
-import { linesOf, readersOf } from './sample.ts'
+import { findReaders, toSampleLines } from './sample.ts'
 
 const sample = { contact: { 'e.mail': 'a@b.example' }, fields: [{ label: 'Phone', value: 7 }], gone: null, none: {} }
 
 test('a sample is shown line by line, each with its path', () => {
   assert.deepEqual(
-    linesOf(sample).map(({ path, depth, value }) => [path, depth, value]),
+    toSampleLines(sample).map(({ path, depth, value }) => [path, depth, value]),
     [
       ['contact', 0, null],
       ['/contact/e.mail', 1, '"a@b.example"'],
@@ -19,12 +19,12 @@ test('a sample is shown line by line, each with its path', () => {
       ['none', 0, null],
     ],
   )
-  assert.equal(linesOf(Array.from({ length: 500 }, (_, at) => at)).length, 300)
-  assert.deepEqual(linesOf('text'), [])
+  assert.equal(toSampleLines(Array.from({ length: 500 }, (_, at) => at)).length, 300)
+  assert.deepEqual(toSampleLines('text'), [])
 })
 
 test('a line lists the fields that read it, in every notation of their paths', () => {
-  const readers = readersOf(sample, {
+  const readers = findReaders(sample, {
     each: '',
     fields: [
       { label: 'Email', path: '/contact/e.mail' },
@@ -45,7 +45,7 @@ test('a rule for each item of a list reads its first one, and the whole payload 
     { label: 'Amount', path: 'total' },
     { label: 'Sale', path: '$.id' },
   ]
-  const read = (payload: Json, each: string) => Object.fromEntries(readersOf(payload, { each, fields }))
+  const read = (payload: Json, each: string) => Object.fromEntries(findReaders(payload, { each, fields }))
   const order = { id: 801, refunds: [{ total: '-6.45' }, { total: '-1.00' }] }
   assert.deepEqual(read(order, 'refunds'), { 'refunds.0.total': ['Amount'], id: ['Sale'] })
   assert.deepEqual(read([{ total: 1 }], '$'), { '0.total': ['Amount'] })

@@ -6,7 +6,7 @@ export type SampleLine = { path: string; key: string; depth: number; value: stri
 /** Most lines shown: more would be illegible. */
 const MOST_LINES = 300
 
-export function linesOf(sample: Json): SampleLine[] {
+export function toSampleLines(sample: Json): SampleLine[] {
   const lines: SampleLine[] = []
   const walk = (value: Json, keys: string[]) => {
     for (const [key, inner] of Object.entries(value as object) as [string, Json][]) {
@@ -28,7 +28,7 @@ export type Reading = { each: string; fields: readonly { label: string; path: st
 export const firstItem = (sample: Json, each: string) => itemsAt(sample, each.trim() || null)[0]
 
 /** Returns the labels of the fields that read each line, by path. */
-export function readersOf(sample: Json, { each, fields }: Reading) {
+export function findReaders(sample: Json, { each, fields }: Reading) {
   const readers = new Map<string, string[]>()
   const item = firstItem(sample, each)
   for (const { label, path } of fields) {

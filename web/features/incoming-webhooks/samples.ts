@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import type { IncomingWebhook } from '#contract/incoming-webhooks.ts'
-import { incomingDeliveries, incomingDelivery, isCut } from './queries.ts'
+import { incomingDeliveries, incomingDeliveryQuery, isCut } from './queries.ts'
 
 export type ReceivedSamples = ReturnType<typeof useSamples>
 
@@ -16,7 +16,10 @@ export function useSamples({ id, sample: latest, lastReceivedAt }: IncomingWebho
   )
   const shown = all[at]
   const older = chosen === null ? undefined : shown
-  const whole = useQuery({ ...incomingDelivery(id, older?.id ?? ''), enabled: older !== undefined && isCut(older) })
+  const whole = useQuery({
+    ...incomingDeliveryQuery(id, older?.id ?? ''),
+    enabled: older !== undefined && isCut(older),
+  })
   const to = (place: number) => {
     const next = all[place]
     return next && (() => choose(next.id))

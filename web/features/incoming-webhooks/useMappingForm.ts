@@ -2,8 +2,8 @@ import { useEffect, useMemo, useRef } from 'react'
 import { type IncomingWebhook, IncomingWebhookChange } from '#contract/incoming-webhooks.ts'
 import { useContractForm } from '../../ui/contract-form.tsx'
 import { isSame } from '../../ui/form-values.ts'
-import { authMistakes, authValuesOf } from './auth.ts'
-import { ruleMistakes, ruleValuesOf, withLaterGuesses } from './mapping.ts'
+import { authMistakes, toAuthValues } from './auth.ts'
+import { ruleMistakes, toRuleValues, withLaterGuesses } from './mapping.ts'
 
 export type MappingForm = ReturnType<typeof useMappingForm>
 
@@ -11,14 +11,14 @@ export type MappingForm = ReturnType<typeof useMappingForm>
 export function useMappingForm(webhook: IncomingWebhook, open: readonly string[] | undefined) {
   const { name, auth, enabled, rules, guessesByRule, dedupePath, allowedIps } = webhook
   const guessed = useMemo(
-    () => rules.map((rule, at) => ruleValuesOf(rule, guessesByRule[at], open)),
+    () => rules.map((rule, at) => toRuleValues(rule, guessesByRule[at], open)),
     [rules, guessesByRule, open],
   )
   const form = useContractForm(IncomingWebhookChange, {
     initial: {
       name,
       enabled,
-      auth: authValuesOf(auth),
+      auth: toAuthValues(auth),
       dedupePath: dedupePath ?? '',
       allowedIps,
       rules: guessed,

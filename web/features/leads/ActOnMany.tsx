@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { previewEarlierSales, startBulkAction } from '#contract/bulk-actions.ts'
 import { type LeadStatus, LeadStatusChange, NewLeadNote } from '#contract/leads.ts'
 import { LeadsReassignment } from '#contract/sales.ts'
-import { read } from '../../calls.ts'
+import { apiQuery } from '../../calls.ts'
 import { formatMoney } from '../../format.ts'
 import { type Many, startedFrom } from '../../shared/bulk-actions.ts'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
@@ -37,7 +37,7 @@ const ChangeStatus = defineFormAction(
 const Reassign = defineFormAction(startBulkAction, LeadsReassignment, (many: Many) => {
   const { defaultCurrency } = useOwnAccount()
   const shown = useQuery({
-    ...read(previewEarlierSales, { params: { id: many.accountId }, body: { ids: [...many.ids] } }),
+    ...apiQuery(previewEarlierSales, { params: { id: many.accountId }, body: { ids: [...many.ids] } }),
     gcTime: 0,
   }).data
   return {

@@ -10,7 +10,7 @@ import {
   NewLeadNote,
 } from '#contract/leads.ts'
 import { type EarlierSales, LeadReassignment, reassignLead } from '#contract/sales.ts'
-import { read, useCall } from '../../calls.ts'
+import { apiQuery, useCall } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
 import { creditingShown, EarlierSalesField } from '../../shared/EarlierSalesField.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
@@ -20,7 +20,7 @@ import { defineDelete } from '../../ui/act.tsx'
 import { exposeAction } from '../../ui/actions.tsx'
 import { DateField, TextAreaField } from '../../ui/fields.tsx'
 import { defineFormAction } from '../../ui/form-act.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { labelWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
@@ -32,14 +32,14 @@ import { isReason } from './words.ts'
 const ChangeStatus = exposeAction(
   defineFormAction(changeLeadStatus, LeadStatusChange, (lead: Lead) => {
     const undo = useCall(changeLeadStatus, {
-      onError: ({ message }) => toast(message, { failed: true }),
+      onError: ({ message }) => showToast(message, { failed: true }),
     })
     const { bodyOf, ...form } = statusForm([lead.status])
     return {
       heading: leadWords.status.heading,
       done(moved) {
         const back = wayBack(lead, moved)
-        toast(leadWords.status.changed({ name: lead.displayName, status: statusLabel('lead', moved.status) }), {
+        showToast(leadWords.status.changed({ name: lead.displayName, status: statusLabel('lead', moved.status) }), {
           action: back && {
             label: toastWords.undo,
             run: () => undo.mutate({ params: { id: lead.id }, body: back }),
@@ -101,7 +101,7 @@ const Reassign = exposeAction(
             {...field('creditEarlierSales', '')}
             currency={defaultCurrency}
             onShown={(shown) => set({ shown })}
-            preview={partnerId ? read(reassignLead, { params: { id }, body: { partnerId, preview: true } }) : null}
+            preview={partnerId ? apiQuery(reassignLead, { params: { id }, body: { partnerId, preview: true } }) : null}
           />
           <TextAreaField {...field('reason')} rows={2} />
         </>

@@ -5,13 +5,13 @@ import { Failed, Panel } from '../../ui/Panel.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { statsWords } from '../../words/stats.ts'
-import { leadHistory } from './queries.ts'
+import { leadHistoryQuery } from './queries.ts'
 
 type Props = { leadId: string; timeZone: string; readOnly: boolean }
 
 /** A lead's figures of the last six months; partners don't see profit. */
 export function LeadChart({ leadId, timeZone, readOnly }: Props) {
-  const { data, error, refetch, isFetching } = useQuery(leadHistory(leadId, timeZone))
+  const { data, error, refetch, isFetching } = useQuery(leadHistoryQuery(leadId, timeZone))
   const heading = readOnly ? statsWords.revenueAndEarnings : leadWords.chart
   if (data)
     return (

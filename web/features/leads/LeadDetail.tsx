@@ -4,7 +4,7 @@ import { changeLead, type Lead } from '#contract/leads.ts'
 import { createSale, type Sale } from '#contract/sales.ts'
 import { formatCount, formatDate, formatDateAt, formatMoney, formatRate } from '../../format.ts'
 import { personActions } from '../../shared/erase-person.tsx'
-import { lead } from '../../shared/queries.ts'
+import { leadQuery } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
@@ -28,7 +28,7 @@ import { Closed, isUnanswered, Metadata, SelfReferral, SharedNote, Unanswered, W
 import { LeadPay } from './LeadPay.tsx'
 import { LeadTimeline } from './LeadTimeline.tsx'
 import { Neighbors } from './Neighbors.tsx'
-import { standingOf } from './protection.ts'
+import { formatStanding } from './protection.ts'
 import { RegisteredTwice, showsBoth } from './RegisteredTwice.tsx'
 import { SimilarLeads } from './SimilarLeads.tsx'
 import { WhatWasSent } from './WhatWasSent.tsx'
@@ -46,7 +46,13 @@ type Props = {
 
 /** One lead: contact details, results and history. */
 export const LeadDetail = (props: Props) => (
-  <ThingPage query={lead(props.leadId)} shape="detail" heading={pageWords.lead} parent={toLeads} gone={leadWords.gone}>
+  <ThingPage
+    query={leadQuery(props.leadId)}
+    shape="detail"
+    heading={pageWords.lead}
+    parent={toLeads}
+    gone={leadWords.gone}
+  >
     {(lead) => <Loaded {...props} lead={lead} />}
   </ThingPage>
 )
@@ -181,7 +187,7 @@ function About({
 }: Pick<Props, 'sales' | 'readOnly'> & { lead: Lead; timeZone: string }) {
   const { company, displayName, email, phone, statusReason } = lead
   const masked = readOnly || !email
-  const standing = standingOf(lead, sales?.complete ? counted(sales).at(-1)?.saleDate : undefined, timeZone)
+  const standing = formatStanding(lead, sales?.complete ? counted(sales).at(-1)?.saleDate : undefined, timeZone)
   return (
     <>
       {statusReason && <span>{reasonLabel(statusReason)}</span>}

@@ -3,7 +3,7 @@ import { Link } from '@tanstack/react-router'
 import { ANSWER_HOURS, type Lead } from '#contract/leads.ts'
 import { formatDateAt } from '../../format.ts'
 import { ToPartner } from '../../shared/links.tsx'
-import { linkBlueprint } from '../../shared/queries.ts'
+import { linkBlueprintQuery } from '../../shared/queries.ts'
 import { PageAddress } from '../../ui/Address.tsx'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -65,7 +65,7 @@ function Partner({ lead: { partnerId, partnerName }, readOnly }: Pick<Props, 'le
 
 /** The link's name, or '–' if the link was deleted. */
 function LinkName({ id }: { id: string }) {
-  const { data, isLoading } = useQuery(linkBlueprint(id))
+  const { data, isLoading } = useQuery(linkBlueprintQuery(id))
   if (isLoading) return <TextPlaceholder />
   if (!data) return basicWords.absent
   return (

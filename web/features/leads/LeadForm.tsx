@@ -5,7 +5,7 @@ import type { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { ToLead } from '../../shared/links.tsx'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
-import { lead } from '../../shared/queries.ts'
+import { leadQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import {
@@ -19,7 +19,7 @@ import {
 import { FieldPair, TextField } from '../../ui/fields.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { labelWords } from '../../words/fields.ts'
 import { fieldHelpWords, formWords } from '../../words/forms.ts'
@@ -36,7 +36,7 @@ export function NewLeadForm() {
   const form = useContractForm(NewLeadBody, { initial: { ...nobody, partnerId: null as string | null } })
   const save = useCall(createLead, {
     onSuccess: ({ id }) => {
-      toast(toastWords.added({ resource: labelWords.lead }))
+      showToast(toastWords.added({ resource: labelWords.lead }))
       return leave({ to: '/leads/$leadId', params: { leadId: id } })
     },
   })
@@ -70,7 +70,7 @@ export function NewLeadForm() {
 
 /** The form for a lead's details. */
 export const EditLead = ({ leadId }: { leadId: string }) => (
-  <ThingPage query={lead(leadId)} shape="form" heading={pageWords.editLead} parent={toLeads} gone={leadWords.gone}>
+  <ThingPage query={leadQuery(leadId)} shape="form" heading={pageWords.editLead} parent={toLeads} gone={leadWords.gone}>
     {(lead) => <Editor lead={lead} />}
   </ThingPage>
 )
@@ -81,7 +81,7 @@ function Editor({ lead }: { lead: Lead }) {
   const form = useContractForm(LeadChange, { initial: identityOf(lead) })
   const save = useCall(changeLead, {
     onSuccess: () => {
-      toast(toastWords.saved({ resource: labelWords.lead }))
+      showToast(toastWords.saved({ resource: labelWords.lead }))
       return leave(toLead)
     },
   })

@@ -36,7 +36,7 @@ import { pageWords } from '../../words/shell.ts'
 import { BulkActs } from './bulk.tsx'
 import { Unanswered } from './LeadFacts.tsx'
 import styles from './LeadList.module.css'
-import { leads } from './queries.ts'
+import { leadList } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
 const shownKinds = bulkActionKinds.filter((kind) => subjectsOfAction[kind] === 'leads')
@@ -57,9 +57,9 @@ export const LeadList = ({ role }: { role: Role }) => <List key={JSON.stringify(
 
 function List({ role }: { role: Role }) {
   const { id, timeZone, partnerLeadSubmission } = useAccount()
-  const list = useList(leads(role))
+  const list = useList(leadList(role))
   const { table, answer } = list
-  const duplicates = useDuplicates(list, leads(role).page)
+  const duplicates = useDuplicates(list, leadList(role).page)
   const owns = isTeam(role)
   const link = useLinkFilter(table)
   const broughtBy = useBroughtByFilter(table, id)
@@ -73,7 +73,7 @@ function List({ role }: { role: Role }) {
       ),
     [owns, timeZone, items],
   )
-  const selection = useSelection(leads(role), ({ id }: Lead) => id)
+  const selection = useSelection(leadList(role), ({ id }: Lead) => id)
   const changes = usePermission()(changeLeadStatus) && owns
   return (
     <>
@@ -107,10 +107,10 @@ const fileFor = (role: Role) =>
     ? { endpoint: downloadPartnerLeads, params: { id: role.partnerId }, atHead: true, onlyShown: true }
     : { endpoint: downloadLeads, params: { id: isTeam(role) ? role.accountId : '' }, atHead: true }
 
-function filtersFor(accountId: string | null, timeZone: string): FilterOf<typeof leads>[] {
+function filtersFor(accountId: string | null, timeZone: string): FilterOf<typeof leadList>[] {
   const status = statusFilter('status', fieldWords.status, 'lead', leadStatuses)
   status.choices.push({ value: countedStatuses, label: leadWords.counted })
-  const source: FilterOf<typeof leads> = {
+  const source: FilterOf<typeof leadList> = {
     name: 'source',
     label: fieldWords.source,
     choices: leadSources.map((value) => ({ value, label: sourceLabel(value) })),

@@ -5,11 +5,11 @@ import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { leadWords } from '../../words/leads.ts'
-import { leadPay } from './queries.ts'
+import { leadPayQuery } from './queries.ts'
 
 /** The entries that pay for the lead itself, besides its sales; nothing without any. */
 export function LeadPay({ leadId, readOnly }: { leadId: string; readOnly: boolean }) {
-  const { data } = useQuery(leadPay(leadId))
+  const { data } = useQuery(leadPayQuery(leadId))
   const facts = (data?.items ?? []).flatMap((entry) => {
     const { id, paidFor, partnerName, status } = entry
     if (!paidFor) return []

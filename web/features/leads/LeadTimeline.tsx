@@ -23,7 +23,7 @@ import { Timeline } from '../../ui/Timeline.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import styles from './LeadTimeline.module.css'
-import { leadEvents } from './queries.ts'
+import { leadEventsQuery } from './queries.ts'
 
 type Look = { icon: ComponentType<{ size?: number }>; tone: Tone }
 
@@ -50,7 +50,7 @@ export const LeadTimeline = ({ leadId, timeZone }: { leadId: string; timeZone: s
 
 /** The history without its panel, for screens that show two of them. */
 export function LeadEvents({ leadId, label, timeZone }: { leadId: string; label: string; timeZone: string }) {
-  const answer = useInfiniteQuery(leadEvents(leadId))
+  const answer = useInfiniteQuery(leadEventsQuery(leadId))
   const events = answer.data?.pages.flatMap(({ items }) => items)
   return (
     <>

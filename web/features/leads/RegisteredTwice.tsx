@@ -4,19 +4,19 @@ import { reassignLead } from '#contract/sales.ts'
 import { useCall } from '../../calls.ts'
 import { formatLongDateTime } from '../../format.ts'
 import { ToLead } from '../../shared/links.tsx'
-import { lead as leadOf } from '../../shared/queries.ts'
+import { leadQuery as leadOf } from '../../shared/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { usePermission } from '../../ui/permissions.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { toastWords } from '../../words/shell.ts'
 import { LeadEvents } from './LeadTimeline.tsx'
-import { leadDuplicates } from './queries.ts'
+import { leadDuplicatesQuery } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
 type Props = { lead: Lead; timeZone: string; readOnly: boolean }
@@ -47,7 +47,7 @@ function Earlier({ firstId, lead, timeZone }: { firstId: string; lead: Lead; tim
 
 /** Shown on the page of the first registration: one panel per later partner. */
 function Later({ first, timeZone }: { first: Lead; timeZone: string }) {
-  const { data } = useQuery(leadDuplicates(first.accountId, first.id))
+  const { data } = useQuery(leadDuplicatesQuery(first.accountId, first.id))
   return data?.items.map((later) => (
     <Both
       key={later.id}
@@ -101,10 +101,10 @@ const nameOf = ({ partnerName }: Lead) => partnerName ?? leadWords.noPartner
 function Decision({ first, later }: { first: Lead; later: Lead }) {
   const may = usePermission()
   const partner = nameOf(later)
-  const undo = useCall(reassignLead, { onError: ({ message }) => toast(message, { failed: true }) })
+  const undo = useCall(reassignLead, { onError: ({ message }) => showToast(message, { failed: true }) })
   const give = useCall(reassignLead, {
     onSuccess: () =>
-      toast(leadWords.duplicate.given({ partner }), {
+      showToast(leadWords.duplicate.given({ partner }), {
         action: {
           label: toastWords.undo,
           run: () =>
@@ -114,7 +114,7 @@ function Decision({ first, later }: { first: Lead; later: Lead }) {
             }),
         },
       }),
-    onError: ({ message }) => toast(message, { failed: true }),
+    onError: ({ message }) => showToast(message, { failed: true }),
   })
   if (!later.partnerId || first.partnerId === later.partnerId)
     return <p className="inset muted">{leadWords.duplicate.has({ partner })}</p>

@@ -5,7 +5,7 @@ import { ToLead } from '../../shared/links.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
 import { leadWords } from '../../words/leads.ts'
-import { similar } from './queries.ts'
+import { similarLeadsQuery } from './queries.ts'
 
 /** Delay after the last keystroke, in ms; the usual one of searches. */
 const AFTER_MS = 300
@@ -19,7 +19,7 @@ export function SimilarLeads({ accountId, email, company, leadId }: Props) {
   const [address, name] = [useDebounced(email.trim(), AFTER_MS), useDebounced(company.trim(), AFTER_MS)]
   // values that the form would refuse match no lead
   const known = { email: Email.safeParse(address).data ?? '', company: name.length <= LONGEST ? name : '' }
-  const { data } = useQuery(similar(accountId, { ...known, leadId }))
+  const { data } = useQuery(similarLeadsQuery(accountId, { ...known, leadId }))
   if (!data?.items.length) return null
   return (
     <Message kind="warning">

@@ -14,7 +14,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
-import { protectionOf } from './protection.ts'
+import { formatProtection } from './protection.ts'
 import styles from './SubmitLead.module.css'
 
 /** Registers a partner's lead and shows at once whether it is new. */
@@ -71,7 +71,7 @@ function Registration({ partnerId, onVerdict }: RegistrationProps) {
 const looks = { new: 'success', yours: 'info', 'already-registered': 'warning' } as const
 
 function protectionSentence(lead: Lead, timeZone: string) {
-  const protection = protectionOf(lead, timeZone)
+  const protection = formatProtection(lead, timeZone)
   return protection && `${protection}.`
 }
 

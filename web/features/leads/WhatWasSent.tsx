@@ -6,7 +6,7 @@ import { ShowMore } from '../../shared/ShowMore.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Failed, Panel } from '../../ui/Panel.tsx'
 import { leadWords } from '../../words/leads.ts'
-import { leadSubmissions } from './queries.ts'
+import { leadSubmissionsQuery } from './queries.ts'
 import { sourceLabel } from './words.ts'
 
 /**
@@ -14,7 +14,7 @@ import { sourceLabel } from './words.ts'
  * by hand have none.
  */
 export function WhatWasSent({ leadId, timeZone }: { leadId: string; timeZone: string }) {
-  const answer = useInfiniteQuery(leadSubmissions(leadId))
+  const answer = useInfiniteQuery(leadSubmissionsQuery(leadId))
   const { data, error, refetch, isFetching } = answer
   const [open, setOpen] = useState(false)
   const id = useId()

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { standingOf } from './protection.ts'
+import { formatStanding } from './protection.ts'
 
 const past = '2026-02-16T00:00:00.000Z'
 const future = '2999-02-16T00:00:00.000Z'
 const won = { status: 'won', protectedUntil: past, partnerName: 'Jane Whitfield', erasedAt: null } as const
-const standing = (lead: Parameters<typeof standingOf>[0], firstSale?: string) => standingOf(lead, firstSale, 'UTC')
+const standing = (lead: Parameters<typeof formatStanding>[0], firstSale?: string) =>
+  formatStanding(lead, firstSale, 'UTC')
 
 test('a customer whose protection ended has been their partner’s since the first sale', () => {
   assert.equal(standing(won, '2026-02-10'), 'Customer of Jane Whitfield since Feb 10, 2026')

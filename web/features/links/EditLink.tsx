@@ -4,7 +4,7 @@ import { useCall } from '../../calls.ts'
 import { useSaveTerms } from '../../shared/SaveTerms.tsx'
 import { type TermsSubject, useTerms } from '../../shared/terms.ts'
 import { Page } from '../../ui/Page.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { formWords } from '../../words/forms.ts'
 import { linkWords } from '../../words/links.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
@@ -23,7 +23,7 @@ function Edit({ blueprint }: { blueprint: LinkBlueprint }) {
   const { answer, own } = useTerms(subject, commissionSettings)
   const leave = useLeave()
   function onSuccess() {
-    toast(toastWords.saved({ resource: linkWords.resource }))
+    showToast(toastWords.saved({ resource: linkWords.resource }))
     return leave(id)
   }
   const save = useCall(changeLinkBlueprint, { onSuccess })

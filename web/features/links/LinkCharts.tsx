@@ -6,12 +6,12 @@ import { Failed, Panel } from '../../ui/Panel.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { linkWords } from '../../words/links.ts'
 import styles from './LinkCharts.module.css'
-import { history } from './queries.ts'
+import { historyQuery } from './queries.ts'
 
 /** Clicks in one chart, leads and sales in another: on the scale of clicks the latter would be invisible. */
 export function LinkCharts({ id }: { id: string }) {
   const range = useDateRange(useAccount().timeZone)
-  const { data, error, refetch, isFetching } = useQuery(history(id, range))
+  const { data, error, refetch, isFetching } = useQuery(historyQuery(id, range))
   const [clicks, results] = [fieldWords.clicks, linkWords.resultsChart]
   return (
     <>

@@ -43,7 +43,7 @@ import { pageWords } from '../../words/shell.ts'
 import { LinkCharts } from './LinkCharts.tsx'
 import styles from './LinkDetail.module.css'
 import { OneLink } from './OneLink.tsx'
-import { blueprintLinks, ownLinks } from './queries.ts'
+import { blueprintLinks, ownLinksQuery } from './queries.ts'
 
 const column = defineColumns<typeof listBlueprintLinks>()
 
@@ -93,7 +93,7 @@ function Detail({ blueprint }: { blueprint: LinkBlueprint }) {
 function Figures({ blueprint: { id, stats } }: { blueprint: LinkBlueprint }) {
   const { defaultCurrency } = useAccount()
   const allTime = linkWords.allTime
-  const whose = { blueprintId: id }
+  const scope = { blueprintId: id }
   const to = (search: BehindOnLeads) => (label: string) => (
     <Link to="/leads" search={search}>
       {label}
@@ -112,19 +112,19 @@ function Figures({ blueprint: { id, stats } }: { blueprint: LinkBlueprint }) {
           label: fieldWords.leads,
           value: formatCount(stats.leads),
           note: allTime,
-          wrap: to(leadsBehind(undefined, whose)),
+          wrap: to(leadsBehind(undefined, scope)),
         },
         {
           label: fieldWords.sales,
           value: formatCount(stats.sales),
           note: allTime,
-          wrap: to(salesBehind(undefined, whose)),
+          wrap: to(salesBehind(undefined, scope)),
         },
         {
           label: fieldWords.revenue,
           value: formatMoney(stats.revenue, defaultCurrency),
           note: allTime,
-          wrap: to(revenueBehind(undefined, whose)),
+          wrap: to(revenueBehind(undefined, scope)),
         },
       ]}
     />
@@ -188,7 +188,7 @@ function Unlisted({ blueprintId, archivedPartners, noPartner }: UnlistedLinks & 
 
 /** The links that partners added to this template; nothing without any. */
 function MadeByPartners({ blueprint: { id } }: { blueprint: LinkBlueprint }) {
-  const answer = useInfiniteQuery(ownLinks(id))
+  const answer = useInfiniteQuery(ownLinksQuery(id))
   const links = answer.data?.pages.flatMap(({ items }) => items) ?? []
   if (links.length === 0) return null
   return (

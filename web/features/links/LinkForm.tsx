@@ -13,7 +13,7 @@ import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
 import { TermsFields } from '../../shared/TermsFields.tsx'
 import { SavedVersion } from '../../shared/TermsHistory.tsx'
 import { type TermsSubject, useAccountTerms } from '../../shared/terms.ts'
-import { domainOf, withScheme } from '../../shared/typed-addresses.ts'
+import { toDomain, withScheme } from '../../shared/typed-addresses.ts'
 import { useAccount, useOwnAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
@@ -91,7 +91,7 @@ export function LinkForm({ heading, submit, initial, linkKey, subject, saved, sa
                 {...field('moreDomains', linkWords.moreDomains)}
                 placeholder={linkWords.addDomain}
                 help={linkWords.moreDomainsHelp}
-                tidy={domainOf}
+                tidy={toDomain}
                 isWrong={(domain) => !isDomain(domain)}
                 optional
               />

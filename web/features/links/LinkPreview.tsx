@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { Account } from '#contract/accounts.ts'
 import { PartnerFilter } from '../../shared/PartnerPicker.tsx'
-import { partner as partnerQuery } from '../../shared/queries.ts'
+import { partnerQuery } from '../../shared/queries.ts'
 import type { TermsValue } from '../../shared/terms.ts'
 import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { Facts } from '../../ui/Facts.tsx'
@@ -10,8 +10,8 @@ import { Panel } from '../../ui/Panel.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { linkWords } from '../../words/links.ts'
-import { addressesOf, type Marked } from './addresses.ts'
-import { samplePartner } from './queries.ts'
+import { buildAddresses, type Marked } from './addresses.ts'
+import { samplePartnerQuery } from './queries.ts'
 
 export type LinkValues = {
   name: string
@@ -32,12 +32,12 @@ type Props = { account: Account; values: LinkValues; linkKey: string | null; com
 /** Previews the link that a partner of the account would get from the values entered. */
 export function LinkPreview({ account, values, linkKey, commission }: Props) {
   const [chosen, setChosen] = useState<string>()
-  const sample = useQuery(samplePartner(account.id))
+  const sample = useQuery(samplePartnerQuery(account.id))
   const first = sample.data?.items[0]
   const other = useQuery({ ...partnerQuery(chosen ?? ''), enabled: chosen !== undefined })
   const partner = chosen === undefined ? first : other.data
   const name = partner?.displayName ?? linkWords.sampleName
-  const addresses = addressesOf({ ...values, key: linkKey }, partner?.referralCode ?? 'jane', location.origin)
+  const addresses = buildAddresses({ ...values, key: linkKey }, partner?.referralCode ?? 'jane', location.origin)
   const days = typeof values.cookieDays === 'number' ? values.cookieDays : null
   return (
     <Panel

@@ -1,10 +1,10 @@
 import { Link } from '@tanstack/react-router'
 import { createLinkBlueprint } from '#contract/links.ts'
 import { useCall } from '../../calls.ts'
-import { ratesOf } from '../../shared/terms.ts'
+import { toRates } from '../../shared/terms.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { Page } from '../../ui/Page.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { linkWords } from '../../words/links.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { LinkForm, useLeave } from './LinkForm.tsx'
@@ -14,7 +14,7 @@ export function NewLink() {
   const leave = useLeave()
   const save = useCall(createLinkBlueprint, {
     onSuccess: ({ id }) => {
-      toast(toastWords.added({ resource: linkWords.resource }))
+      showToast(toastWords.added({ resource: linkWords.resource }))
       return leave(id)
     },
   })
@@ -43,7 +43,7 @@ export function NewLink() {
         onSubmit={({ terms, ...body }) =>
           save.mutate({
             params: { id: account.id },
-            body: { ...body, commissionSettings: ratesOf(terms) },
+            body: { ...body, commissionSettings: toRates(terms) },
           })
         }
       />

@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import type { ReactNode } from 'react'
 import type { LinkBlueprint } from '#contract/links.ts'
-import { linkBlueprint } from '../../shared/queries.ts'
+import { linkBlueprintQuery } from '../../shared/queries.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { linkWords } from '../../words/links.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -11,7 +11,7 @@ type Props = { id: string; heading: string; shape: 'form' | 'detail'; children: 
 export const OneLink = ({ id, ...page }: Props) => (
   <ThingPage
     {...page}
-    query={linkBlueprint(id)}
+    query={linkBlueprintQuery(id)}
     parent={<Link to="/links">{pageWords.links}</Link>}
     gone={linkWords.gone}
   />

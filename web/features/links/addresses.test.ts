@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { addressesOf, type Marked } from './addresses.ts'
+import { buildAddresses, type Marked } from './addresses.ts'
 
 const utm = { source: '', medium: '', campaign: '', term: '', content: '' }
 const plain = { destinationUrl: 'https://harbor.example/pricing', parameterName: 'ref', utm, key: 'pr1c4x9k' }
 const whole = ({ before, code, after }: Marked) => before + code + after
-const of = (change: Partial<typeof plain>) => addressesOf({ ...plain, ...change }, 'jane', 'https://r.example')!
+const of = (change: Partial<typeof plain>) => buildAddresses({ ...plain, ...change }, 'jane', 'https://r.example')!
 
 test('a plain destination gets the code, the short form gets the key', () => {
   const { link, short, leadsTo } = of({})
@@ -29,8 +29,8 @@ test('existing parameters and the hash stay, tags are added to the short form’
 
 test('no link is built without a web address or a name for the code', () => {
   for (const destinationUrl of ['', 'harbor.example', 'javascript:alert(1)', 'ftp://x.example'])
-    assert.equal(addressesOf({ ...plain, destinationUrl }, 'jane', 'https://r.example'), null)
-  assert.equal(addressesOf({ ...plain, parameterName: ' ' }, 'jane', 'https://r.example'), null)
+    assert.equal(buildAddresses({ ...plain, destinationUrl }, 'jane', 'https://r.example'), null)
+  assert.equal(buildAddresses({ ...plain, parameterName: ' ' }, 'jane', 'https://r.example'), null)
 })
 
 test('an incomplete surrogate pair breaks nothing', () => {

@@ -18,7 +18,7 @@ const CLICK = 'click'
  * Returns the addresses a partner with `code` gets: the plain link, this installation's short one, and where the short
  * one leads. Null if the destination is not a web address or the parameter has no name.
  */
-export function addressesOf(blueprint: Previewed, code: string, origin: string) {
+export function buildAddresses(blueprint: Previewed, code: string, origin: string) {
   const url = URL.parse(blueprint.destinationUrl.trim())
   const parameterName = blueprint.parameterName.trim()
   if (!url || !/^https?:$/.test(url.protocol) || !parameterName) return null

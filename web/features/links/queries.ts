@@ -1,12 +1,12 @@
 import { listBlueprintLinks, listLinkBlueprints } from '#contract/links.ts'
 import { listPartners } from '#contract/partners.ts'
 import { getLinkBlueprintHistoricalStats } from '#contract/stats.ts'
-import { listQuery, type Opened, pagesOf, type Reads, read } from '../../calls.ts'
+import { apiPagesQuery, apiQuery, listQuery, type Opened, type Reads } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { defineList } from '../../lists/list-of.ts'
-import { linkBlueprint } from '../../shared/queries.ts'
+import { linkBlueprintQuery } from '../../shared/queries.ts'
 import { isTeam, readsOfList } from '../../shared/roles.ts'
-import { termsState } from '../../shared/terms.ts'
+import { termsStateQuery } from '../../shared/terms.ts'
 import { rangeIn } from '../../ui/date-ranges.ts'
 
 export const blueprints = defineList(listLinkBlueprints, 'links')
@@ -15,15 +15,15 @@ export const blueprints = defineList(listLinkBlueprints, 'links')
 export const blueprintLinks = defineList(listBlueprintLinks, 'links-by-partner', { sort: '-clicks' })
 
 /** The links that partners added to one blueprint, most clicked first, paged. */
-export const ownLinks = (id: string) =>
-  pagesOf(listBlueprintLinks, { params: { id }, query: { limit: 20, sort: '-clicks', own: 'true' } })
+export const ownLinksQuery = (id: string) =>
+  apiPagesQuery(listBlueprintLinks, { params: { id }, query: { limit: 20, sort: '-clicks', own: 'true' } })
 
 /** Figures for the days from `from` to `to`, YYYY-MM-DD, inclusive. */
-export const history = (id: string, { from, to }: { from: string; to: string }) =>
-  read(getLinkBlueprintHistoricalStats, { params: { id, range: `${from}..${to}` } })
+export const historyQuery = (id: string, { from, to }: { from: string; to: string }) =>
+  apiQuery(getLinkBlueprintHistoricalStats, { params: { id, range: `${from}..${to}` } })
 
 /** The partner whose link is the sample in the preview: the one with the most sales revenue. */
-export const samplePartner = (accountId: string) =>
+export const samplePartnerQuery = (accountId: string) =>
   listQuery(listPartners, { params: { id: accountId }, search: { limit: 1, sort: '-salesRevenue' } })
 
 export const readsOfLinks = readsOfList(blueprints)
@@ -31,17 +31,17 @@ export const readsOfLinks = readsOfList(blueprints)
 type OfLink = Opened<{ blueprintId: string }>
 
 export const readsOfLink = ({ params: { blueprintId }, search }: OfLink): Reads => [
-  linkBlueprint(blueprintId),
+  linkBlueprintQuery(blueprintId),
   blueprintLinks({ id: blueprintId }).at(search),
-  ownLinks(blueprintId),
-  history(blueprintId, rangeIn(search, todayIn(timeZoneHere()))),
+  ownLinksQuery(blueprintId),
+  historyQuery(blueprintId, rangeIn(search, todayIn(timeZoneHere()))),
 ]
 
 export const readsOfNewLink = ({ role }: Pick<Opened, 'role'>): Reads =>
-  isTeam(role) ? [samplePartner(role.accountId), termsState({ of: 'account', id: role.accountId })] : []
+  isTeam(role) ? [samplePartnerQuery(role.accountId), termsStateQuery({ of: 'account', id: role.accountId })] : []
 
 export const readsOfEditLink = (opened: OfLink): Reads => [
-  linkBlueprint(opened.params.blueprintId),
-  termsState({ of: 'link', id: opened.params.blueprintId }),
+  linkBlueprintQuery(opened.params.blueprintId),
+  termsStateQuery({ of: 'link', id: opened.params.blueprintId }),
   ...readsOfNewLink(opened),
 ]

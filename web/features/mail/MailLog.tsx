@@ -14,7 +14,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { mailWords } from '../../words/mail.ts'
 import { pageWords } from '../../words/shell.ts'
 import { MailPanel } from './MailPanel.tsx'
-import { mails, previews } from './queries.ts'
+import { mails, previewsQuery } from './queries.ts'
 
 const column = defineColumns<typeof listLoggedMails>()
 
@@ -23,7 +23,7 @@ export function MailLog() {
   const list = useList(mails)
   const { table, answer } = list
   const columns = useMemo(listColumns, [])
-  const kinds = useQuery(previews).data?.items ?? []
+  const kinds = useQuery(previewsQuery).data?.items ?? []
   return (
     <DeliveryLog
       rows={answer.data?.items}

@@ -9,7 +9,7 @@ import { Pending } from '../../ui/Pending.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { mailWords } from '../../words/mail.ts'
-import { mail } from './queries.ts'
+import { mailQuery } from './queries.ts'
 
 /** One mail: its state and reason, and its text if it was stored instead of sent. */
 export function MailPanel({ logged }: { logged: LoggedMail }) {
@@ -39,7 +39,7 @@ export function MailPanel({ logged }: { logged: LoggedMail }) {
 }
 
 function Kept({ id }: { id: string }) {
-  const answer = useQuery(mail(id))
+  const answer = useQuery(mailQuery(id))
   const { data } = answer
   if (!data) return <Pending answer={answer} rows={4} />
   return (

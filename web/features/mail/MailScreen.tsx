@@ -8,14 +8,14 @@ import { mailWords } from '../../words/mail.ts'
 import { pageWords } from '../../words/shell.ts'
 import { MailLog } from './MailLog.tsx'
 import { Previews } from './Previews.tsx'
-import { mailStatus, mailTabs } from './queries.ts'
+import { mailStatusQuery, mailTabs } from './queries.ts'
 import { SendTest } from './SendTest.tsx'
 
 const panels = { log: MailLog, previews: Previews }
 
 /** The mail settings, the log of mails, and a preview of every kind. */
 export function MailScreen() {
-  const { data: status } = useQuery(mailStatus)
+  const { data: status } = useQuery(mailStatusQuery)
   const tab = useTab(mailTabs)
   const Panel = panels[tab]
   return (

@@ -7,11 +7,11 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { mailWords } from '../../words/mail.ts'
-import { mailPreview, previews } from './queries.ts'
+import { mailPreviewQuery, previewsQuery } from './queries.ts'
 
 /** Every kind of mail, next to a preview of the one that the address names. */
 export function Previews() {
-  const answer = useQuery(previews)
+  const answer = useQuery(previewsQuery)
   const rows = answer.data?.items.map((item) => ({ ...item, id: item.kind }))
   return (
     <DeliveryLog
@@ -42,7 +42,7 @@ export function Previews() {
 const titleCell = ({ kind, title }: MailPreview) => <ChooseDelivery id={kind}>{title}</ChooseDelivery>
 
 function Preview({ of: { kind, title, description, subject, page } }: { of: MailPreview }) {
-  const answer = useQuery(mailPreview(kind))
+  const answer = useQuery(mailPreviewQuery(kind))
   return (
     <ChosenDelivery
       heading={title}

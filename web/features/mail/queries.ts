@@ -6,7 +6,7 @@ import {
   listLoggedMails,
   listMailPreviews,
 } from '#contract/mail.ts'
-import { type Opened, type Reads, read } from '../../calls.ts'
+import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { defineList } from '../../lists/list-of.ts'
 
 export const mailTabs = ['log', 'previews'] as const
@@ -16,9 +16,9 @@ export type MailTab = (typeof mailTabs)[number]
 const AGAIN_MS = 2000
 const SOON_MS = 500
 
-export const mailStatus = read(getMailStatus)
-export const previews = read(listMailPreviews)
-export const mailPreview = (kind: string) => read(getMailPreview, { params: { kind } })
+export const mailStatusQuery = apiQuery(getMailStatus)
+export const previewsQuery = apiQuery(listMailPreviews)
+export const mailPreviewQuery = (kind: string) => apiQuery(getMailPreview, { params: { kind } })
 
 /** Polls while any mail is waiting and the page is visible. */
 export const mails = defineList(listLoggedMails, 'mails', {
@@ -26,16 +26,16 @@ export const mails = defineList(listLoggedMails, 'mails', {
   again: (page) => page?.items.some(({ state }) => state === 'waiting') && AGAIN_MS,
 })(undefined)
 
-export const mail = (id: string) => read(getLoggedMail, { params: { id } })
+export const mailQuery = (id: string) => apiQuery(getLoggedMail, { params: { id } })
 
 /** Polls until the mail's result is known. */
 export const awaitedMail = (id: string) => ({
-  ...mail(id),
+  ...mailQuery(id),
   refetchInterval: ({ state: { data } }: { state: { data?: LoggedMail } }) =>
     !data || data.state === 'waiting' ? SOON_MS : (false as const),
 })
 
 export const readsOfMail = ({ search }: Opened): Reads => {
-  if (search.tab !== 'previews') return [mailStatus, previews, mails.at(search)]
-  return [mailStatus, previews, typeof search.delivery === 'string' && mailPreview(search.delivery)]
+  if (search.tab !== 'previews') return [mailStatusQuery, previewsQuery, mails.at(search)]
+  return [mailStatusQuery, previewsQuery, typeof search.delivery === 'string' && mailPreviewQuery(search.delivery)]
 }

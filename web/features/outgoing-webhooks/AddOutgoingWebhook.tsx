@@ -5,7 +5,7 @@ import { useAccount } from '../../shell/current.ts'
 import { useLeaveForm } from '../../ui/contract-form.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { toOutgoingWebhooks } from './OneOutgoingWebhook.tsx'
@@ -18,7 +18,7 @@ export function AddOutgoingWebhook() {
   const save = useCall(createOutgoingWebhook, { onSuccess: setMade })
   const heading = pageWords.addOutgoingWebhook
   function leave(id: string) {
-    toast(toastWords.added({ resource: pageWords.outgoingWebhook }))
+    showToast(toastWords.added({ resource: pageWords.outgoingWebhook }))
     return leaveForm({ to: '/integrations/outgoing-webhooks/$hookId', params: { hookId: id } })
   }
   return (

@@ -3,7 +3,7 @@ import { changeOutgoingWebhook, type OutgoingWebhook } from '#contract/outgoing-
 import { useCall } from '../../calls.ts'
 import { useLeaveForm } from '../../ui/contract-form.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { formWords } from '../../words/forms.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { OneOutgoingWebhook, toOutgoingWebhooks } from './OneOutgoingWebhook.tsx'
@@ -20,7 +20,7 @@ function Edit({ webhook: { id, name, url, format, events, enabled, headers } }: 
   const detail = { to: '/integrations/outgoing-webhooks/$hookId', params: { hookId: id } } as const
   const save = useCall(changeOutgoingWebhook, {
     onSuccess: () => {
-      toast(toastWords.saved({ resource: pageWords.outgoingWebhook }))
+      showToast(toastWords.saved({ resource: pageWords.outgoingWebhook }))
       return leave(detail)
     },
   })

@@ -7,11 +7,11 @@ import { useNotes } from '../../ui/fields.tsx'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import styles from './EventsField.module.css'
 import { type Chosen, type Event, eventGroups } from './events.ts'
-import { eventDescriptions } from './queries.ts'
+import { eventDescriptionsQuery } from './queries.ts'
 
 /** Chooses the events to send: all of them, or some from a list, grouped by subject. */
 export function EventsField({ id, label, value, error, onChange }: FieldProps<Chosen>) {
-  const { data } = useQuery(eventDescriptions())
+  const { data } = useQuery(eventDescriptionsQuery())
   const { notes, describedBy } = useNotes(id, undefined, error)
   const all = value.includes(ALL_EVENTS)
   /** The choice before 'All events', restored when that is unchecked. */

@@ -21,10 +21,10 @@ import { OutgoingIcon } from '../../ui/icons.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
-import { NOT_DELIVERED, nextTryOf } from './deliveries.ts'
+import { formatNextAttempt, NOT_DELIVERED } from './deliveries.ts'
 import { DeliveryState } from './health.tsx'
 import { OutgoingDeliveryPanel } from './OutgoingDeliveryPanel.tsx'
-import { outgoingDeliveries, outgoingWebhook } from './queries.ts'
+import { outgoingDeliveries, outgoingWebhookQuery } from './queries.ts'
 
 const column = defineColumns<typeof listOutgoingDeliveries>()
 
@@ -71,7 +71,7 @@ function useFollowed(id: string, rows: OutgoingDelivery[] | undefined) {
   const seen = useRef(moved)
   useEffect(() => {
     if (seen.current !== undefined && seen.current !== moved)
-      void client.invalidateQueries({ queryKey: outgoingWebhook(id).queryKey })
+      void client.invalidateQueries({ queryKey: outgoingWebhookQuery(id).queryKey })
     seen.current = moved
   }, [client, id, moved])
 }
@@ -101,6 +101,6 @@ const columnsIn = (of: OutgoingWebhook, timeZone: string): ColumnOf<typeof listO
     formatCount(attempts),
   ),
   column.of('nextAttemptAt', outgoingWebhookWords.delivery.nextTry, { short: true, card: 'figure' }, (delivery) =>
-    nextTryOf(delivery, of, timeZone),
+    formatNextAttempt(delivery, of, timeZone),
   ),
 ]

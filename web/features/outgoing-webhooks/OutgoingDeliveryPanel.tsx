@@ -5,7 +5,7 @@ import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
-import { answerOf, nextTryOf, readable } from './deliveries.ts'
+import { formatAnswer, formatBody, formatNextAttempt } from './deliveries.ts'
 import { DeliveryState } from './health.tsx'
 
 type Props = { webhook: OutgoingWebhook; delivery: OutgoingDelivery; timeZone: string }
@@ -26,18 +26,18 @@ export function OutgoingDeliveryPanel({ webhook, delivery, timeZone }: Props) {
             label: fieldWords.result,
             value: <DeliveryState of={delivery} webhook={webhook} />,
           },
-          { label: outgoingWebhookWords.delivery.answerLabel, value: answerOf(delivery) },
-          { label: outgoingWebhookWords.delivery.nextTry, value: nextTryOf(delivery, webhook, timeZone) },
+          { label: outgoingWebhookWords.delivery.answerLabel, value: formatAnswer(delivery) },
+          { label: outgoingWebhookWords.delivery.nextTry, value: formatNextAttempt(delivery, webhook, timeZone) },
         ]}
       />
       <DeliveryBodies>
         {requestBody === null ? (
           <p>{outgoingWebhookWords.delivery.forgotten}</p>
         ) : (
-          <DeliveryBody label={outgoingWebhookWords.delivery.sent}>{readable(requestBody)}</DeliveryBody>
+          <DeliveryBody label={outgoingWebhookWords.delivery.sent}>{formatBody(requestBody)}</DeliveryBody>
         )}
         {code !== null && responseBody && (
-          <DeliveryBody label={outgoingWebhookWords.delivery.answered}>{readable(responseBody)}</DeliveryBody>
+          <DeliveryBody label={outgoingWebhookWords.delivery.answered}>{formatBody(responseBody)}</DeliveryBody>
         )}
       </DeliveryBodies>
     </ChosenDelivery>

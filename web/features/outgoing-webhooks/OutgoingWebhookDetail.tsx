@@ -16,7 +16,7 @@ import { CallButton } from '../../ui/CallButton.tsx'
 import { GoButton } from '../../ui/GoButton.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
@@ -81,7 +81,7 @@ function Detail({ webhook }: { webhook: OutgoingWebhook }) {
 function SendTest({ id }: { id: string }) {
   const { change } = useAddress()
   function open({ id: delivery }: OutgoingDelivery) {
-    toast(outgoingWebhookWords.testSent)
+    showToast(outgoingWebhookWords.testSent)
     return change({ delivery, event: undefined, state: undefined, sort: undefined, cursor: undefined })
   }
   return (

@@ -9,7 +9,7 @@ import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { EventsField } from './EventsField.tsx'
 import type { Chosen } from './events.ts'
 import { HeaderRows } from './HeaderRows.tsx'
-import { headerMistakes, headerRows, headersOf, placed } from './headers.ts'
+import { headerMistakes, headerRows, placeMessages, toHeaders } from './headers.ts'
 
 type Props = {
   heading: string
@@ -33,7 +33,7 @@ export function OutgoingWebhookForm({ heading, submit, initial, known = NONE, sa
     check: (values) => headerMistakes(values.headers, known),
   })
   const { field, values } = form
-  const refuse = (error: CallError) => form.refuse(withFields(error, placed(error.fields, values.headers)))
+  const refuse = (error: CallError) => form.refuse(withFields(error, placeMessages(error.fields, values.headers)))
   const rowsChanged = !isSame(values.headers, headers)
   return (
     <Form
@@ -41,7 +41,7 @@ export function OutgoingWebhookForm({ heading, submit, initial, known = NONE, sa
       save={save}
       label={heading}
       onSubmit={(body, changes) => {
-        const sent = headersOf(values.headers, known)
+        const sent = toHeaders(values.headers, known)
         onSubmit(
           { ...(body as NewOutgoingWebhook), headers: sent },
           { ...(changes as OutgoingWebhookChange), ...(rowsChanged && { headers: sent }) },

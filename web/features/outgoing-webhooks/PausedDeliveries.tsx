@@ -5,7 +5,7 @@ import { Message } from '../../ui/Message.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { payoutWords } from '../../words/payouts.ts'
-import { payoutReconciliation } from './queries.ts'
+import { payoutReconciliationQuery } from './queries.ts'
 
 /**
  * Warns that deliveries are paused: an older copy of the database would repeat old events. Only an account with paused
@@ -13,7 +13,7 @@ import { payoutReconciliation } from './queries.ts'
  */
 export function PausedDeliveries({ accountId }: { accountId: string }) {
   const may = usePermission()
-  const { data } = useQuery(payoutReconciliation(accountId))
+  const { data } = useQuery(payoutReconciliationQuery(accountId))
   if (!data?.webhooksPaused) return null
   const compare = <Link to="/payouts/reconciliation">{payoutWords.reconciliation.compare}</Link>
   return (

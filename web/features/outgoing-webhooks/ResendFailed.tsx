@@ -7,7 +7,7 @@ import { Confirm } from '../../ui/Dialog.tsx'
 import { RadioField } from '../../ui/fields.tsx'
 import { TextPlaceholder } from '../../ui/Panel.tsx'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
-import { failedSince } from './queries.ts'
+import { failedSinceQuery } from './queries.ts'
 
 const daysOf = { day: 1, week: 7, month: 30, quarter: 90 } as const
 type Period = keyof typeof daysOf
@@ -26,7 +26,7 @@ export function ResendFailed({ of: { id }, onClose }: ActProps<OutgoingWebhook>)
   // Constant while the dialog is open: a second press repeats the same request, which takes effect once.
   const [opened] = useState(Date.now)
   const since = new Date(opened - daysOf[period] * DAY_MS).toISOString()
-  const { data, isPlaceholderData, isError } = useQuery(failedSince(id, since))
+  const { data, isPlaceholderData, isError } = useQuery(failedSinceQuery(id, since))
   const total = isPlaceholderData ? undefined : data?.total
   return (
     <Confirm

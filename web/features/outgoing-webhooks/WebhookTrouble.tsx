@@ -5,12 +5,12 @@ import { Message } from '../../ui/Message.tsx'
 import { formWords } from '../../words/forms.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { NOT_DELIVERED } from './deliveries.ts'
-import { healthOf } from './health.tsx'
+import { toHealth } from './health.tsx'
 
 /** Warns that deliveries fail or have stopped, with the remedy. */
 export function WebhookTrouble({ webhook }: { webhook: OutgoingWebhook }) {
   const { id, consecutiveFailures, disabledReason } = webhook
-  const health = healthOf(webhook)
+  const health = toHealth(webhook)
   if (health === 'failing') {
     return (
       <Message

@@ -7,7 +7,7 @@ import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 export const NOT_DELIVERED = 'retrying,failed'
 
 /** Returns '503 in 412 ms', or the reason there was no response. */
-export function answerOf({ code, durationMs, responseBody }: OutgoingDelivery) {
+export function formatAnswer({ code, durationMs, responseBody }: OutgoingDelivery) {
   if (code !== null) return outgoingWebhookWords.delivery.answer({ code, ms: durationMs ?? 0 })
   return responseBody ?? basicWords.absent
 }
@@ -20,14 +20,14 @@ export const wasNotSent = ({ attempts, state }: OutgoingDelivery, { enabled }: P
   attempts === 0 && (state === 'failed' || (state === 'pending' && !enabled))
 
 /** Returns the time of the next attempt; a webhook that is off has none until it is on again. */
-export const nextTryOf = (
+export const formatNextAttempt = (
   { nextAttemptAt }: OutgoingDelivery,
   { enabled }: Pick<OutgoingWebhook, 'enabled'>,
   timeZone: string,
 ) => (nextAttemptAt && enabled ? formatShortDateTime(nextAttemptAt, timeZone) : basicWords.absent)
 
 /** Formats JSON with one line per field; returns any other text unchanged. */
-export function readable(body: string) {
+export function formatBody(body: string) {
   try {
     return JSON.stringify(JSON.parse(body), null, 2)
   } catch {

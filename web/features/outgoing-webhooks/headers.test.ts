@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { headerMistakes, headerRows, headersOf, placed } from './headers.ts'
+import { headerMistakes, headerRows, placeMessages, toHeaders } from './headers.ts'
 
 const known = ['X-Api-Key', 'x-team']
 
 test('a header left empty keeps its value; blank rows are not sent', () => {
   assert.deepEqual(headerRows([]), [{ name: '', value: '' }])
-  assert.deepEqual(headersOf(headerRows(known), known), { 'X-Api-Key': '•••', 'x-team': '•••' })
+  assert.deepEqual(toHeaders(headerRows(known), known), { 'X-Api-Key': '•••', 'x-team': '•••' })
   const rows = [
     { name: ' X-Api-Key ', value: 'new' },
     { name: '', value: '' },
     { name: 'X-Other', value: 'a' },
   ]
-  assert.deepEqual(headersOf(rows, known), { 'X-Api-Key': 'new', 'X-Other': 'a' })
+  assert.deepEqual(toHeaders(rows, known), { 'X-Api-Key': 'new', 'X-Other': 'a' })
 })
 
 test('a header needs a unique name and a value', () => {
@@ -44,7 +44,7 @@ test('a server error about a header appears in its row', () => {
     { name: '', value: '' },
     { name: ' Host', value: 'a' },
   ]
-  assert.deepEqual(placed({ 'headers.Host': 'No', url: 'Wrong', headers: 'Too many' }, rows), {
+  assert.deepEqual(placeMessages({ 'headers.Host': 'No', url: 'Wrong', headers: 'Too many' }, rows), {
     'headers.1.name': 'No',
     url: 'Wrong',
     headers: 'Too many',

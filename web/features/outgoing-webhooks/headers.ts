@@ -14,7 +14,7 @@ export const headerRows = (known: readonly string[]): HeaderRow[] =>
   known.length > 0 ? known.map((name) => ({ name, value: '' })) : [NO_HEADER]
 
 /** Returns the headers in the contract's form. */
-export const headersOf = (rows: readonly HeaderRow[], known: readonly string[]) =>
+export const toHeaders = (rows: readonly HeaderRow[], known: readonly string[]) =>
   Object.fromEntries(
     rows.filter(isUsed).map(({ name, value }) => [name.trim(), isKept({ name, value }, known) ? MASKED : value]),
   )
@@ -34,7 +34,7 @@ export function headerMistakes(rows: readonly HeaderRow[], known: readonly strin
 }
 
 /** Moves the server's messages, which name the refused header, to the header's row. */
-export const placed = (fields: Record<string, string>, rows: readonly HeaderRow[]) =>
+export const placeMessages = (fields: Record<string, string>, rows: readonly HeaderRow[]) =>
   Object.fromEntries(
     Object.entries(fields).map(([path, message]) => {
       const at = rows.findIndex(({ name }) => path === `headers.${name.trim()}`)

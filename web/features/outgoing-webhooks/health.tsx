@@ -13,14 +13,14 @@ const tones = {
 } as const satisfies Record<string, Tone>
 
 /** The webhook's health. `stopped`: turned off because deliveries failed; `off`: turned off by the owner. */
-export function healthOf(webhook: OutgoingWebhook): keyof typeof tones {
+export function toHealth(webhook: OutgoingWebhook): keyof typeof tones {
   if (!webhook.enabled) return webhook.disabledReason ? 'stopped' : 'off'
   if (webhook.consecutiveFailures > 0) return 'failing'
   return webhook.lastDeliveryAt ? 'working' : 'unused'
 }
 
 export function Health({ of }: { of: OutgoingWebhook }) {
-  const health = healthOf(of)
+  const health = toHealth(of)
   return <Badge tone={tones[health]}>{outgoingWebhookWords.health[health]}</Badge>
 }
 

@@ -5,7 +5,7 @@ import {
   listWebhookEvents,
 } from '#contract/outgoing-webhooks.ts'
 import { getPayoutReconciliation } from '#contract/payout-reconciliation.ts'
-import { listQuery, type Opened, type Reads, read } from '../../calls.ts'
+import { apiQuery, listQuery, type Opened, type Reads } from '../../calls.ts'
 import { defineList } from '../../lists/list-of.ts'
 import { isTeam } from '../../shared/roles.ts'
 
@@ -14,10 +14,10 @@ const AGAIN_MS = 3000
 
 export const outgoingWebhooks = defineList(listOutgoingWebhooks, 'outgoing-webhooks')
 
-export const outgoingWebhook = (id: string) => read(getOutgoingWebhook, { params: { id } })
+export const outgoingWebhookQuery = (id: string) => apiQuery(getOutgoingWebhook, { params: { id } })
 
 /** The description of each event. */
-export const eventDescriptions = () => read(listWebhookEvents)
+export const eventDescriptionsQuery = () => apiQuery(listWebhookEvents)
 
 /** Polls while any delivery is pending or retrying and the page is visible. */
 export const outgoingDeliveries = defineList(listOutgoingDeliveries, 'outgoing-deliveries', {
@@ -26,26 +26,27 @@ export const outgoingDeliveries = defineList(listOutgoingDeliveries, 'outgoing-d
 })
 
 /** The number of deliveries that failed since `since`. */
-export const failedSince = (id: string, since: string) =>
+export const failedSinceQuery = (id: string, since: string) =>
   listQuery(listOutgoingDeliveries, { params: { id }, search: { state: 'failed', since, limit: 1 } })
 
 /** Shows whether deliveries are paused until the owner has reconciled payments. */
-export const payoutReconciliation = (accountId: string) => read(getPayoutReconciliation, { params: { id: accountId } })
+export const payoutReconciliationQuery = (accountId: string) =>
+  apiQuery(getPayoutReconciliation, { params: { id: accountId } })
 
 export const readsOfWebhooks = ({ role, search }: Opened): Reads =>
-  isTeam(role) ? [outgoingWebhooks({ id: role.accountId }).at(search), payoutReconciliation(role.accountId)] : []
+  isTeam(role) ? [outgoingWebhooks({ id: role.accountId }).at(search), payoutReconciliationQuery(role.accountId)] : []
 
 type OfWebhook = Opened<{ hookId: string }>
 
-export const readsOfNewWebhook = (): Reads => [eventDescriptions()]
+export const readsOfNewWebhook = (): Reads => [eventDescriptionsQuery()]
 
 export const readsOfWebhook = ({ role, params: { hookId }, search }: OfWebhook): Reads => [
-  outgoingWebhook(hookId),
+  outgoingWebhookQuery(hookId),
   outgoingDeliveries({ id: hookId }).at(search),
-  isTeam(role) && payoutReconciliation(role.accountId),
+  isTeam(role) && payoutReconciliationQuery(role.accountId),
 ]
 
 export const readsOfEditWebhook = ({ params: { hookId } }: OfWebhook): Reads => [
-  outgoingWebhook(hookId),
-  eventDescriptions(),
+  outgoingWebhookQuery(hookId),
+  eventDescriptionsQuery(),
 ]

@@ -2,14 +2,14 @@ import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
 import { formatDateAt } from '../../format.ts'
 import { ToPartner } from '../../shared/links.tsx'
-import { partner as partnerQuery } from '../../shared/queries.ts'
+import { partnerQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { TextPlaceholder } from '../../ui/Panel.tsx'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import styles from './Partners.module.css'
-import { invitation } from './queries.ts'
+import { invitationQuery } from './queries.ts'
 
 /**
  * The line below a partner's name: email, code and the day they were added; for the owner also the parent, and the day
@@ -61,7 +61,7 @@ function Parent({ id }: { id: string }) {
 
 function Joined({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
-  const { data, isLoading } = useQuery(invitation(partner))
+  const { data, isLoading } = useQuery(invitationQuery(partner))
   if (isLoading) return <TextPlaceholder width={160} />
   if (!data?.acceptedAt) return <Added partner={partner} />
   return <span>{partnerWords.detail.since({ date: formatDateAt(data.acceptedAt, timeZone) })}</span>

@@ -8,7 +8,7 @@ import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { partnerWords } from '../../words/partners.ts'
-import { invitation } from './queries.ts'
+import { invitationQuery } from './queries.ts'
 
 declare module '@tanstack/react-router' {
   interface HistoryState {
@@ -21,7 +21,7 @@ declare module '@tanstack/react-router' {
 export function Added({ partner }: { partner: Partner }) {
   const added = useLocation({ select: ({ state }) => state.added }) ?? false
   const owns = isTeam(useRole())
-  const query = invitation(partner)
+  const query = invitationQuery(partner)
   const { data, isPending, error } = useQuery({ ...query, enabled: added && query.enabled })
   const { displayName: name, email, invitationStatus, parentPartnerId } = partner
   if (!added || (query.enabled && isPending && !error)) return null

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { adjustBalance, NewAdjustment } from '#contract/commissions.ts'
 import type { Partner } from '#contract/partners.ts'
 import { formatMoney } from '../../format.ts'
-import { balance } from '../../shared/queries.ts'
+import { balanceQuery } from '../../shared/queries.ts'
 import { exposeAction } from '../../ui/actions.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { MoneyField, TextAreaField } from '../../ui/fields.tsx'
@@ -13,7 +13,7 @@ import { partnerWords } from '../../words/partners.ts'
 /** Books a manual amount for or against the partner, and shows the amount due afterwards. */
 export const Adjustment = exposeAction(
   defineFormAction(adjustBalance, NewAdjustment, ({ id, stats: { currency } }: Partner) => {
-    const due = useQuery(balance(id)).data?.due
+    const due = useQuery(balanceQuery(id)).data?.due
     return {
       heading: partnerWords.acts.adjust,
       why: partnerWords.acts.adjustWhy,

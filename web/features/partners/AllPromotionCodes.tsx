@@ -29,7 +29,7 @@ import { PartnersIcon } from '../../ui/icons.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
@@ -46,7 +46,7 @@ export function AllPromotionCodes() {
   const account = useAccount()
   const list = useList(allPromotionCodes({ id: account.id }))
   const columns = useMemo(() => columnsIn(account.timeZone), [account.timeZone])
-  const retry = useCall(retryPromotionCode, { onSuccess: () => toast(words.retried), onError: toastRefusal })
+  const retry = useCall(retryPromotionCode, { onSuccess: () => showToast(words.retried), onError: toastRefusal })
   const add = <ActButton adds act={Add} of={account} />
   return (
     <Page heading={pageWords.promotionCodes} parent={toPartners} actions={add}>

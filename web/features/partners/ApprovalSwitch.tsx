@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Partner } from '#contract/partners.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
-import { todayIn, yearOf } from '../../format.ts'
-import { balance } from '../../shared/queries.ts'
+import { todayIn, toYear } from '../../format.ts'
+import { balanceQuery } from '../../shared/queries.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
@@ -40,11 +40,11 @@ export function ApprovalSwitch({ partner, year, labelHidden }: Props) {
 /** A switch per payment year, except for one that the line of what is owed offers already. */
 export function ApprovalSwitches({ partner }: { partner: Partner }) {
   const may = usePermission()
-  const { data } = useQuery(balance(partner.id))
+  const { data } = useQuery(balanceQuery(partner.id))
   const today = todayIn(useAccount().timeZone)
   const offered = data && isOwed(data) && data.blockers.some(({ code }) => code === 'not-approved-this-year')
   const years = yearsShown(partner.approvedPayoutYears ?? [], today).filter(
-    (year) => !(offered && year === yearOf(today)),
+    (year) => !(offered && year === toYear(today)),
   )
   if (years.length === 0 || !may(approveForTaxYear)) return null
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { archivePartner, type Partner, PartnerArchiving } from '#contract/partners.ts'
 import { formatMoney } from '../../format.ts'
-import { balance } from '../../shared/queries.ts'
+import { balanceQuery } from '../../shared/queries.ts'
 import { exposeAction } from '../../ui/actions.tsx'
 import { RadioField, TextAreaField } from '../../ui/fields.tsx'
 import { defineFormAction } from '../../ui/form-act.tsx'
@@ -12,7 +12,7 @@ import { partnerWords } from '../../words/partners.ts'
  */
 export const Archive = exposeAction(
   defineFormAction(archivePartner, PartnerArchiving, ({ id, displayName: name, stats }: Partner) => {
-    const money = useQuery(balance(id)).data
+    const money = useQuery(balanceQuery(id)).data
     const open = money && money.held + money.due + money.onHold
     return {
       heading: partnerWords.acts.archiveHeading,

@@ -7,7 +7,7 @@ import type { Partner } from '#contract/partners.ts'
 import { formatDate, todayIn } from '../../format.ts'
 import { BalanceMoneyLink } from '../../shared/MoneyLink.tsx'
 import { delayingBlockers, heldUntil } from '../../shared/paydays.ts'
-import { balance } from '../../shared/queries.ts'
+import { balanceQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -22,7 +22,7 @@ export function Balance({ partner, own = false }: { partner: Partner; own?: bool
   return (
     <PendingPanel
       heading={heading}
-      answer={useQuery(balance(partner.id))}
+      answer={useQuery(balanceQuery(partner.id))}
       rows={6}
       aside={() => (
         <Link to="/partners/$partnerId" params={{ partnerId: partner.id }} search={{ tab: 'payouts' }}>
@@ -57,7 +57,7 @@ const inOneLine = (date: string) => formatDate(date).replaceAll(' ', '\u00a0')
 function factsOf(money: BalanceOf, account: Pick<Account, 'paydays'>, today: string): Fact[] {
   const { partnerId, currency, held, due, onHold, inPayout, paid } = money
   const part = (status: EntryStatus | undefined, amount: number, strong = false) => (
-    <BalanceMoneyLink {...{ partnerId, status, amount, currency, strong }} />
+    <BalanceMoneyLink partnerId={partnerId} status={status} amount={amount} currency={currency} strong={strong} />
   )
   const until = heldUntil(money, account, today)
   return [

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import { formatDateAt } from '../../format.ts'
-import { applicationOf } from '../../shared/queries.ts'
+import { partnerApplicationQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -11,7 +11,7 @@ import { applicationWords as words } from '../../words/applications.ts'
 /** The application by which a partner came; nothing for one who was added otherwise. */
 export function CameBy({ partner: { id } }: { partner: Partner }) {
   const account = useAccount()
-  const { data: application } = useQuery(applicationOf(account.id, id))
+  const { data: application } = useQuery(partnerApplicationQuery(account.id, id))
   if (!application) return null
   const { appliedAt, parentPartnerName } = application
   return (

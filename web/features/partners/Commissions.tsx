@@ -8,7 +8,7 @@ import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { defineColumns } from '../../shared/columns.tsx'
 import { entryColumns, entryFilters } from '../../shared/commission-entries.tsx'
-import { partnerForecast } from '../../shared/queries.ts'
+import { partnerForecastQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { useMediaQuery } from '../../ui/browser.ts'
 import { PayoutsIcon } from '../../ui/icons.tsx'
@@ -22,7 +22,7 @@ const column = defineColumns<typeof listPartnerCommissions>()
 /** A partner's entries, each with its receipt; those in one state add up to that part of the balance. */
 export function Commissions({ partnerId, whole = false }: { partnerId: string; whole?: boolean }) {
   const { timeZone } = useAccount()
-  const { data: coming } = useQuery(partnerForecast(partnerId))
+  const { data: coming } = useQuery(partnerForecastQuery(partnerId))
   const list = useList(commissions({ id: partnerId }))
   const { answer } = list
   const wide = useMediaQuery('(min-width: 768px)')

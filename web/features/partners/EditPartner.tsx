@@ -16,7 +16,7 @@ import { GoButton } from '../../ui/GoButton.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { labelWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { partnerWords } from '../../words/partners.ts'
@@ -72,7 +72,7 @@ function Edit({ partner }: { partner: Partner }) {
 function useSave({ id }: Partner) {
   const leave = useLeaveForm()
   function onSuccess() {
-    toast(toastWords.saved({ resource: labelWords.partner }))
+    showToast(toastWords.saved({ resource: labelWords.partner }))
     return leave({ to: '/partners/$partnerId', params: { partnerId: id } })
   }
   return { onSuccess, save: useCall(changePartner, { onSuccess }) }

@@ -2,7 +2,7 @@ import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import type { HistoricalStats, PartnerHistoricalStats } from '#contract/stats.ts'
 import { formatCount, formatMoney } from '../../format.ts'
-import { sumOf } from '../../shared/history.ts'
+import { sumPeriods } from '../../shared/history.ts'
 import { type BehindOnLeads, leadsBehind, revenueBehind, salesBehind } from '../../shared/lists-behind.ts'
 import { changesIn } from '../../ui/change.ts'
 import { HistoryChart } from '../../ui/charts.tsx'
@@ -39,12 +39,12 @@ export function Figures({ partner, range, answer, before }: Props) {
       </Panel>
     )
   }
-  const sums = sumOf(data)
+  const sums = sumPeriods(data)
   return (
     <>
       <StatStrip
         label={partnerWords.detail.figures({ name: partner.displayName })}
-        stats={cardsOf(sums, before && sumOf(before), data, range, partner.id)}
+        stats={cardsOf(sums, before && sumPeriods(before), data, range, partner.id)}
       />
       <Funnel clicks={sums.clicks} leads={sums.leads} sales={sums.sales} />
       <HistoryChart
@@ -61,7 +61,7 @@ export function Figures({ partner, range, answer, before }: Props) {
   )
 }
 
-type Sums = ReturnType<typeof sumOf>
+type Sums = ReturnType<typeof sumPeriods>
 
 /**
  * Returns this partner's results, each with a link to the list that adds up to it. Their share includes commission on
@@ -75,7 +75,7 @@ function cardsOf(
   partnerId: string,
 ): Stat[] {
   const { currency } = history
-  const whose = { partnerId }
+  const scope = { partnerId }
   const to = (search: BehindOnLeads) => (label: string) => (
     <Link to="/leads" search={search}>
       {label}
@@ -87,19 +87,19 @@ function cardsOf(
     {
       label: fieldWords.leads,
       value: formatCount(sums.leads),
-      wrap: to(leadsBehind(history, whose)),
+      wrap: to(leadsBehind(history, scope)),
       ...change('leads'),
     },
     {
       label: fieldWords.sales,
       value: formatCount(sums.sales),
-      wrap: to(salesBehind(history, whose)),
+      wrap: to(salesBehind(history, scope)),
       ...change('sales'),
     },
     {
       label: fieldWords.revenue,
       value: formatMoney(sums.revenue ?? 0, currency),
-      wrap: to(revenueBehind(history, whose)),
+      wrap: to(revenueBehind(history, scope)),
       ...change('revenue'),
     },
     { label: statsWords.share, value: formatMoney(sums.share, currency), ...change('share', true) },

@@ -19,11 +19,11 @@ import { Message } from '../../ui/Message.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pieceWords } from '../../words/pieces.ts'
-import { invitation } from './queries.ts'
+import { invitationQuery } from './queries.ts'
 import { sentInWords } from './sent.ts'
 
 /**
@@ -31,7 +31,7 @@ import { sentInWords } from './sent.ts'
  */
 export function Invitation({ partner }: { partner: Partner }) {
   const heading = fieldWords.invitation
-  const answer = useQuery(invitation(partner))
+  const answer = useQuery(invitationQuery(partner))
   if (partner.invitationStatus === null) {
     return (
       <Panel heading={heading}>
@@ -109,7 +109,7 @@ type SendingProps = { partner: Partner; label: string; first?: ReactNode; childr
 function Sending({ partner, label, first, children }: SendingProps) {
   const owns = isTeam(useRole())
   const retry = useCall(retryInvitation, {
-    onSuccess: (sent) => toast(sentInWords(sent, owns)),
+    onSuccess: (sent) => showToast(sentInWords(sent, owns)),
   })
   return (
     <>

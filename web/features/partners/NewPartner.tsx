@@ -12,14 +12,14 @@ import { useCall } from '../../calls.ts'
 import { useGroupChoices } from '../../shared/groups.ts'
 import { isAtPartner, isTeam } from '../../shared/roles.ts'
 import { ZeroRatesWarning } from '../../shared/SetRates.tsx'
-import { ratesOf, type TermsValue } from '../../shared/terms.ts'
+import { type TermsValue, toRates } from '../../shared/terms.ts'
 import { useAccount, useAccountRole, useOwnAccount } from '../../shell/current.ts'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
 import { CheckboxField } from '../../ui/fields.tsx'
 import { LinkButton } from '../../ui/LinkButton.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -51,7 +51,7 @@ export function NewPartner() {
 function useAdded() {
   const leave = useLeaveForm()
   return (added: Partner) => {
-    toast(partnerWords.addedWho({ name: added.displayName }))
+    showToast(partnerWords.addedWho({ name: added.displayName }))
     return leave({
       to: '/partners/$partnerId',
       params: { partnerId: added.id },
@@ -90,7 +90,7 @@ function OfOwner() {
       save={form.values.parentPartnerId ? saveUnder : save}
       label={pageWords.addPartner}
       onSubmit={({ parentPartnerId, terms, ...rest }) => {
-        const body = { ...rest, commissionSettings: ratesOf(terms) }
+        const body = { ...rest, commissionSettings: toRates(terms) }
         if (parentPartnerId) saveUnder.mutate({ params: { id: parentPartnerId }, body })
         else save.mutate({ params: { id: account.id }, body })
       }}

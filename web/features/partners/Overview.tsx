@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { listPartnerMembers } from '#contract/members.ts'
 import type { Partner } from '#contract/partners.ts'
-import { partnerHistory } from '../../shared/queries.ts'
+import { partnerHistoryQuery } from '../../shared/queries.ts'
 import type { DateRangeState } from '../../ui/DateRange.tsx'
 import { comparedWith } from '../../ui/date-ranges.ts'
 import { lazyComponent } from '../../ui/lazy-part.tsx'
@@ -24,9 +24,9 @@ type Props = { partner: Partner; range: DateRangeState }
 
 /** Results on the left; balance, links and setup on the right. */
 export function Overview({ partner, range }: Props) {
-  const answer = useQuery(partnerHistory(partner.id, range))
+  const answer = useQuery(partnerHistoryQuery(partner.id, range))
   const may = usePermission()
-  const before = useQuery(partnerHistory(partner.id, comparedWith(range))).data
+  const before = useQuery(partnerHistoryQuery(partner.id, comparedWith(range))).data
   return (
     <TwoColumns
       aside={

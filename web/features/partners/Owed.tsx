@@ -8,9 +8,9 @@ import type { EntryStatus } from '#contract/commissions.ts'
 import type { Partner } from '#contract/partners.ts'
 import { changeAutoPayoutSettings, remindPartner } from '#contract/payout-settings.ts'
 import type { BlockerCode } from '#contract/payouts.ts'
-import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
+import { formatDate, formatMoney, todayIn, toYear } from '../../format.ts'
 import { heldUntil } from '../../shared/paydays.ts'
-import { balance } from '../../shared/queries.ts'
+import { balanceQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { CallButton } from '../../ui/CallButton.tsx'
 import { KeyFacts, WaitingKeyFacts } from '../../ui/KeyFacts.tsx'
@@ -23,7 +23,7 @@ import { sentInWords } from './sent.ts'
 /** For the owner, above the tabs: the amount owed to the partner, why it waits and what can be done about it. */
 export function Owed({ partner }: { partner: Partner }) {
   const account = useAccount()
-  const { data: money, isPending } = useQuery(balance(partner.id))
+  const { data: money, isPending } = useQuery(balanceQuery(partner.id))
   // partners who never earned are rarely owed anything, so they get no placeholder
   if (isPending) return partner.stats.salesRevenueShare === 0 && !partner.balanceDue ? null : <WaitingKeyFacts />
   if (!money) return null
@@ -36,7 +36,7 @@ export function Owed({ partner }: { partner: Partner }) {
     .map(({ code, message }) => ({
       key: code,
       text: message,
-      action: <Remedy code={code} partner={partner} year={yearOf(today)} />,
+      action: <Remedy code={code} partner={partner} year={toYear(today)} />,
     }))
   const ready = { key: 'ready', text: partnerWords.owed.ready, action: <ViewPayouts id={partner.id} /> }
   return (

@@ -1,6 +1,6 @@
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
-import { sumOf } from '../../shared/history.ts'
+import { sumPeriods } from '../../shared/history.ts'
 import { OwnFigures } from '../../shared/OwnFigures.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { YourTerms } from '../../shared/YourTerms.tsx'
@@ -88,7 +88,7 @@ function Shown({ tab, partner, range }: { tab: OwnPartnerTab; partner: Partner; 
       >
         {(earnings, history) => (
           <>
-            {history && <Funnel {...sumOf(history)} />}
+            {history && <Funnel {...sumPeriods(history)} />}
             {earnings}
           </>
         )}

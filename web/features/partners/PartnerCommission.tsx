@@ -9,7 +9,7 @@ import { formatMoney, formatRate } from '../../format.ts'
 import { termsLabel } from '../../shared/commission.ts'
 import { GoalBars } from '../../shared/GoalBars.tsx'
 import { TermsSentences } from '../../shared/TermsSentences.tsx'
-import { termsState } from '../../shared/terms.ts'
+import { termsStateQuery } from '../../shared/terms.ts'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { usePermission } from '../../ui/permissions.ts'
@@ -19,7 +19,7 @@ import { fieldWords, labelWords } from '../../words/fields.ts'
 import { groupWords } from '../../words/groups.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { termsWords } from '../../words/terms.ts'
-import { nextSalePreview } from './queries.ts'
+import { nextSalePreviewQuery } from './queries.ts'
 
 type Entry = CommissionPreview['entries'][number]
 
@@ -39,8 +39,8 @@ export function PartnerCommission({ partner }: { partner: Partner }) {
   const { currency } = stats
   const amount = 100 * 10 ** minorDigits(currency)
   const mayTry = usePermission()(previewCommission)
-  const answer = useQuery({ ...nextSalePreview(accountId, id, amount), enabled: mayTry })
-  const { data: state } = useQuery(termsState({ of: 'partner', id }))
+  const answer = useQuery({ ...nextSalePreviewQuery(accountId, id, amount), enabled: mayTry })
+  const { data: state } = useQuery(termsStateQuery({ of: 'partner', id }))
   const rates = effectiveCommissionSettings?.layerRates ?? []
   const terms = state?.inForce.terms ?? simpleTerms({ layerRates: rates })
   const heading = labelWords.commission

@@ -7,7 +7,7 @@ import { plainCode } from '#contract/values.ts'
 import type { GroupChoices } from '../../shared/groups.ts'
 import { PartnerField } from '../../shared/PartnerPicker.tsx'
 import { TermsFields } from '../../shared/TermsFields.tsx'
-import { type TermsAccount, type TermsValue, termsState, useAccountTerms } from '../../shared/terms.ts'
+import { type TermsAccount, type TermsValue, termsStateQuery, useAccountTerms } from '../../shared/terms.ts'
 import { FormPanel, type FormWith } from '../../ui/contract-form.tsx'
 import { CheckboxField, FieldPair, SelectField, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { TagsField } from '../../ui/TagsField.tsx'
@@ -98,7 +98,7 @@ export const KeepInGroupField = ({ form }: { form: FormWith<{ keepInGroup: boole
 export function useInherited(account: Account, groupId: string | null): Terms {
   // the default group has the account's terms
   const id = groupId ?? account.id
-  const { data } = useQuery({ ...termsState({ of: 'group', id }), enabled: id !== account.id })
+  const { data } = useQuery({ ...termsStateQuery({ of: 'group', id }), enabled: id !== account.id })
   const ofAccount = useAccountTerms(account)
   return data?.inForce.terms ?? ofAccount
 }

@@ -2,7 +2,7 @@ import { useInfiniteQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Partner } from '#contract/partners.ts'
 import { LinkAddress } from '../../shared/LinkAddress.tsx'
-import { partnerLinks } from '../../shared/queries.ts'
+import { partnerLinksQuery } from '../../shared/queries.ts'
 import { Button } from '../../ui/Button.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Name } from '../../ui/Name.tsx'
@@ -12,8 +12,8 @@ import { partnerWords } from '../../words/partners.ts'
 
 /** The partner's links, to be copied and passed on; nothing without any. */
 export function PartnerLinks({ partner: { id } }: { partner: Partner }) {
-  const answer = useInfiniteQuery(partnerLinks(id, { own: false }))
-  const own = useInfiniteQuery(partnerLinks(id, { own: true }))
+  const answer = useInfiniteQuery(partnerLinksQuery(id, { own: false }))
+  const own = useInfiniteQuery(partnerLinksQuery(id, { own: true }))
   const added = own.data?.pages.flatMap(({ items }) => items) ?? []
   const links = answer.data?.pages
     .flatMap(({ items }) => items)

@@ -18,7 +18,7 @@ import type { FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { TreeRows } from '../../lists/TreeRows.tsx'
 import { useList } from '../../lists/useList.ts'
-import { agreementVersions } from '../../shared/agreement.ts'
+import { agreementVersionsQuery } from '../../shared/agreement.ts'
 import { announce } from '../../shared/announce-act.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
@@ -40,7 +40,7 @@ import { pageWords } from '../../words/shell.ts'
 import { BulkActs } from './bulk.tsx'
 import { columnsFor } from './columns.tsx'
 import styles from './Partners.module.css'
-import { partners, showsTree, treeLevel } from './queries.ts'
+import { partnerList, showsTree, treeLevelQuery } from './queries.ts'
 
 /** Actions whose progress is shown above the list; reminders are sent from the payouts. */
 const shownKinds = bulkActionKinds.filter((kind) => subjectsOfAction[kind] === 'partners' && kind !== 'remind-partners')
@@ -63,17 +63,17 @@ function List({ role }: { role: Role }) {
   const { params, change } = useAddress()
   const tree = params.tree === 'true'
   const isTree = showsTree(params, role)
-  const list = useList(partners(role), { enabled: !isTree })
+  const list = useList(partnerList(role), { enabled: !isTree })
   const { table, answer } = list
   const { sort } = table.query
-  const top = useInfiniteQuery({ ...treeLevel(role, null, sort), enabled: isTree })
+  const top = useInfiniteQuery({ ...treeLevelQuery(role, null, sort), enabled: isTree })
   const may = usePermission()
   const owns = isTeam(role)
   const changes = owns && may(createPartner)
-  const selection = useSelection(partners(role), ({ id }: Partner) => id)
+  const selection = useSelection(partnerList(role), ({ id }: Partner) => id)
   const groups = useGroupChoices(owns ? account.id : null)
   const grouped = groups.length > 0
-  const { data: agreement } = useQuery({ ...agreementVersions(account.id), enabled: owns })
+  const { data: agreement } = useQuery({ ...agreementVersionsQuery(account.id), enabled: owns })
   const actions = useMemo(() => (changes ? actionsBy(router) : undefined), [changes, router])
   const columns = useMemo(() => columnsFor(owns, grouped), [owns, grouped])
   return (
@@ -114,7 +114,7 @@ function List({ role }: { role: Role }) {
                   {...shown}
                   name={pageWords.partners}
                   tree={{
-                    level: (parent) => treeLevel(role, parent, sort),
+                    level: (parent) => treeLevelQuery(role, parent, sort),
                     below: ({ stats }) => stats.numberOfPartners,
                     belowWords: (name) => partnerWords.subPartnersOf({ name }),
                   }}
@@ -174,7 +174,7 @@ function filtersFor(
   account: { id: string; timeZone: string } | null,
   groups: GroupChoices,
   agreed: boolean,
-): FilterOf<typeof partners>[] {
+): FilterOf<typeof partnerList>[] {
   const status = statusFilter('state', fieldWords.status, 'partner', partnerStates)
   if (!account) return [status]
   const parent = partnerFilter('parentPartnerId', partnerWords.parent, account.id, partnerWords.topLevel)

@@ -1,18 +1,18 @@
 import { useQuery } from '@tanstack/react-query'
 import { changePartner, type OwnMethod, type Partner, PartnerChange } from '#contract/partners.ts'
 import { getPayoutMethods } from '#contract/payout-settings.ts'
-import { payoutMethods } from '../../shared/queries.ts'
+import { payoutMethodsQuery } from '../../shared/queries.ts'
 import { exposeAction } from '../../ui/actions.tsx'
 import { SelectField } from '../../ui/fields.tsx'
 import { defineFormAction } from '../../ui/form-act.tsx'
-import { wayWords as words } from '../../words/ways-to-pay.ts'
+import { wayWords as words } from '../../words/payout-methods.ts'
 
 const FIRST = 'first'
 
 /** Chooses the way in which a partner is paid, among those that are set up. */
 export const PayBy = exposeAction(
   defineFormAction(changePartner, PartnerChange.pick({ payoutMethod: true }), (partner: Partner) => {
-    const { data } = useQuery(payoutMethods(partner.accountId))
+    const { data } = useQuery(payoutMethodsQuery(partner.accountId))
     const chosen = partner.payoutMethod
     const on = data?.methods.filter((way) => way.on).map(({ name }) => name) ?? ['manual' as const]
     const choices = [...new Set<OwnMethod>([...on, ...(chosen ? [chosen] : [])])]

@@ -6,7 +6,7 @@ import {
   type Partner,
   type PromotionCode,
 } from '#contract/partners.ts'
-import { promotionCodes } from '../../shared/queries.ts'
+import { promotionCodesQuery } from '../../shared/queries.ts'
 import { defineDelete } from '../../ui/act.tsx'
 import { exposeAction, useStart } from '../../ui/actions.tsx'
 import { Button, IconButton } from '../../ui/Button.tsx'
@@ -21,7 +21,7 @@ import { partnerWords } from '../../words/partners.ts'
 
 /** The shop's discount codes that credit the partner, added and deleted here. */
 export function PromotionCodes({ partner }: { partner: Partner }) {
-  const answer = useInfiniteQuery(promotionCodes(partner.id))
+  const answer = useInfiniteQuery(promotionCodesQuery(partner.id))
   const { error, refetch, isFetching } = answer
   const codes = answer.data?.pages.flatMap(({ items }) => items)
   const may = usePermission()

@@ -3,10 +3,10 @@ import type { InvoiceDetails } from '#contract/invoices.ts'
 import type { Partner } from '#contract/partners.ts'
 import { getPayoutSettings, type PayoutSettings } from '#contract/payout-settings.ts'
 import { isExpired } from '#contract/tax-rules.ts'
-import { formatDate, formatDateAt, todayIn, yearOf } from '../../format.ts'
+import { formatDate, formatDateAt, todayIn, toYear } from '../../format.ts'
 import { depositLine } from '../../shared/deposit-line.ts'
-import { invoiceDetails } from '../../shared/invoices.ts'
-import { payoutSettings } from '../../shared/queries.ts'
+import { invoiceDetailsQuery } from '../../shared/invoices.ts'
+import { payoutSettingsQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
@@ -14,7 +14,7 @@ import { usePermission } from '../../ui/permissions.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
-import { wayWords } from '../../words/ways-to-pay.ts'
+import { wayWords } from '../../words/payout-methods.ts'
 import { ApprovalSwitches } from './ApprovalSwitch.tsx'
 import { PromotionCodes } from './PromotionCodes.tsx'
 
@@ -26,8 +26,8 @@ export function Setup({ partner }: { partner: Partner }) {
   const { timeZone } = useAccount()
   const heading = partnerWords.setup.heading
   const mayRead = usePermission()(getPayoutSettings)
-  const answer = useQuery({ ...payoutSettings(partner.id), enabled: mayRead })
-  const invoices = useQuery({ ...invoiceDetails(partner.id), enabled: mayRead })
+  const answer = useQuery({ ...payoutSettingsQuery(partner.id), enabled: mayRead })
+  const invoices = useQuery({ ...invoiceDetailsQuery(partner.id), enabled: mayRead })
   const data = !mayRead ? null : invoices.isPending ? undefined : answer.data
   return (
     <PendingPanel heading={heading} answer={{ ...answer, data }} rows={3}>
@@ -40,7 +40,7 @@ export function Setup({ partner }: { partner: Partner }) {
               ...(settings ? accountFacts(settings, timeZone) : []),
               partner.payoutMethod && { label: wayWords.payBy.paidBy, value: wayWords.names[partner.payoutMethod] },
               invoices.data?.enabled && invoiceFact(invoices.data),
-              formFact(partner, yearOf(todayIn(timeZone))),
+              formFact(partner, toYear(todayIn(timeZone))),
             ]}
           />
           <PromotionCodes partner={partner} />

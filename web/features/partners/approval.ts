@@ -1,5 +1,5 @@
 import type { Balance } from '#contract/balances.ts'
-import { yearOf } from '../../format.ts'
+import { toYear } from '../../format.ts'
 
 /** Whether the partner has earned anything that was not paid yet. */
 export const isOwed = ({ held, due, onHold, inPayout }: Balance) =>
@@ -10,7 +10,7 @@ export const isOwed = ({ held, due, onHold, inPayout }: Balance) =>
  * it was approved. `today` is YYYY-MM-DD in the account's time zone.
  */
 export function yearsShown(approved: readonly number[], today: string) {
-  const year = yearOf(today)
+  const year = toYear(today)
   const next = today.slice(5, 7) === '12' || approved.includes(year + 1) ? [year + 1] : []
   return [...next, year, ...(approved.includes(year - 1) ? [year - 1] : [])]
 }

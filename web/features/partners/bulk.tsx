@@ -2,7 +2,7 @@ import { createPartner, movePartners, type Partner } from '#contract/partners.ts
 import { MOST_APPROVED_FOR_YEAR } from '#contract/tax-rules.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
 import { changePartnerTerms } from '#contract/terms.ts'
-import { todayIn, yearOf } from '../../format.ts'
+import { todayIn, toYear } from '../../format.ts'
 import type { Selection } from '../../lists/selection.ts'
 import { announce } from '../../shared/announce-act.ts'
 import { useBulkAction } from '../../shared/bulk-actions.ts'
@@ -38,7 +38,7 @@ type Props = { selection: Selection<Partner>; groups: GroupChoices }
 /** The owner's actions on several partners at once, for the table's bar. */
 export function BulkActs({ selection, groups }: Props) {
   const { id: accountId, timeZone } = useAccount()
-  const year = yearOf(todayIn(timeZone))
+  const year = toYear(todayIn(timeZone))
   const approval = useYearApproval(accountId)
   const inviting = useBulkAction(accountId, { onStarted: selection.clear, onError: toastRefusal })
 

@@ -9,9 +9,9 @@ import { defineDelete } from '../../ui/act.tsx'
 import { type Entry, exposeAction, useStart } from '../../ui/actions.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { reasonedAct } from '../../ui/form-act.tsx'
-import { ActButton, itemsOf } from '../../ui/offers.tsx'
+import { ActButton, toMenuItems } from '../../ui/offers.tsx'
 import { explainRefusal, toastRefusal } from '../../ui/refusals.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { labelWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { toastWords } from '../../words/shell.ts'
@@ -24,13 +24,13 @@ export function usePartnerMenu(partner: Partner): Entry<Partner>[] {
   const today = todayIn(useAccount().timeZone)
   const person = personActions('partner', partner)
   if (partner.erasedAt !== null) return person
-  return [...itemsOf({ ...partner, today }, [TaxForm], start), PayBy, Suspension, Archive, ...person, Delete]
+  return [...toMenuItems({ ...partner, today }, [TaxForm], start), PayBy, Suspension, Archive, ...person, Delete]
 }
 
 /** Reactivates a suspended or archived partner. */
 export function Restore({ partner }: { partner: Partner }) {
   const { now, busy } = useRestore(partner)
-  const done = () => toast(partnerWords.acts.restoreDone({ name: partner.displayName }))
+  const done = () => showToast(partnerWords.acts.restoreDone({ name: partner.displayName }))
   return (
     <Button needs={createPartner} busy={busy} onClick={() => now(done)}>
       {partnerWords.acts.restore}
@@ -60,7 +60,7 @@ const Suspension = exposeAction(
       submit: partnerWords.acts.suspend,
       why: partnerWords.acts.suspendWhy({ name }),
       done: () =>
-        toast(partnerWords.acts.suspendDone({ name }), {
+        showToast(partnerWords.acts.suspendDone({ name }), {
           action: { label: toastWords.undo, run: () => restoring.now() },
         }),
       send: (body) => ({ params: { id }, body: { state: 'suspended', ...body } }),
@@ -96,8 +96,8 @@ function explainInUse(error: CallError) {
     .map((kind) => ({ kind, count: Number(error.details[kind] ?? 0) }))
     .filter(({ count }) => count > 0)
   // Entries come with sales, so they are named only if there is nothing else.
-  const told = counts.length > 1 ? counts.filter(({ kind }) => kind !== 'commissions') : counts
-  const parts = told.map(({ kind, count }) => partnerWords.acts.history[kind]({ count }))
+  const named = counts.length > 1 ? counts.filter(({ kind }) => kind !== 'commissions') : counts
+  const parts = named.map(({ kind, count }) => partnerWords.acts.history[kind]({ count }))
   const list = new Intl.ListFormat('en-US', { style: 'long' }).format(parts)
   return partnerWords.acts.inUse({ history: list })
 }

@@ -6,28 +6,28 @@ import { listPartners, listSubPartners, type Partner } from '#contract/partners.
 import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { listPartnerPayouts } from '#contract/payouts.ts'
 import { listPartnerCommissions, previewCommission } from '#contract/sales.ts'
-import { type Opened, pagesOf, type Reads, read, type SearchOf } from '../../calls.ts'
+import { apiPagesQuery, apiQuery, type Opened, type Reads, type SearchOf } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { defineList } from '../../lists/list-of.ts'
 import type { Level } from '../../lists/TreeRows.tsx'
 import { isFiltered } from '../../lists/table-state.ts'
-import { activityOf } from '../../shared/activity-list.ts'
-import { agreementVersions } from '../../shared/agreement.ts'
-import { partnerGoals } from '../../shared/goals.ts'
-import { allGroups } from '../../shared/groups.ts'
-import { invoiceDetails, partnerInvoiceCount, partnerInvoices } from '../../shared/invoices.ts'
+import { activityList } from '../../shared/activity-list.ts'
+import { agreementVersionsQuery } from '../../shared/agreement.ts'
+import { partnerGoalsQuery } from '../../shared/goals.ts'
+import { allGroupsQuery } from '../../shared/groups.ts'
+import { invoiceDetailsQuery, partnerInvoiceCountQuery, partnerInvoices } from '../../shared/invoices.ts'
 import {
-  applicationOf,
-  balance,
-  partner,
-  partnerHistory,
-  partnerLinks,
-  partnerMembers,
-  payoutSettings,
-  promotionCodes,
+  balanceQuery,
+  partnerApplicationQuery,
+  partnerHistoryQuery,
+  partnerLinksQuery,
+  partnerMembersQuery,
+  partnerQuery,
+  payoutSettingsQuery,
+  promotionCodesQuery,
 } from '../../shared/queries.ts'
 import { isAtPartner, isTeam, mayCall, type RoleInTeam } from '../../shared/roles.ts'
-import { termsState } from '../../shared/terms.ts'
+import { termsStateQuery } from '../../shared/terms.ts'
 import { comparedWith, rangeIn } from '../../ui/date-ranges.ts'
 
 type Partners = SearchOf<typeof listPartners>
@@ -40,23 +40,23 @@ const allPartners = defineList(listPartners, 'partners', {
 const ownPartners = defineList(listSubPartners, 'own-partners', { filters: ['state'] })
 
 /** Every partner of the account for the owner; a partner's own sub-partners for a partner. */
-export const partners = (role: Role): ReturnType<typeof allPartners> =>
+export const partnerList = (role: Role): ReturnType<typeof allPartners> =>
   isAtPartner(role) ? ownPartners({ id: role.partnerId }) : allPartners({ id: isTeam(role) ? role.accountId : '' })
 
 /** The partners at the top of the tree or below `parent`. A partner's own tree starts with their sub-partners. */
-export function treeLevel(role: Role, parent: Partner | null, sort: Partners['sort']): Level<Partner> {
+export function treeLevelQuery(role: Role, parent: Partner | null, sort: Partners['sort']): Level<Partner> {
   const query = { sort, limit: 50 }
   if (parent || isAtPartner(role)) {
     const id = parent?.id ?? (isAtPartner(role) ? role.partnerId : '')
-    return pagesOf(listSubPartners, { params: { id }, query })
+    return apiPagesQuery(listSubPartners, { params: { id }, query })
   }
   const id = isTeam(role) ? role.accountId : ''
-  return pagesOf(listPartners, { params: { id }, query: { ...query, parentPartnerId: 'none' } })
+  return apiPagesQuery(listPartners, { params: { id }, query: { ...query, parentPartnerId: 'none' } })
 }
 
 /** True if the address requests the tree; a search or filter shows a list instead. */
 export const showsTree = (search: Record<string, unknown>, role: Role) =>
-  search.tree === 'true' && !isFiltered(search, partners(role).table)
+  search.tree === 'true' && !isFiltered(search, partnerList(role).table)
 
 /** The lists of a partner's page, one per tab. */
 export const subPartners = (id: string, whole: boolean) =>
@@ -68,29 +68,29 @@ export const commissions = defineList(listPartnerCommissions, 'commissions-of-pa
 })
 
 const totalOf = ({ total }: { total: number }) => total
-export const leadCount = (id: string) => ({
-  ...read(listPartnerLeads, { params: { id }, query: { limit: 1 } }),
+export const leadCountQuery = (id: string) => ({
+  ...apiQuery(listPartnerLeads, { params: { id }, query: { limit: 1 } }),
   select: totalOf,
 })
-export const payoutCount = (id: string) => ({
-  ...read(listPartnerPayouts, { params: { id }, query: { limit: 1 } }),
+export const payoutCountQuery = (id: string) => ({
+  ...apiQuery(listPartnerPayouts, { params: { id }, query: { limit: 1 } }),
   select: totalOf,
 })
 
 /** Enabled only for invited partners: others have no invitation to read. */
-export const invitation = ({ id, invitationStatus }: Pick<Partner, 'id' | 'invitationStatus'>) => ({
-  ...read(getInvitation, { params: { id } }),
+export const invitationQuery = ({ id, invitationStatus }: Pick<Partner, 'id' | 'invitationStatus'>) => ({
+  ...apiQuery(getInvitation, { params: { id } }),
   enabled: invitationStatus !== null,
 })
 
 /** Commission split of the partner's next sale of this amount. The call only reads. */
-export const nextSalePreview = (accountId: string, partnerId: string, amount: number) =>
-  read(previewCommission, { params: { id: accountId }, body: { partnerId, amount } })
+export const nextSalePreviewQuery = (accountId: string, partnerId: string, amount: number) =>
+  apiQuery(previewCommission, { params: { id: accountId }, body: { partnerId, amount } })
 
 export function readsOfPartners({ role, search }: Opened): Reads {
   // the tree loads its own levels
-  const filters = isTeam(role) ? [allGroups(role.accountId), agreementVersions(role.accountId)] : []
-  return showsTree(search, role) ? filters : [partners(role).at(search), ...filters]
+  const filters = isTeam(role) ? [allGroupsQuery(role.accountId), agreementVersionsQuery(role.accountId)] : []
+  return showsTree(search, role) ? filters : [partnerList(role).at(search), ...filters]
 }
 
 type OfPartner = Opened<{ partnerId: string }>
@@ -99,14 +99,14 @@ export function readsOfPartner({ role, params: { partnerId: id }, search }: OfPa
   if (isAtPartner(role))
     return role.partnerId === id
       ? [
-          ...[partner(id), ...readsOfOwnTab(id, search), leadCount(id), payoutCount(id)],
-          mayCall(role, listPartnerInvoices) && partnerInvoiceCount(id),
+          ...[partnerQuery(id), ...readsOfOwnTab(id, search), leadCountQuery(id), payoutCountQuery(id)],
+          mayCall(role, listPartnerInvoices) && partnerInvoiceCountQuery(id),
         ]
-      : [partner(id), subPartners(id, false).at(search)]
+      : [partnerQuery(id), subPartners(id, false).at(search)]
   if (!isTeam(role)) return []
   return [
-    ...[partner(id), balance(id), ...readsOfTab(role, id, search), leadCount(id), payoutCount(id)],
-    partnerInvoiceCount(id),
+    ...[partnerQuery(id), balanceQuery(id), ...readsOfTab(role, id, search), leadCountQuery(id), payoutCountQuery(id)],
+    partnerInvoiceCountQuery(id),
   ]
 }
 
@@ -115,11 +115,11 @@ function readsOfOwnTab(id: string, search: Opened['search']): Reads {
   if (list) return [list]
   const range = rangeIn(search, todayIn(timeZoneHere()))
   return [
-    partnerHistory(id, range),
-    partnerHistory(id, comparedWith(range)),
-    balance(id),
-    termsState({ of: 'partner', id }),
-    partnerGoals(id),
+    partnerHistoryQuery(id, range),
+    partnerHistoryQuery(id, comparedWith(range)),
+    balanceQuery(id),
+    termsStateQuery({ of: 'partner', id }),
+    partnerGoalsQuery(id),
   ]
 }
 
@@ -137,29 +137,29 @@ function readsOfTab(role: RoleInTeam, id: string, search: Opened['search']): Rea
   const { accountId } = role
   const list = listOfTab(id, search, true)
   if (list) return [list]
-  if (search.tab === 'activity') return [activityOf(accountId, id).at(search)]
+  if (search.tab === 'activity') return [activityList(accountId, id).at(search)]
   const range = rangeIn(search, todayIn(timeZoneHere()))
   return [
-    partnerHistory(id, range),
-    partnerHistory(id, comparedWith(range)),
-    ...(mayCall(role, getPayoutSettings) ? [payoutSettings(id), invoiceDetails(id)] : []),
-    mayCall(role, listPartnerMembers) && partnerMembers(id),
-    partnerLinks(id, { own: false }),
-    partnerLinks(id, { own: true }),
-    promotionCodes(id),
-    applicationOf(accountId, id),
+    partnerHistoryQuery(id, range),
+    partnerHistoryQuery(id, comparedWith(range)),
+    ...(mayCall(role, getPayoutSettings) ? [payoutSettingsQuery(id), invoiceDetailsQuery(id)] : []),
+    mayCall(role, listPartnerMembers) && partnerMembersQuery(id),
+    partnerLinksQuery(id, { own: false }),
+    partnerLinksQuery(id, { own: true }),
+    promotionCodesQuery(id),
+    partnerApplicationQuery(accountId, id),
     // Assumes two decimals; for other currencies the screen requests its own amount.
-    mayCall(role, previewCommission) && nextSalePreview(accountId, id, 100_00),
-    termsState({ of: 'partner', id }),
-    partnerGoals(id),
+    mayCall(role, previewCommission) && nextSalePreviewQuery(accountId, id, 100_00),
+    termsStateQuery({ of: 'partner', id }),
+    partnerGoalsQuery(id),
   ]
 }
 
 export const readsOfNewPartner = ({ role }: Pick<Opened, 'role'>): Reads =>
-  isTeam(role) ? [termsState({ of: 'account', id: role.accountId }), allGroups(role.accountId)] : []
+  isTeam(role) ? [termsStateQuery({ of: 'account', id: role.accountId }), allGroupsQuery(role.accountId)] : []
 
 export const readsOfEditPartner = ({ role, params: { partnerId } }: OfPartner): Reads => [
-  partner(partnerId),
-  isTeam(role) && termsState({ of: 'partner', id: partnerId }),
+  partnerQuery(partnerId),
+  isTeam(role) && termsStateQuery({ of: 'partner', id: partnerId }),
   ...readsOfNewPartner({ role }),
 ]

@@ -10,7 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { explainRefusal } from '../../ui/refusals.ts'
 import { StandaloneCard, StandaloneLinks } from '../../ui/StandaloneCard.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { basicWords } from '../../words/basic.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
@@ -36,7 +36,8 @@ export function Connecting() {
   const heading = paymentProviderWords.connecting.heading({ provider: name })
   // The server created the state for one account; the state ends with its id.
   const role = owned.find(({ accountId }) => state?.endsWith(`.${accountId}`))
-  if (role && code && state && !error) return <Finishing {...{ provider, name, heading, role, code, state }} />
+  if (role && code && state && !error)
+    return <Finishing provider={provider} name={name} heading={heading} role={role} code={code} state={state} />
   const why =
     owned.length === 0
       ? 'notOwner'
@@ -72,7 +73,7 @@ function Finishing({ provider, name, heading, role, code, state }: FinishingProp
   const { mutate, error } = useCall(connectProvider, {
     onSuccess: () => {
       rememberRole(role)
-      toast(paymentProviderWords.connected({ provider: name }))
+      showToast(paymentProviderWords.connected({ provider: name }))
       return router.navigate({ to: '/integrations/payment-providers', state: { role }, replace: true })
     },
   })

@@ -26,7 +26,7 @@ import { copyText } from '../../ui/copy.ts'
 import { explainRefusal } from '../../ui/form.tsx'
 import { AgainIcon } from '../../ui/icons.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { badgeWords } from '../../words/badges.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
@@ -70,7 +70,7 @@ export function ConnectionCard({ connection, offer, name }: Props) {
   const last = imports?.items.find((one) => one.connectionId === connectionId)
   const check = useCall(checkConnection, {
     onSuccess: (checked) => {
-      if (checked.state === 'connected') toast(paymentProviderWords.checked({ provider: name }))
+      if (checked.state === 'connected') showToast(paymentProviderWords.checked({ provider: name }))
     },
   })
   const consent = useConsent()

@@ -16,10 +16,10 @@ import { useList } from '../../lists/useList.ts'
 import { defineColumns } from '../../shared/columns.tsx'
 import { ChooseEvent, ChosenDelivery, DeliveryBodies, DeliveryLog } from '../../shared/DeliveryLog.tsx'
 import { ToLead } from '../../shared/links.tsx'
-import { sale as saleQuery } from '../../shared/queries.ts'
+import { saleQuery } from '../../shared/queries.ts'
 import { StatusBadge, statusFilter } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { paymentProviders } from '../../shell/queries.ts'
+import { paymentProvidersQuery } from '../../shell/queries.ts'
 import { CallButton } from '../../ui/CallButton.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { AgainIcon, IncomingIcon } from '../../ui/icons.tsx'
@@ -29,7 +29,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { pageWords, providerWords } from '../../words/shell.ts'
-import { available, events } from './queries.ts'
+import { availableProvidersQuery, events } from './queries.ts'
 
 const column = defineColumns<typeof listProviderEvents>()
 
@@ -38,7 +38,7 @@ const toProviders = <Link to="/integrations/payment-providers">{pageWords.paymen
 /** A connected account's events from the provider, each with its result. */
 export function ProviderEvents({ connectionId }: { connectionId: string }) {
   const { id } = useAccount()
-  const [connections, offers] = useQueries({ queries: [paymentProviders(id), available(id)] })
+  const [connections, offers] = useQueries({ queries: [paymentProvidersQuery(id), availableProvidersQuery(id)] })
   const connection = connections.data?.items.find((one) => one.id === connectionId)
   if (connection && offers.data) {
     const known = offers.data.items.find(({ provider }) => provider === connection.provider)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { importPastSales, NewPastImport, type ProviderConnection } from '#contract/payment-providers.ts'
 import { lastMonths, todayIn } from '../../format.ts'
-import { importOf } from '../../shared/imports.ts'
+import { importQuery } from '../../shared/imports.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
@@ -31,7 +31,7 @@ export const ImportPastSales = defineFormAction(
       initial: { from: lastMonths(12, today).from, to: today, dryRun: true },
       check: ({ to }) => ({ to: to > today ? ruleWords.notFuture : undefined }),
       send: (body) => ({ params: { id: connection.accountId, connectionId: connection.id }, body }),
-      shows: ({ id }, { onClose, again }) => <Checked {...{ id, name, onClose }} onBack={again} />,
+      shows: ({ id }, { onClose, again }) => <Checked id={id} name={name} onClose={onClose} onBack={again} />,
       fields: ({ field }) => (
         <FieldPair>
           <DateField {...field('from', paymentProviderWords.past.from)} max={today} />
@@ -45,7 +45,7 @@ export const ImportPastSales = defineFormAction(
 type CheckedProps = { id: string; name: string; onClose: () => void; onBack: () => void }
 
 function Checked({ id, name, onClose, onBack }: CheckedProps) {
-  const { data } = useQuery(importOf(id))
+  const { data } = useQuery(importQuery(id))
   return (
     <Dialog heading={paymentProviderWords.past.heading({ provider: name })} onClose={onClose}>
       {data ? <PastSales imported={data} name={name} onStarted={onClose} /> : <Skeleton rows={2} />}

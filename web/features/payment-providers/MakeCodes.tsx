@@ -8,7 +8,7 @@ import {
   type ProviderConnection,
   saveCodeRule,
 } from '#contract/payment-providers.ts'
-import { read } from '../../calls.ts'
+import { apiQuery } from '../../calls.ts'
 import { defineAction } from '../../ui/act.tsx'
 import { exposeAction } from '../../ui/actions.tsx'
 import { MoneyField, RadioField, RateField, SelectField, TextField } from '../../ui/fields.tsx'
@@ -36,7 +36,7 @@ export const MakeCodes = defineFormAction(
   saveCodeRule,
   z.strictObject({ rule: NewCodeRule }),
   ({ connection, name, kind }: Made) => {
-    const coupons = useQuery({ ...read(listCoupons, { params: paramsOf(connection) }), enabled: kind === 'coupon' })
+    const coupons = useQuery({ ...apiQuery(listCoupons, { params: paramsOf(connection) }), enabled: kind === 'coupon' })
     const choices = coupons.data?.items.map(({ id, name: label }) => ({ value: id, label })) ?? []
     const currency = connection.defaultCurrency ?? 'usd'
     return {

@@ -4,7 +4,7 @@ import type { AvailableProvider, ProviderConnection } from '#contract/payment-pr
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { PlayThrough } from '../../shared/PlayThrough.tsx'
 import { useAccount } from '../../shell/current.ts'
-import { paymentProviders } from '../../shell/queries.ts'
+import { paymentProvidersQuery } from '../../shell/queries.ts'
 import { useStart } from '../../ui/actions.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Empty, Failed, Panel, Skeleton } from '../../ui/Panel.tsx'
@@ -14,11 +14,11 @@ import { Connect } from './Connect.tsx'
 import { ConnectionCard } from './ConnectionCard.tsx'
 import { OfferCard } from './OfferCard.tsx'
 import styles from './PaymentProviders.module.css'
-import { available } from './queries.ts'
+import { availableProvidersQuery } from './queries.ts'
 
 export function PaymentProviders() {
   const { id } = useAccount()
-  const [offers, connections] = useQueries({ queries: [available(id), paymentProviders(id)] })
+  const [offers, connections] = useQueries({ queries: [availableProvidersQuery(id), paymentProvidersQuery(id)] })
   const failed = offers.error ?? connections.error
   return (
     <Page heading={pageWords.paymentProviders} actions={<PlayThrough accountId={id} />}>

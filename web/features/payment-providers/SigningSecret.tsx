@@ -11,7 +11,7 @@ import { Form, useContractForm } from '../../ui/contract-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { SubmitButton } from '../../ui/form.tsx'
 import { usePermission } from '../../ui/permissions.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { CredentialField } from './CredentialField.tsx'
@@ -37,7 +37,7 @@ export function SigningSecret({ connection, offer, name }: Props) {
     }),
   })
   const save = useCall(changeConnection, {
-    onSuccess: () => toast(isSecret ? paymentProviderWords.secretSaved : paymentProviderWords.idSaved({ label })),
+    onSuccess: () => showToast(isSecret ? paymentProviderWords.secretSaved : paymentProviderWords.idSaved({ label })),
   })
   return (
     <div className="stack">

@@ -1,18 +1,19 @@
 import { listAvailableProviders, listProviderEvents } from '#contract/payment-providers.ts'
-import { type Opened, type Reads, read } from '../../calls.ts'
+import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { defineList } from '../../lists/list-of.ts'
-import { importsOf } from '../../shared/imports.ts'
+import { importsQuery } from '../../shared/imports.ts'
 import { isTeam } from '../../shared/roles.ts'
-import { paymentProviders } from '../../shell/queries.ts'
+import { paymentProvidersQuery } from '../../shell/queries.ts'
 
 /** Providers that can be connected here, with the fields each needs. */
-export const available = (accountId: string) => read(listAvailableProviders, { params: { id: accountId } })
+export const availableProvidersQuery = (accountId: string) =>
+  apiQuery(listAvailableProviders, { params: { id: accountId } })
 
 /** Imports of providers' past sales, latest first. */
-export const pastSales = (accountId: string) => importsOf(accountId, { kind: 'past-sales', limit: 25 })
+export const pastSales = (accountId: string) => importsQuery(accountId, { kind: 'past-sales', limit: 25 })
 
 export const readsOfProviders = ({ role }: Opened): Reads =>
-  isTeam(role) ? [available(role.accountId), pastSales(role.accountId)] : []
+  isTeam(role) ? [availableProvidersQuery(role.accountId), pastSales(role.accountId)] : []
 
 /** Poll interval for an event's result. */
 const AGAIN_MS = 2000
@@ -30,8 +31,8 @@ export const readsOfProviderEvents = ({
 }: Opened<{ connectionId: string }>): Reads =>
   isTeam(role)
     ? [
-        paymentProviders(role.accountId),
-        available(role.accountId),
+        paymentProvidersQuery(role.accountId),
+        availableProvidersQuery(role.accountId),
         events({ id: role.accountId, connectionId }).at(search),
       ]
     : []

@@ -2,15 +2,15 @@ import { useQuery } from '@tanstack/react-query'
 import type { Payout } from '#contract/payouts.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
 import { useCall } from '../../calls.ts'
-import { todayIn, yearOf } from '../../format.ts'
-import { partner } from '../../shared/queries.ts'
+import { todayIn, toYear } from '../../format.ts'
+import { partnerQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Toggle } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
 import { usePermission } from '../../ui/permissions.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { toastWords } from '../../words/shell.ts'
 
@@ -26,8 +26,8 @@ type Props = {
 export function ApprovedThisYear({ payout: { partnerId, partnerName }, stays }: Props) {
   const may = usePermission()
   const { id: accountId, timeZone } = useAccount()
-  const year = yearOf(todayIn(timeZone))
-  const { data } = useQuery(partner(partnerId))
+  const year = toYear(todayIn(timeZone))
+  const { data } = useQuery(partnerQuery(partnerId))
   const label = payoutWords.blockers.approvedIn({ year })
   const change = useCall(approveForTaxYear)
   const years = data?.approvedPayoutYears
@@ -36,11 +36,11 @@ export function ApprovedThisYear({ payout: { partnerId, partnerName }, stays }: 
     const body = { partnerIds: [partnerId], approved: on }
     change.send({ params: { id: accountId, year: String(year) }, body }).then(
       () => {
-        const said = (on ? payoutWords.blockers.approved : payoutWords.blockers.approvalTaken)({
+        const message = (on ? payoutWords.blockers.approved : payoutWords.blockers.approvalTaken)({
           name: partnerName,
           year,
         })
-        toast(said, on ? { action: { label: toastWords.undo, run: () => set(false) } } : {})
+        showToast(message, on ? { action: { label: toastWords.undo, run: () => set(false) } } : {})
         // The switch disappears with the blocker; the focus must not.
         if (!stays) focusHeading()
       },

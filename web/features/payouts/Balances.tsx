@@ -112,7 +112,7 @@ const part = ({ partnerId, currency }: Balance, status: EntryStatus, amount: num
   amount === 0 ? (
     <Money amount={amount} currency={currency} />
   ) : (
-    <BalanceMoneyLink {...{ partnerId, status, amount, currency }} />
+    <BalanceMoneyLink partnerId={partnerId} status={status} amount={amount} currency={currency} />
   )
 
 /** Returns what blocks a partner's money, else what it waits for; '–' if there is none. */

@@ -4,7 +4,7 @@ import { approvePayouts, type Payout } from '#contract/payouts.ts'
 import { receivedInWords } from '#contract/received.ts'
 import { formatDate, formatDateRange, formatMoney } from '../../format.ts'
 import { depositLine, destinationLine } from '../../shared/deposit-line.ts'
-import { payoutSettings } from '../../shared/queries.ts'
+import { payoutSettingsQuery } from '../../shared/queries.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { useAccountRole } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
@@ -13,8 +13,8 @@ import { usePermission } from '../../ui/permissions.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
-import { approvalPreview } from './queries.ts'
-import { approversOf, methodLabel } from './words.ts'
+import { approvalPreviewQuery } from './queries.ts'
+import { formatApprovers, methodLabel } from './words.ts'
 
 /** Statuses before the money has left. */
 const coming: readonly Payout['status'][] = ['open', 'due', 'approved', 'processing', 'awaiting-funding']
@@ -25,9 +25,9 @@ export function Details({ payout }: { payout: Payout }) {
   const heading = payoutWords.detail.details
   const may = usePermission()
   const isOwner = isTeam(useAccountRole())
-  const settings = useQuery({ ...payoutSettings(partnerId), enabled: may(getPayoutSettings) })
+  const settings = useQuery({ ...payoutSettingsQuery(partnerId), enabled: may(getPayoutSettings) })
   const estimate = useQuery({
-    ...approvalPreview(accountId, [payout.id]),
+    ...approvalPreviewQuery(accountId, [payout.id]),
     enabled: may(approvePayouts) && status === 'due',
   })
   const deposit = settings.data?.depositInfo
@@ -65,7 +65,7 @@ export function Details({ payout }: { payout: Payout }) {
     isOwner &&
       payout.approvedAt && {
         label: payoutWords.detail.approvedBy,
-        value: approversOf(payout),
+        value: formatApprovers(payout),
       },
     payout.externalReference && { label: labelWords.externalReference, value: payout.externalReference },
   ]

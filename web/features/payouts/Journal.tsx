@@ -2,8 +2,8 @@ import { useId, useState } from 'react'
 import { downloadJournal, type JournalDetail, journalDetails, MOST_JOURNAL_DAYS } from '#contract/accounting.ts'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
-import { daysIn, monthOf } from '../../ui/date-ranges.ts'
-import { download } from '../../ui/download.ts'
+import { daysIn, startOfMonth } from '../../ui/date-ranges.ts'
+import { downloadFile } from '../../ui/download.ts'
 import { DateField, SelectField } from '../../ui/fields.tsx'
 import { booksWords } from '../../words/accounting.ts'
 import { ruleWords } from '../../words/forms.ts'
@@ -14,13 +14,13 @@ type Props = { accountId: string; day: string; onClose: () => void }
 
 /** Downloads the journal of a range, at first of the month until `day`. */
 export function Journal({ accountId, day, onClose }: Props) {
-  const [from, setFrom] = useState(monthOf(day))
+  const [from, setFrom] = useState(startOfMonth(day))
   const [to, setTo] = useState(day)
   const [detail, setDetail] = useState<JournalDetail>('day')
   const id = useId()
   const wrong = !from || !to ? ruleWords.date : wrongRange(from, to)
   const load = () =>
-    download(downloadJournal, { params: { id: accountId, range: `${from}..${to}` }, query: { detail } })
+    downloadFile(downloadJournal, { params: { id: accountId, range: `${from}..${to}` }, query: { detail } })
   const still = { onBlur: () => undefined }
   return (
     <Dialog heading={words.open} onClose={onClose}>

@@ -10,27 +10,27 @@ import {
   type NewPaymentFile,
   type PaymentFile,
 } from '#contract/payment-files.ts'
-import { answer, CallError } from '../../api.ts'
+import { CallError, fetchReply } from '../../api.ts'
 import { isOutdated, useRefresh } from '../../calls.ts'
 import { formatDate, todayIn } from '../../format.ts'
-import { payoutMethods } from '../../shared/queries.ts'
+import { payoutMethodsQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
-import { download } from '../../ui/download.ts'
+import { downloadFile } from '../../ui/download.ts'
 import { DateField, SelectField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Skeleton } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { useSend } from '../../ui/use-form.ts'
 import { fileWords } from '../../words/payment-files.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
 import { PayoutRow, PayoutRows } from './PayoutRows.tsx'
-import { filePreview, forFile } from './queries.ts'
+import { filePreviewQuery, payoutsForFileQuery } from './queries.ts'
 import { LeftOut, Sums } from './ReviewApproval.tsx'
 
 type Props = { accountId: string; onClose: () => void }
@@ -40,7 +40,7 @@ const filesOf: Partial<Record<string, FileMethod>> = { sepa: 'sepa', wise: 'csv'
 
 /** Approves due payouts by putting them into a file for a bank or for Wise, and downloads it. */
 export function MakeFile({ accountId, onClose }: Props) {
-  const { data } = useQuery(payoutMethods(accountId))
+  const { data } = useQuery(payoutMethodsQuery(accountId))
   if (!data)
     return (
       <Dialog heading={payoutWords.makeFile} onClose={onClose}>
@@ -48,7 +48,7 @@ export function MakeFile({ accountId, onClose }: Props) {
       </Dialog>
     )
   const methods = data.methods.flatMap(({ name, on }) => (on ? (filesOf[name] ?? []) : []))
-  if (methods.length > 0) return <Choose {...{ accountId, methods, onClose }} />
+  if (methods.length > 0) return <Choose accountId={accountId} methods={methods} onClose={onClose} />
   return (
     <Dialog heading={payoutWords.makeFile} onClose={onClose}>
       <Message
@@ -70,8 +70,8 @@ function Choose({ accountId, methods, onClose }: Props & { methods: readonly Fil
   const [method, setMethod] = useState(methods[0]!)
   const [day, setDay] = useState('')
   const file = { method, all: true as const, ...(method === 'sepa' && day && { executionDate: day }) }
-  const preview = useQuery(filePreview(accountId, file))
-  const { data: list, isFetching } = useQuery({ ...forFile(accountId, method), staleTime: 0 })
+  const preview = useQuery(filePreviewQuery(accountId, file))
+  const { data: list, isFetching } = useQuery({ ...payoutsForFileQuery(accountId, method), staleTime: 0 })
   const { busy, error, send } = useMaking(accountId, onClose)
   const id = useId()
   const { data } = preview
@@ -162,7 +162,7 @@ function dayInWords({ executionDate, movedFrom }: FilePreview, wished: string) {
 function useMaking(accountId: string, onClose: () => void) {
   const refresh = useRefresh()
   return useSend(async (body: NewPaymentFile, idempotencyKey) => {
-    const call = answer(createPaymentFile, { params: { id: accountId }, body, idempotencyKey })
+    const call = fetchReply(createPaymentFile, { params: { id: accountId }, body, idempotencyKey })
     const response = await call.catch(async (error: unknown) => {
       if (error instanceof CallError && isOutdated(error)) await refresh()
       throw error
@@ -170,7 +170,7 @@ function useMaking(accountId: string, onClose: () => void) {
     const leftOut = Number(response.headers.get(LEFT_OUT) ?? 0)
     const made = (await response.json()) as PaymentFile
     await refresh()
-    toast(leftOut > 0 ? fileWords.doneWithout({ count: leftOut }) : fileWords.done({ number: made.number }))
+    showToast(leftOut > 0 ? fileWords.doneWithout({ count: leftOut }) : fileWords.done({ number: made.number }))
     onClose()
     await saveDownloaded(made)
   })
@@ -182,11 +182,11 @@ const saveDownloaded = async (made: PaymentFile) => {
     saveFile(file, name ?? fallbackName(made))
   } catch (refusal) {
     if (!(refusal instanceof CallError)) throw refusal
-    toast(refusal.message, { failed: true })
+    showToast(refusal.message, { failed: true })
   }
 }
 
 /** Loads a payment file, as often as wanted while it is open. */
-export const loadFile = (id: string) => download(downloadPaymentFile, { params: { id } })
+export const loadFile = (id: string) => downloadFile(downloadPaymentFile, { params: { id } })
 
 export const fallbackName = ({ number, method }: PaymentFile) => `${number}.${method === 'sepa' ? 'xml' : 'csv'}`

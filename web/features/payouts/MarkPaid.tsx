@@ -8,14 +8,14 @@ import { labelWords } from '../../words/fields.ts'
 import { ruleWords } from '../../words/forms.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { ApprovedThisYear } from './ApprovedThisYear.tsx'
-import { wordsOf } from './words.ts'
+import { toPayoutValues } from './words.ts'
 
 /** Marks a payout as paid outside, with day and reference. */
 export const MarkPaid = defineFormAction(markPayoutPaid, PaidPayout, (payout: Payout) => {
   const today = todayIn(useAccount().timeZone)
   const notApproved = payout.blockers.find(({ code }) => code === 'not-approved-this-year')
   const noTaxForm = payout.blockers.find(({ code }) => code === 'tax-form-missing')
-  const words = wordsOf(payout)
+  const words = toPayoutValues(payout)
   return {
     heading: payoutWords.actions.markPaid,
     why: (

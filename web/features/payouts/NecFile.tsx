@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query'
 import { downloadNecFile, type NecPreview } from '#contract/tax-years.ts'
-import { read } from '../../calls.ts'
+import { apiQuery } from '../../calls.ts'
 import { ToPartner } from '../../shared/links.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
-import { download } from '../../ui/download.ts'
+import { downloadFile } from '../../ui/download.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { Pending } from '../../ui/Pending.tsx'
@@ -16,11 +16,11 @@ type Props = { accountId: string; year: number; onClose: () => void }
 export function NecFile({ accountId, year, onClose }: Props) {
   const params = { id: accountId, year: String(year) }
   const answer = useQuery({
-    ...read(downloadNecFile, { params, query: { preview: 'true' } }),
+    ...apiQuery(downloadNecFile, { params, query: { preview: 'true' } }),
     retry: false,
   })
   const { data } = answer
-  const load = (part: number) => () => download(downloadNecFile, { params, query: { part: String(part) } })
+  const load = (part: number) => () => downloadFile(downloadNecFile, { params, query: { part: String(part) } })
   return (
     <Dialog heading={words.heading({ year })} onClose={onClose} wide>
       <div className="stack">

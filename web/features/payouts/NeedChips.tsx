@@ -5,8 +5,8 @@ import { changeAutoPayoutSettings, remindPartner } from '#contract/payout-settin
 import { listPayouts, type Payout, type PayoutAttention, retryPayout } from '#contract/payouts.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
 import { CallError } from '../../api.ts'
-import { read } from '../../calls.ts'
-import { formatSum, todayIn, yearOf } from '../../format.ts'
+import { apiQuery } from '../../calls.ts'
+import { formatSum, todayIn, toYear } from '../../format.ts'
 import { useTable } from '../../lists/useTable.ts'
 import { useBulkAction } from '../../shared/bulk-actions.ts'
 import { useYearApproval } from '../../shared/useYearApproval.ts'
@@ -18,7 +18,7 @@ import type { Needed } from '../../ui/permissions.ts'
 import { toastRefusal } from '../../ui/refusals.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import styles from './NeedChips.module.css'
-import { attention, payouts } from './queries.ts'
+import { attentionQuery, payouts } from './queries.ts'
 import { isByHand } from './words.ts'
 
 type Item = PayoutAttention['items'][number]
@@ -29,7 +29,7 @@ const MOST_AT_ONCE = 100
 /** The open tasks of the payouts below: each chip filters the rows by its task, and the chosen one offers its remedy. */
 export function NeedChips({ onFile }: { onFile: () => void }) {
   const { id: accountId } = useAccount()
-  const { data } = useQuery(attention(accountId))
+  const { data } = useQuery(attentionQuery(accountId))
   const table = useTable(payouts['needs-action']({ id: accountId }).table)
   const { action, busy, dialog } = useBatchActions()
   const items = chipsOf(data?.items ?? [])
@@ -94,7 +94,7 @@ function chipsOf(items: readonly Item[]): Item[] {
 }
 
 function ChipLabel({ item }: { item: Item }) {
-  const year = yearOf(todayIn(useAccount().timeZone))
+  const year = toYear(todayIn(useAccount().timeZone))
   return payoutWords.now.chips[isToPay(item) ? 'pay' : item.kind]({ count: item.count, year })
 }
 
@@ -102,7 +102,7 @@ type RemedyProps = { item: Item; busy: boolean; onAction: () => void }
 
 /** Approval and manual payment have none: they start from a selection. */
 function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
-  const year = yearOf(todayIn(useAccount().timeZone))
+  const year = toYear(todayIn(useAccount().timeZone))
   const button = (words: string, needs: Needed) => (
     <Button small needs={needs} busy={busy} onClick={onAction}>
       {words}
@@ -143,7 +143,7 @@ function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
 /** Applies an item's action to all its payouts. */
 function useBatchActions() {
   const { id: accountId, timeZone } = useAccount()
-  const year = yearOf(todayIn(timeZone))
+  const year = toYear(todayIn(timeZone))
   const client = useQueryClient()
   const approval = useYearApproval(accountId)
   const [busy, setBusy] = useState<Item | null>(null)
@@ -155,7 +155,10 @@ function useBatchActions() {
   /** Asks before it retries as many payouts as one page can hold. */
   async function askToRetry({ kind }: Item) {
     const query = { attention: kind, limit: MOST_AT_ONCE }
-    const list = await client.fetchQuery({ ...read(listPayouts, { params: { id: accountId }, query }), staleTime: 0 })
+    const list = await client.fetchQuery({
+      ...apiQuery(listPayouts, { params: { id: accountId }, query }),
+      staleTime: 0,
+    })
     setAsking(list.items)
   }
 

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import { getInvoice, getInvoicing, type Invoice } from '#contract/invoices.ts'
 import { formatDate } from '../../format.ts'
-import { invoicing, loadInvoice } from '../../shared/invoices.ts'
+import { invoicingQuery, loadInvoice } from '../../shared/invoices.ts'
 import { useAccount } from '../../shell/current.ts'
 import { invoiceColumns } from '../../shell/invoice-columns.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
@@ -13,14 +13,14 @@ import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { invoiceWords as words } from '../../words/invoices.ts'
-import { newestInvoices } from './queries.ts'
+import { newestInvoicesQuery } from './queries.ts'
 
 /** The newest invoices and credit notes, in an account that issues them; the list of all has its own address. */
 export function NewestInvoices() {
   const { id: accountId } = useAccount()
   const may = usePermission()
-  const { data } = useQuery(newestInvoices(accountId))
-  const settings = useQuery({ ...invoicing(accountId), enabled: may(getInvoicing) })
+  const { data } = useQuery(newestInvoicesQuery(accountId))
+  const settings = useQuery({ ...invoicingQuery(accountId), enabled: may(getInvoicing) })
   if (!data || (data.items.length === 0 && !settings.data?.enabled)) return null
   return (
     <Panel

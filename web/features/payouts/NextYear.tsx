@@ -9,7 +9,7 @@ import { usePermission } from '../../ui/permissions.ts'
 import { toastWords } from '../../words/shell.ts'
 import { yearReportWords } from '../../words/year-report.ts'
 import styles from './Payouts.module.css'
-import { toApprove } from './queries.ts'
+import { payoutsToApproveQuery } from './queries.ts'
 
 type Props = { accountId: string; year: number }
 
@@ -18,7 +18,7 @@ type Props = { accountId: string; year: number }
  */
 export function NextYear({ accountId, year, isShown }: Props & { isShown: boolean }) {
   const may = usePermission()
-  const { data } = useQuery({ ...toApprove(accountId, year), enabled: may(approveForTaxYear) })
+  const { data } = useQuery({ ...payoutsToApproveQuery(accountId, year), enabled: may(approveForTaxYear) })
   const shown = data?.partnerIds ?? []
   const count = shown.length
   if (count === 0) return null

@@ -4,12 +4,12 @@ import { startPayoutReconciliation } from '#contract/payout-reconciliation.ts'
 import { Message } from '../../ui/Message.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { payoutWords } from '../../words/payouts.ts'
-import { reconciliation } from './queries.ts'
+import { reconciliationQuery } from './queries.ts'
 
 /** Warns that payouts are paused until the owner has compared payments with the ledger. */
 export function PausedPayouts({ accountId }: { accountId: string }) {
   const may = usePermission()
-  const { data } = useQuery(reconciliation(accountId))
+  const { data } = useQuery(reconciliationQuery(accountId))
   if (!data?.pausedAt) return null
   return (
     <Message

@@ -7,11 +7,11 @@ import { useAccount } from '../../shell/current.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import styles from './PaydayForecast.module.css'
 import page from './Payouts.module.css'
-import { countOfBalances, forecast } from './queries.ts'
+import { countOfBalances, forecastQuery } from './queries.ts'
 
 /** The next paydays in one line, with the balance needed by each; blocked amounts are apart. */
 export function PaydayForecast({ accountId }: { accountId: string }) {
-  const { data } = useQuery(forecast(accountId))
+  const { data } = useQuery(forecastQuery(accountId))
   if (!data) return null
   if (data.days.length === 0) return <p className={`muted ${page.above}`}>{noneOf(data)}</p>
   return <Days forecast={data} blocked={<Blocked accountId={accountId} />} />

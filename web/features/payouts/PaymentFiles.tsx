@@ -6,7 +6,7 @@ import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { DownloadButton } from '../../ui/DownloadButton.tsx'
-import { download } from '../../ui/download.ts'
+import { downloadFile } from '../../ui/download.ts'
 import { Panel } from '../../ui/Panel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { usePermission } from '../../ui/permissions.ts'
@@ -14,7 +14,7 @@ import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { fileWords } from '../../words/payment-files.ts'
 import { fallbackName, loadFile } from './MakeFile.tsx'
-import { paymentFiles } from './queries.ts'
+import { paymentFilesQuery } from './queries.ts'
 
 const FEW = 10
 const MANY = 100
@@ -24,7 +24,7 @@ export function PaymentFiles() {
   const { id: accountId, timeZone } = useAccount()
   const may = usePermission()
   const [limit, setLimit] = useState(FEW)
-  const { data } = useQuery(paymentFiles(accountId, limit))
+  const { data } = useQuery(paymentFilesQuery(accountId, limit))
   if (!data || data.items.length === 0) return null
   const mayLoad = may(downloadPaymentFile)
   return (
@@ -33,7 +33,7 @@ export function PaymentFiles() {
       aside={
         <DownloadButton
           small
-          load={() => download(downloadPaymentFiles, { params: { id: accountId } })}
+          load={() => downloadFile(downloadPaymentFiles, { params: { id: accountId } })}
           fallback="payment-files.csv"
         >
           {fileWords.downloadList}

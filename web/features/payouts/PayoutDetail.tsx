@@ -21,15 +21,15 @@ import { Figure } from './Figure.tsx'
 import styles from './PayoutDetail.module.css'
 import { PayoutEntries } from './PayoutEntries.tsx'
 import { PayoutTimeline } from './PayoutTimeline.tsx'
-import { mainActOf, payoutActs } from './payout-actions.tsx'
-import { payout } from './queries.ts'
+import { findMainAct, payoutActs } from './payout-actions.tsx'
+import { payoutQuery } from './queries.ts'
 import { useStatement } from './Statement.tsx'
-import { numberOf, wordsOf } from './words.ts'
+import { numberOf, toPayoutValues } from './words.ts'
 
 /** One payout: status, entries, and blockers with their remedies. */
 export const PayoutDetail = ({ payoutId }: { payoutId: string }) => (
   <ThingPage
-    query={payout(payoutId)}
+    query={payoutQuery(payoutId)}
     shape="detail"
     heading={pageWords.payout}
     parent={useParent()}
@@ -49,7 +49,7 @@ function Loaded({ payout }: { payout: Payout }) {
   const { timeZone } = useAccount()
   const statement = useStatement(payout)
   const number = numberOf(payout)
-  const main = mainActOf(payout)
+  const main = findMainAct(payout)
   // On narrow screens this comes before the entries: it may need action.
   const wide = useMediaQuery('(min-width: 1280px)')
   const isOwner = isTeam(useAccountRole())
@@ -82,7 +82,7 @@ function Loaded({ payout }: { payout: Payout }) {
       >
         <Panel className="inset-all">
           <dl className={`row between gap-5 ${styles.summary}`}>
-            <Figure label={payoutWords.detail[amountLabel(payout.status)]}>{wordsOf(payout).amount}</Figure>
+            <Figure label={payoutWords.detail[amountLabel(payout.status)]}>{toPayoutValues(payout).amount}</Figure>
             <div>
               <dt className="muted">{fieldWords.partner}</dt>
               <dd className="strong wrap">

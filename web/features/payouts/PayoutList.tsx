@@ -1,7 +1,7 @@
 import { Link } from '@tanstack/react-router'
 import { type ReactNode, useMemo } from 'react'
 import { approvePayouts, downloadPayouts, type listPayouts, type Payout, type PayoutSums } from '#contract/payouts.ts'
-import { formatMoney, todayIn, yearOf } from '../../format.ts'
+import { formatMoney, todayIn, toYear } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import type { Selection } from '../../lists/selection.ts'
@@ -20,7 +20,7 @@ import { pageWords } from '../../words/shell.ts'
 import styles from './PayoutList.module.css'
 import { payoutActs } from './payout-actions.tsx'
 import { needyStatuses, type PayoutListTab, payouts, settledChoices } from './queries.ts'
-import { methodLabel, numberOf, reasonOf } from './words.ts'
+import { formatReason, methodLabel, numberOf } from './words.ts'
 
 const column = defineColumns<typeof listPayouts>()
 
@@ -98,7 +98,7 @@ const columnsFor = (
   column.day('createdAt', payoutWords.columns.dueDate, timeZone, { card: 'figure', sort: true }),
   // The day the money left, which is the day the year report counts.
   ...(tab === 'paid' ? [column.date('paidOn', labelWords.paidOn, { sort: true, card: 'figure' })] : []),
-  column.of('blockers', fieldWords.reason, { card: 'under' }, (payout) => reasonOf(payout, timeZone)),
+  column.of('blockers', fieldWords.reason, { card: 'under' }, (payout) => formatReason(payout, timeZone)),
 ]
 
 const needyFilters = (): FilterOf<(typeof payouts)['paid']>[] => [
@@ -107,7 +107,7 @@ const needyFilters = (): FilterOf<(typeof payouts)['paid']>[] => [
 
 /** Filters of the paid tab, which lists paid payouts by default. */
 function paidFilters(timeZone: string): FilterOf<(typeof payouts)['paid']>[] {
-  const year = yearOf(todayIn(timeZone))
+  const year = toYear(todayIn(timeZone))
   const kinds = Object.keys(settledChoices) as (keyof typeof settledChoices)[]
   return [
     {

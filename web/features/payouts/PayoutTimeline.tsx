@@ -7,7 +7,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { type TimelineEvent, Timeline as TimelineList } from '../../ui/Timeline.tsx'
 import { payoutWords } from '../../words/payouts.ts'
 import { attemptLabel } from './Attempts.tsx'
-import { approversOf, providerLabel } from './words.ts'
+import { formatApprovers, providerLabel } from './words.ts'
 
 /** The payout's history, newest first, with actors. */
 export function PayoutTimeline({ payout, timeZone }: { payout: Payout; timeZone: string }) {
@@ -52,7 +52,7 @@ function eventsOf(payout: Payout, isOwner: boolean): TimelineEvent[] {
           icon: DoneIcon,
           tone: 'moves',
           title: payoutWords.events.approved,
-          text: [isOwner && approversOf(payout), formatMoney(payout.amount, currency)].filter(Boolean).join(' · '),
+          text: [isOwner && formatApprovers(payout), formatMoney(payout.amount, currency)].filter(Boolean).join(' · '),
         }
       : null,
     nameCheck && { at: nameCheck.at, icon: WarningIcon, tone: 'needs', title: nameCheck.message },

@@ -7,7 +7,7 @@ import { approvePayouts, type Payout, refreshPayouts } from '#contract/payouts.t
 import { useCall, useFirstLoad, useRefresh } from '../../calls.ts'
 import { formatMoney, todayIn } from '../../format.ts'
 import { BulkProgress } from '../../shared/BulkProgress.tsx'
-import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
+import { autoPayoutsQuery, payoutTotalsQuery } from '../../shared/queries.ts'
 import { useAccount, useTeamRole } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
 import { lazyComponent } from '../../ui/lazy-part.tsx'
@@ -26,7 +26,7 @@ import { PausedPayouts } from './PausedPayouts.tsx'
 import { PaydayForecast } from './PaydayForecast.tsx'
 import { PayoutList } from './PayoutList.tsx'
 import styles from './Payouts.module.css'
-import { attention, countOfBalances, type PayoutTab, payoutTabs, readsAboveRows } from './queries.ts'
+import { attentionQuery, countOfBalances, type PayoutTab, payoutTabs, readsAboveRows } from './queries.ts'
 import { UploadResults } from './UploadResults.tsx'
 import { usePayoutApproval } from './usePayoutApproval.tsx'
 
@@ -119,7 +119,7 @@ function useGathered(accountId: string) {
     const params = { id: accountId }
     const read = async () => {
       const { due, blocked } = await send({ params, body: { gatherOnly: true } })
-      const { unapproved } = await client.fetchQuery(payoutTotals(accountId))
+      const { unapproved } = await client.fetchQuery(payoutTotalsQuery(accountId))
       if (unapproved.count !== due + blocked) await refresh()
     }
     // existing payouts are shown even if this fails
@@ -138,7 +138,7 @@ function useTabs(accountId: string, current: PayoutTab) {
     books: payoutWords.books,
     invoices: payoutWords.invoices,
   }
-  const totals = useQuery(payoutTotals(accountId)).data
+  const totals = useQuery(payoutTotalsQuery(accountId)).data
   const counts: Record<PayoutTab, number | undefined> = {
     upcoming: useQuery(countOfBalances(accountId)).data?.total,
     'needs-action': totals?.needsAction.count,
@@ -162,7 +162,7 @@ function useTabs(accountId: string, current: PayoutTab) {
 /** Warns that Wise rejects the token or our calls: nothing is sent until that is resolved. */
 function WiseTrouble({ accountId }: { accountId: string }) {
   const may = usePermission()
-  const { data } = useQuery({ ...autoPayouts(accountId), enabled: may(getAutoPayoutSettings) })
+  const { data } = useQuery({ ...autoPayoutsQuery(accountId), enabled: may(getAutoPayoutSettings) })
   if (!data?.wiseError) return null
   return (
     <Message
@@ -182,9 +182,9 @@ function WiseTrouble({ accountId }: { accountId: string }) {
 
 function Totals({ accountId }: { accountId: string }) {
   const { timeZone } = useAccount()
-  const answer = useQuery(payoutTotals(accountId))
+  const answer = useQuery(payoutTotalsQuery(accountId))
   const isAwaiting = answer.data !== undefined && answer.data.awaitingFunding.count > 0
-  const { data: needs } = useQuery({ ...attention(accountId), enabled: isAwaiting })
+  const { data: needs } = useQuery({ ...attentionQuery(accountId), enabled: isAwaiting })
   const onWise = needs?.items.some(({ kind, method }) => kind === 'fund' && method === 'wise')
   if (!answer.data) return <PendingStats count={3} answer={answer} />
   const { currency, dueNow, awaitingFunding, paidThisYear } = answer.data

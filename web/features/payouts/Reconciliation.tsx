@@ -22,13 +22,13 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import { usePermission } from '../../ui/permissions.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { attemptLabel } from './Attempts.tsx'
-import { reconciliation } from './queries.ts'
+import { reconciliationQuery } from './queries.ts'
 import styles from './Reconciliation.module.css'
 import { numberOf } from './words.ts'
 
@@ -40,14 +40,14 @@ const AT_ONCE = 100
 /** Compares payments with the ledger while payouts are paused: nothing is sent before the owner has decided. */
 export function Reconciliation() {
   const { id } = useAccount()
-  const answer = useQuery(reconciliation(id))
+  const answer = useQuery(reconciliationQuery(id))
   const [decisions, setDecisions] = useState<Decisions>({})
   const fresh = useFreshProof()
   const start = useCall(startPayoutReconciliation)
   const confirm = useCall(confirmPayoutReconciliation, {
     onSuccess({ pausedAt }) {
       setDecisions({})
-      if (!pausedAt) toast(payoutWords.reconciliation.resumed)
+      if (!pausedAt) showToast(payoutWords.reconciliation.resumed)
     },
   })
   const { data } = answer

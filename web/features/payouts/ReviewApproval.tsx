@@ -18,7 +18,7 @@ import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Pending } from '../../ui/Pending.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { dialogWords } from '../../words/pieces.ts'
@@ -26,7 +26,7 @@ import { refusedInWords } from '../../words/refusals.ts'
 import { twoApprovalsWords } from '../../words/two-approvals.ts'
 import { Figure } from './Figure.tsx'
 import { PayoutRow, PayoutRows } from './PayoutRows.tsx'
-import { approvalPreview } from './queries.ts'
+import { approvalPreviewQuery } from './queries.ts'
 import styles from './ReviewApproval.module.css'
 import { blockerLine, howPaid, numberOf } from './words.ts'
 
@@ -47,15 +47,15 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
     () => new Set(payouts.filter((payout) => changeOf(payout)).map(({ id }) => id)),
   )
   const wanted = payouts.filter(({ id }) => !without.has(id))
-  const asked = useQuery({
-    ...approvalPreview(
+  const result = useQuery({
+    ...approvalPreviewQuery(
       accountId,
       wanted.map(({ id }) => id),
     ),
     enabled: wanted.length > 0,
     placeholderData: keepPreviousData,
   })
-  const preview = wanted.length > 0 ? asked : { ...asked, error: null, data: nothing }
+  const preview = wanted.length > 0 ? result : { ...result, error: null, data: nothing }
   const [refused, setRefused] = useState(0)
   const fresh = useFreshProof()
   const approve = useCall(approvePayouts, {
@@ -64,8 +64,8 @@ export function ReviewApproval({ payouts, others = 0, onClose, onApproved }: Pro
       const failed = results.filter(({ error }) => error).length
       const firsts = results.filter(({ status, error }) => !error && status === 'due').length
       const done = results.length - failed - firsts
-      if (done > 0) toast(payoutWords.review.done({ count: done, amount: sumOf(results) }))
-      if (firsts > 0) toast(twoApprovalsWords.needMore({ count: firsts }))
+      if (done > 0) showToast(payoutWords.review.done({ count: done, amount: sumOf(results) }))
+      if (firsts > 0) showToast(twoApprovalsWords.needMore({ count: firsts }))
       const approved = new Set(results.filter(({ error }) => !error).map(({ id }) => id))
       onApproved?.(payouts.filter(({ id }) => approved.has(id)))
       if (failed === 0) return onClose()

@@ -4,7 +4,7 @@ import { getPayoutStatement, listPayoutEntries, type Payout, type PayoutStatemen
 import { receivedInWords } from '#contract/received.ts'
 import type { CommissionEntryWithSale } from '#contract/sales.ts'
 import { destinationLabel, paymentDays, standingInWords, statementTotals } from '#contract/statement.ts'
-import { CallError, call } from '../../api.ts'
+import { CallError, callApi } from '../../api.ts'
 import {
   formatCount,
   formatDate,
@@ -14,11 +14,11 @@ import {
   formatRate,
   formatZone,
 } from '../../format.ts'
-import { dayOf, titleOf } from '../../shared/commission-entries.tsx'
+import { formatDay, formatTitle } from '../../shared/commission-entries.tsx'
 import type { Entry } from '../../ui/actions.tsx'
 import { useDownloadedFile } from '../../ui/DownloadButton.tsx'
-import { download } from '../../ui/download.ts'
-import { toast } from '../../ui/toasts.ts'
+import { downloadFile } from '../../ui/download.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { entryWords } from '../../words/commissions.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
@@ -31,11 +31,11 @@ export function useStatement(payout: Payout): { actions: Entry<Payout>[]; printe
   const print = usePrint(id)
   const file = useDownloadedFile({
     fallback: `${numberOf(payout)}.pdf`,
-    load: () => download(getPayoutStatement, { params: { id }, accept: 'application/pdf' }),
+    load: () => downloadFile(getPayoutStatement, { params: { id }, accept: 'application/pdf' }),
   })
   const invoice = useDownloadedFile({
     fallback: `${payout.invoiceNumber}.pdf`,
-    load: async () => (await import('../../shared/payout-invoice.ts')).loadInvoiceOf(payout),
+    load: async () => (await import('../../shared/payout-invoice.ts')).loadPayoutInvoice(payout),
   })
   return {
     actions: [
@@ -63,7 +63,7 @@ function usePrint(id: string) {
       setWhole(await wholeStatement(id))
     } catch (refusal) {
       if (!(refusal instanceof CallError)) throw refusal
-      toast(refusal.message, { failed: true })
+      showToast(refusal.message, { failed: true })
     } finally {
       setBusy(false)
     }
@@ -83,12 +83,12 @@ const MOST_ROWS = 100
 
 /** Reads the statement with all its entries, oldest first. */
 async function wholeStatement(id: string): Promise<Whole> {
-  const statement = await call(getPayoutStatement, { params: { id } })
+  const statement = await callApi(getPayoutStatement, { params: { id } })
   const entries: CommissionEntryWithSale[] = []
   let cursor: string | undefined
   do {
     const query = { limit: MOST_ROWS, sort: 'createdAt', cursor } as const
-    const page = await call(listPayoutEntries, { params: { id }, query })
+    const page = await callApi(listPayoutEntries, { params: { id }, query })
     entries.push(...page.items)
     cursor = page.nextCursor ?? undefined
   } while (cursor)
@@ -170,9 +170,9 @@ function EntryRow({ entry, timeZone }: { entry: CommissionEntryWithSale; timeZon
   const { saleId, paidFor, lead, layer, rate, baseAmount, amount, currency } = entry
   return (
     <tr>
-      <td className={styles.day}>{dayOf(entry, timeZone)}</td>
+      <td className={styles.day}>{formatDay(entry, timeZone)}</td>
       <td>
-        {titleOf(entry)}
+        {formatTitle(entry)}
         {(saleId !== null || paidFor !== null) && <small>{lead?.name ?? entryWords.leadHidden}</small>}
       </td>
       <td className={styles.figure}>{layer !== null && formatCount(layer + 1)}</td>

@@ -11,7 +11,7 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
 import type { ReadFile } from '../../ui/read-file.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { payoutWords } from '../../words/payouts.ts'
@@ -27,15 +27,15 @@ type Props = { accountId: string; onClose: () => void }
 export function UploadResults({ accountId, onClose }: Props) {
   const { defaultCurrency: currency } = useAccount()
   const [file, setFile] = useState<ReadFile | null>(null)
-  const told = useCall(applyPayoutResults)
+  const preview = useCall(applyPayoutResults)
   const [rows, setRows] = useState<readonly Row[] | null>(null)
   const apply = useCall(applyPayoutResults, {
     onSuccess({ applied }) {
       onClose()
-      toast(payoutWords.results.done({ count: applied }))
+      showToast(payoutWords.results.done({ count: applied }))
     },
   })
-  const busy = told.busy || apply.busy
+  const busy = preview.busy || apply.busy
   const changes = rows?.filter(({ was, becomes, error }) => !error && was !== becomes).length ?? 0
   const wrong = rows?.filter(({ error }) => error).length ?? 0
 
@@ -45,7 +45,7 @@ export function UploadResults({ accountId, onClose }: Props) {
     apply.reset()
     if (!next) return
     const body = bodyOf(next, true)
-    const answer = await told.send({ params: { id: accountId }, body }).catch(() => null)
+    const answer = await preview.send({ params: { id: accountId }, body }).catch(() => null)
     setRows(answer?.rows ?? null)
   }
 
@@ -60,7 +60,7 @@ export function UploadResults({ accountId, onClose }: Props) {
         tooLarge={payoutWords.results.tooLarge({ most: MOST_MEGABYTES })}
         onChoose={choose}
       />
-      {told.error && <Message kind="error">{explainRefusal(told.error)}</Message>}
+      {preview.error && <Message kind="error">{explainRefusal(preview.error)}</Message>}
       {apply.error && <Message kind="error">{explainRefusal(apply.error)}</Message>}
       {rows && (
         <>

@@ -8,7 +8,7 @@ import {
   type TaxYearTotals,
   taxFormStates,
 } from '#contract/tax-years.ts'
-import { formatCount, formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
+import { formatCount, formatDate, formatMoney, todayIn, toYear } from '../../format.ts'
 import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf, FilterOf } from '../../lists/list-types.ts'
 import { useSelection } from '../../lists/selection.ts'
@@ -25,7 +25,7 @@ import { SelectField } from '../../ui/fields.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Name } from '../../ui/Name.tsx'
-import { itemsOf } from '../../ui/offers.tsx'
+import { toMenuItems } from '../../ui/offers.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { useAddress } from '../../ui/useAddress.ts'
 import { useStable } from '../../ui/useStable.ts'
@@ -68,7 +68,7 @@ export function YearReport({ menu }: { menu: readonly Action[] }) {
     <>
       {next && <NextYear accountId={accountId} year={next} isShown={year === next} />}
       {/* the selection belongs to one year */}
-      <Report key={year} {...{ accountId, year, today, setYear: set, menu }} />
+      <Report key={year} accountId={accountId} year={year} today={today} setYear={set} menu={menu} />
     </>
   )
 }
@@ -118,7 +118,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
         totalsOfAll
         keyOf={({ partnerId }) => partnerId}
         nameOf={({ partnerName }) => partnerName}
-        filters={filtersFor({ isNext: year > yearOf(today) })}
+        filters={filtersFor({ isNext: year > toYear(today) })}
         columns={columns}
         selection={mayApprove ? selection : undefined}
         bulk={
@@ -134,7 +134,7 @@ function Report({ accountId, year, today, setYear, menu }: Props) {
         actions={
           mayApprove
             ? (row): Action[] => [
-                ...itemsOf({ id: row.partnerId, taxForm: row.taxForm, today }, [TaxForm], start),
+                ...toMenuItems({ id: row.partnerId, taxForm: row.taxForm, today }, [TaxForm], start),
                 {
                   label: (row.approved ? yearReportWords.remove : yearReportWords.approve)({ year }),
                   run: () => void set([row], !row.approved),

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Blocker, Payout } from '#contract/payouts.ts'
-import { mainActionOf, whyNot } from './allowed-actions.ts'
+import { findMainAction, whyNot } from './allowed-actions.ts'
 
-type Shown = Parameters<typeof mainActionOf>[0]
+type Shown = Parameters<typeof findMainAction>[0]
 const shown = (status: Payout['status'], codes: Blocker['code'][], more: Partial<Shown> = {}): Shown => ({
   status,
   method: 'wise',
@@ -14,10 +14,10 @@ const shown = (status: Payout['status'], codes: Blocker['code'][], more: Partial
 })
 
 test('a blocked payout has no primary action', () => {
-  assert.equal(mainActionOf(shown('open', ['not-approved-this-year'])), undefined)
-  assert.equal(mainActionOf(shown('failed', ['wise-rejected-recipient'])), undefined)
-  assert.equal(mainActionOf(shown('failed', [])), 'retry')
-  assert.equal(mainActionOf(shown('due', ['deposit-info-changed-recently'])), 'approve')
+  assert.equal(findMainAction(shown('open', ['not-approved-this-year'])), undefined)
+  assert.equal(findMainAction(shown('failed', ['wise-rejected-recipient'])), undefined)
+  assert.equal(findMainAction(shown('failed', [])), 'retry')
+  assert.equal(findMainAction(shown('due', ['deposit-info-changed-recently'])), 'approve')
 })
 
 test('marking as paid is refused by blockers that no day and no other means of payment lift', () => {

@@ -37,7 +37,7 @@ export function whyNot(
 const MAIN: readonly PayoutAction[] = ['approve', 'retry', 'markPaid']
 
 /** Returns the action that moves the payout on; none for a blocked one, whose next step is a blocker's remedy. */
-export function mainActionOf(
+export function findMainAction(
   payout: Pick<Payout, 'status' | 'method' | 'attempts' | 'blockers' | 'firstApproval'>,
 ): PayoutAction | undefined {
   if (payout.status === 'open') return undefined

@@ -3,9 +3,9 @@ import { defineAction } from '../../ui/act.tsx'
 import { type ActProps, exposeAction, type Offer, type Offered } from '../../ui/actions.tsx'
 import { lateAct } from '../../ui/late-acts.tsx'
 import { payoutWords } from '../../words/payouts.ts'
-import { mainActionOf, type PayoutAction, payoutActions, whyNot } from './allowed-actions.ts'
+import { findMainAction, type PayoutAction, payoutActions, whyNot } from './allowed-actions.ts'
 import { ReviewApproval } from './ReviewApproval.tsx'
-import { wordsOf } from './words.ts'
+import { toPayoutValues } from './words.ts'
 
 const offer = (action: PayoutAction): Offer<Payout> => ({
   label: payoutWords.actions[action],
@@ -22,8 +22,8 @@ const acts: Record<PayoutAction, Offered<Payout>> = {
   retry: exposeAction(
     defineAction(retryPayout, (payout: Payout) => ({
       heading: payoutWords.actions.retry,
-      done: payoutWords.retry.done(wordsOf(payout)),
-      why: (payout.status === 'failed' ? payoutWords.retry.text : payoutWords.retry.funding)(wordsOf(payout)),
+      done: payoutWords.retry.done(toPayoutValues(payout)),
+      why: (payout.status === 'failed' ? payoutWords.retry.text : payoutWords.retry.funding)(toPayoutValues(payout)),
     })),
     offer('retry'),
   ),
@@ -36,10 +36,10 @@ const acts: Record<PayoutAction, Offered<Payout>> = {
       heading: payoutWords.actions.cancel,
       keep: payoutWords.cancel.keep,
       danger: true,
-      done: payoutWords.cancel.done(wordsOf(payout)),
+      done: payoutWords.cancel.done(toPayoutValues(payout)),
       why: (
         <>
-          {payoutWords.cancel.text(wordsOf(payout))}{' '}
+          {payoutWords.cancel.text(toPayoutValues(payout))}{' '}
           {payout.status === 'awaiting-funding' && payout.method === 'wise' && payoutWords.cancel.atWise}
           {payout.method === 'csv' && payout.status === 'approved' && payoutWords.cancel.inBatch}
           {payout.method === 'sepa' && payout.status === 'approved' && payoutWords.cancel.inFile}
@@ -52,7 +52,7 @@ const acts: Record<PayoutAction, Offered<Payout>> = {
 export const payoutActs = Object.values(acts)
 
 /** Returns the action that moves the payout on. */
-export function mainActOf(payout: Payout): Offered<Payout> | undefined {
-  const main = mainActionOf(payout)
+export function findMainAct(payout: Payout): Offered<Payout> | undefined {
+  const main = findMainAction(payout)
   return main && acts[main]
 }

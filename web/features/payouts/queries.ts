@@ -24,11 +24,11 @@ import {
 } from '#contract/payouts.ts'
 import { approveForTaxYear, listTaxYear } from '#contract/tax-years.ts'
 import type { PayoutStatus } from '#contract/values.ts'
-import { type Opened, type Reads, read } from '../../calls.ts'
+import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { defineList } from '../../lists/list-of.ts'
-import { invoices, invoicing } from '../../shared/invoices.ts'
-import { autoPayouts, payoutTotals } from '../../shared/queries.ts'
+import { invoices, invoicingQuery } from '../../shared/invoices.ts'
+import { autoPayoutsQuery, payoutTotalsQuery } from '../../shared/queries.ts'
 import { isTeam, mayCall } from '../../shared/roles.ts'
 import { yearIn, yearToPrepare } from './years.ts'
 
@@ -99,39 +99,39 @@ const isMoving = ({ status, method }: Payout) => status === 'processing' || (sta
 /** The list as its tab opens it, for its total: the Payouts page reads it once for both. */
 export const countOfBalances = (id: string) => balances({ id }).at({})
 /** The first hundred payouts that a new file of this method may contain. */
-export const forFile = (id: string, method: FileMethod) =>
-  read(listPayouts, { params: { id }, query: { attention: method === 'sepa' ? 'file' : 'approve', limit: 100 } })
+export const payoutsForFileQuery = (id: string, method: FileMethod) =>
+  apiQuery(listPayouts, { params: { id }, query: { attention: method === 'sepa' ? 'file' : 'approve', limit: 100 } })
 
 /** The effect of making this file; never cached. */
-export const filePreview = (id: string, file: NewPaymentFile) => ({
-  ...read(createPaymentFile, { params: { id }, body: { ...file, preview: true } }),
+export const filePreviewQuery = (id: string, file: NewPaymentFile) => ({
+  ...apiQuery(createPaymentFile, { params: { id }, body: { ...file, preview: true } }),
   select: (reply: FilePreview | PaymentFile) => reply as FilePreview,
   staleTime: 0,
   gcTime: 0,
 })
 
 /** The newest invoices and credit notes. */
-export const newestInvoices = (id: string) =>
-  read(listInvoices, { params: { id }, query: { limit: 5, sort: '-issuedOn' } })
+export const newestInvoicesQuery = (id: string) =>
+  apiQuery(listInvoices, { params: { id }, query: { limit: 5, sort: '-issuedOn' } })
 
 /** The newest payment files. */
-export const paymentFiles = (id: string, limit: number) =>
-  read(listPaymentFiles, { params: { id }, query: { limit, sort: '-createdAt' } })
+export const paymentFilesQuery = (id: string, limit: number) =>
+  apiQuery(listPaymentFiles, { params: { id }, query: { limit, sort: '-createdAt' } })
 
 /** The tasks open to the owner now. */
-export const attention = (id: string) => read(getPayoutAttention, { params: { id } })
+export const attentionQuery = (id: string) => apiQuery(getPayoutAttention, { params: { id } })
 
-export const forecast = (id: string) => read(getPayoutForecast, { params: { id } })
+export const forecastQuery = (id: string) => apiQuery(getPayoutForecast, { params: { id } })
 
 /** Polls faster while payments are being read back. */
-export const reconciliation = (id: string) => ({
-  ...read(getPayoutReconciliation, { params: { id } }),
+export const reconciliationQuery = (id: string) => ({
+  ...apiQuery(getPayoutReconciliation, { params: { id } }),
   refetchInterval: ({ state }: { state: { data?: PayoutReconciliation | undefined } }) =>
     state.data?.pausedAt && !state.data.readAt ? MOVING_MS : WAITING_MS,
 })
 
-export const payout = (id: string) => ({
-  ...read(getPayout, { params: { id } }),
+export const payoutQuery = (id: string) => ({
+  ...apiQuery(getPayout, { params: { id } }),
   refetchInterval: ({ state }: { state: { data?: Payout | undefined } }) =>
     state.data && isMoving(state.data) ? MOVING_MS : WAITING_MS,
 })
@@ -144,8 +144,8 @@ export const commissions = defineList(listCommissions, 'commissions', {
 export const entries = defineList(listPayoutEntries, 'payout-entries', { sort: 'createdAt' })
 
 /** The effect of approving these payouts; never cached. */
-export const approvalPreview = (accountId: string, ids: readonly string[]) => ({
-  ...read(approvePayouts, { params: { id: accountId }, body: { ids: [...ids], preview: true } }),
+export const approvalPreviewQuery = (accountId: string, ids: readonly string[]) => ({
+  ...apiQuery(approvePayouts, { params: { id: accountId }, body: { ids: [...ids], preview: true } }),
   select: (reply: ApprovalPreview | ApprovalResults) => reply as ApprovalPreview,
   staleTime: 0,
   gcTime: 0,
@@ -167,30 +167,30 @@ export const dayOfBooks = (given: unknown, today: string) =>
     : today
 
 /** The partners to approve for the year. */
-export const toApprove = (id: string, year: number) =>
-  read(approveForTaxYear, { params: { id, year: String(year) }, body: { all: true, preview: true } })
+export const payoutsToApproveQuery = (id: string, year: number) =>
+  apiQuery(approveForTaxYear, { params: { id, year: String(year) }, body: { all: true, preview: true } })
 
 function readsOfYear(id: string, { role, search }: Pick<Opened, 'role' | 'search'>): Reads {
   const today = todayIn(timeZoneHere())
   const next = yearToPrepare(today)
   return [
     yearReport({ id, year: String(yearIn(search.year, today)) }).at(search),
-    next !== null && mayCall(role, approveForTaxYear) && toApprove(id, next),
+    next !== null && mayCall(role, approveForTaxYear) && payoutsToApproveQuery(id, next),
   ]
 }
 
 const readsOfBooks = (id: string, { role, search }: Opened): Reads => [
   liability({ id, day: dayOfBooks(search.day, todayIn(timeZoneHere())) }).at(search),
-  newestInvoices(id),
-  mayCall(role, getInvoicing) && invoicing(id),
-  paymentFiles(id, 10),
+  newestInvoicesQuery(id),
+  mayCall(role, getInvoicing) && invoicingQuery(id),
+  paymentFilesQuery(id, 10),
 ]
 
 /** The figures above a tab's rows, and in the tabs. */
 export const readsAboveRows = (id: string, tab: PayoutTab): Reads => [
-  tab === 'upcoming' && forecast(id),
-  tab === 'needs-action' && attention(id),
-  payoutTotals(id),
+  tab === 'upcoming' && forecastQuery(id),
+  tab === 'needs-action' && attentionQuery(id),
+  payoutTotalsQuery(id),
   countOfBalances(id),
 ]
 
@@ -206,14 +206,15 @@ export function readsOfPayouts({ role, search }: Opened): Reads {
     tab === 'invoices' && invoices({ id: accountId }).at(search),
     (tab === 'paid' || tab === 'needs-action') && payouts[tab]({ id: accountId }).at(search),
     ...readsAboveRows(accountId, tab),
-    mayCall(role, getAutoPayoutSettings) && autoPayouts(accountId),
-    reconciliation(accountId),
+    mayCall(role, getAutoPayoutSettings) && autoPayoutsQuery(accountId),
+    reconciliationQuery(accountId),
   ]
 }
 
-export const readsOfReconciliation = ({ role }: Opened): Reads => (isTeam(role) ? [reconciliation(role.accountId)] : [])
+export const readsOfReconciliation = ({ role }: Opened): Reads =>
+  isTeam(role) ? [reconciliationQuery(role.accountId)] : []
 
 export const readsOfPayout = ({ params: { payoutId }, search }: Opened<{ payoutId: string }>): Reads => [
-  payout(payoutId),
+  payoutQuery(payoutId),
   entries({ id: payoutId }).at(search),
 ]

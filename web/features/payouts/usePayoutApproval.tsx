@@ -10,7 +10,7 @@ import {
   refreshPayouts,
 } from '#contract/payouts.ts'
 import { CallError } from '../../api.ts'
-import { read, useCall } from '../../calls.ts'
+import { apiQuery, useCall } from '../../calls.ts'
 import { formatSum } from '../../format.ts'
 import { useSelection } from '../../lists/selection.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -123,7 +123,7 @@ function useFindPayouts(accountId: string) {
     for (let at = 0; at < partnerIds.length; at += ASKED_AT_ONCE) {
       const partnerId = partnerIds.slice(at, at + ASKED_AT_ONCE).join(',')
       const query = { partnerId, status: 'due,open', limit: MOST_APPROVED }
-      const list = await client.fetchQuery({ ...read(listPayouts, { params, query }), staleTime: 0 })
+      const list = await client.fetchQuery({ ...apiQuery(listPayouts, { params, query }), staleTime: 0 })
       found.push(...list.items)
     }
     return found

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payout } from '#contract/payouts.ts'
-import { howPaid, reasonOf, wordsOf } from './words.ts'
+import { formatReason, howPaid, toPayoutValues } from './words.ts'
 
 const shown = (more: Partial<Payout>) =>
   ({
@@ -11,9 +11,9 @@ const shown = (more: Partial<Payout>) =>
 const withVat = { taxAmount: 19_00, payAmount: 119_00 }
 
 test('what a person pays manually is named with its VAT', () => {
-  assert.equal(reasonOf(shown({}), 'UTC'), 'Pay it manually, then mark it as paid')
-  assert.equal(reasonOf(shown(withVat), 'UTC'), 'Pay €119.00 with VAT manually, then mark it as paid')
-  assert.equal(wordsOf(shown(withVat)).amount, '€119.00')
+  assert.equal(formatReason(shown({}), 'UTC'), 'Pay it manually, then mark it as paid')
+  assert.equal(formatReason(shown(withVat), 'UTC'), 'Pay €119.00 with VAT manually, then mark it as paid')
+  assert.equal(toPayoutValues(shown(withVat)).amount, '€119.00')
 })
 
 test('a review names each way that the payouts are paid', () => {

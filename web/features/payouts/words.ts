@@ -11,7 +11,7 @@ export const numberOf = ({ statementNumber }: Pick<Payout, 'statementNumber'>) =
   payoutWords.number({ number: statementNumber })
 
 /** Returns the values that an action's texts name. */
-export const wordsOf = (payout: Payout) => ({
+export const toPayoutValues = (payout: Payout) => ({
   number: numberOf(payout),
   name: payout.partnerName,
   amount: formatMoney(payout.payAmount, payout.currency),
@@ -43,7 +43,7 @@ export const isPayable = ({ due, blockers }: Pick<Balance, 'due' | 'blockers'>) 
   due > 0 && blockers.every(({ code }) => soft.includes(code) || explains.includes(code))
 
 /** Returns who approved a payout: one person, two, or the automatic run. */
-export const approversOf = ({ approvedBy, firstApproval }: Pick<Payout, 'approvedBy' | 'firstApproval'>) =>
+export const formatApprovers = ({ approvedBy, firstApproval }: Pick<Payout, 'approvedBy' | 'firstApproval'>) =>
   firstApproval && approvedBy
     ? twoApprovalsWords.approvedByTwo({ first: firstApproval.name, second: approvedBy })
     : (approvedBy ?? payoutWords.events.automatic)
@@ -104,7 +104,7 @@ export const howPaid = (payouts: readonly Pick<Payout, 'method'>[]) =>
     .join(' · ')
 
 /** Returns the reason for a payout's status in one line: its blocker, its failure, or its next move. */
-export function reasonOf(payout: Explained, timeZone: string): string {
+export function formatReason(payout: Explained, timeZone: string): string {
   const waiting = delayingBlockers(payout.blockers)
   if (waiting.length > 0) return blockerLine(waiting)
   const { status, method, failureReason, scheduledFor, sentAt, claimBy, paidOn, externalReference } = payout

@@ -17,11 +17,11 @@ import { fieldWords } from '../../words/fields.ts'
 import { pieceWords } from '../../words/pieces.ts'
 import { profileWords } from '../../words/profile.ts'
 import styles from './Profile.module.css'
-import { tokens } from './queries.ts'
+import { tokensQuery } from './queries.ts'
 
 /** Access tokens for assistants, which read with the user's permissions, and how to connect one. */
 export function AccessTokens() {
-  const answer = useQuery(tokens)
+  const answer = useQuery(tokensQuery)
   const heading = profileWords.tokens.heading
   return (
     <PendingPanel heading={heading} answer={answer} rows={2} aside={() => <ActButton small act={NewToken} of={{}} />}>

@@ -2,7 +2,7 @@ import { useEffect, useRef, useState } from 'react'
 import { z } from 'zod'
 import { addPasskey, addTotp, Code, startAddingPasskey, startTotp } from '#contract/second-factor.ts'
 import { requiredText } from '#contract/values.ts'
-import { call } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { makePasskey } from '../../shared/passkey.ts'
 import { explainWrongPassword } from '../../shared/wrong-password.ts'
@@ -15,11 +15,11 @@ import { SecretField, TextField } from '../../ui/fields.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { QrCode } from '../../ui/QrCode.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { useSend } from '../../ui/use-form.ts'
 import { codeWords } from '../../words/codes.ts'
 import { dialogWords } from '../../words/pieces.ts'
-import { signInWords as words } from '../../words/sign-in-ways.ts'
+import { signInWords as words } from '../../words/sign-in-methods.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 const TotpCode = z.strictObject({ code: Code })
@@ -27,7 +27,7 @@ const TotpCode = z.strictObject({ code: Code })
 /** Sets up an authenticator app: a QR code, then a code that the app shows. */
 export function AddApp({ onClose }: ActProps<object>) {
   const [secret, setSecret] = useState<{ secret: string; uri: string } | null>(null)
-  const begin = useSend(async () => setSecret(await call(startTotp)))
+  const begin = useSend(async () => setSecret(await callApi(startTotp)))
   const started = useRef(false)
   useEffect(() => {
     if (!started.current) void begin.send(undefined)
@@ -79,7 +79,7 @@ export function AddPasskey({ onClose }: ActProps<object>) {
   const { end, shown } = useEnd(words.passkeyAdded, onClose)
   const add = useCall(addPasskey, { onSuccess: end })
   const save = useSend(async ({ name }: { name: string }) => {
-    const credential = await makePasskey(await call(startAddingPasskey))
+    const credential = await makePasskey(await callApi(startAddingPasskey))
     if (credential) await add.send({ body: { name, credential } })
   })
   const form = useContractForm(PasskeyName, { initial: { name: '' } })
@@ -101,7 +101,7 @@ export function AddPasskey({ onClose }: ActProps<object>) {
 function useEnd(done: string, onClose: () => void) {
   const [codes, setCodes] = useState<string[] | null>(null)
   const end = ({ recoveryCodes }: { recoveryCodes: string[] | null }) => {
-    toast(done)
+    showToast(done)
     if (recoveryCodes) setCodes(recoveryCodes)
     else onClose()
   }

@@ -1,12 +1,12 @@
 import { useState } from 'react'
 import { ChangedPassword, changePassword } from '#contract/auth.ts'
 import { useCall } from '../../calls.ts'
-import { keepSession } from '../../session.ts'
+import { saveSession } from '../../session.ts'
 import { explainWrongPassword } from '../../shared/wrong-password.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { FormFrame, PasswordField, SubmitButton } from '../../ui/form.tsx'
 import { focusHeading } from '../../ui/Page.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { profileWords } from '../../words/profile.ts'
@@ -36,8 +36,8 @@ function PasswordForm({ onChanged }: { onChanged: () => void }) {
   })
   const change = useCall(changePassword, {
     onSuccess(session) {
-      keepSession(session)
-      toast(profileWords.changed)
+      saveSession(session)
+      showToast(profileWords.changed)
       onChanged()
       focusHeading({ preventScroll: true })
     },

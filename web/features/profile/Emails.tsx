@@ -6,13 +6,13 @@ import { FormPanel } from '../../ui/contract-form.tsx'
 import { SwitchField } from '../../ui/fields.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { toastRefusal } from '../../ui/refusals.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { profileWords } from '../../words/profile.ts'
-import { mailChoices } from './queries.ts'
+import { mailChoicesQuery } from './queries.ts'
 
 /** Switches for the kinds of email that the user's roles receive; each saves at once. */
 export function Emails() {
-  const answer = useQuery(mailChoices)
+  const answer = useQuery(mailChoicesQuery)
   return (
     <FormPanel heading={profileWords.emails}>
       {answer.data?.items.map((choice) => <Choice key={choice.group} choice={choice} />) ?? (
@@ -26,7 +26,7 @@ function Choice({ choice: { group, title, description, optional, enabled } }: { 
   const client = useQueryClient()
   const show = (on: boolean) =>
     client.setQueryData(
-      mailChoices.queryKey,
+      mailChoicesQuery.queryKey,
       (before) => before && { items: before.items.map((one) => (one.group === group ? { ...one, enabled: on } : one)) },
     )
   const save = useCall(changeMe, { onError: toastRefusal })
@@ -34,7 +34,7 @@ function Choice({ choice: { group, title, description, optional, enabled } }: { 
     show(on)
     void save
       .send({ body: { preferences: { mail: { [group]: on } } } })
-      .then(() => toast((on ? profileWords.emailOn : profileWords.emailOff)({ group: title })))
+      .then(() => showToast((on ? profileWords.emailOn : profileWords.emailOff)({ group: title })))
       .catch(() => show(!on))
   }
   return (

@@ -1,12 +1,12 @@
 import { useQueryClient } from '@tanstack/react-query'
 import { type CurrentUser, changeMe, MeChange } from '#contract/auth.ts'
 import { me as meQuery, useCall } from '../../calls.ts'
-import { docsOf } from '../../shared/docs.ts'
+import { firstDocsPage } from '../../shared/docs.ts'
 import { useMe, useRole } from '../../shell/current.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, TextField } from '../../ui/fields.tsx'
 import { Page } from '../../ui/Page.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { formWords } from '../../words/forms.ts'
 import { profileWords } from '../../words/profile.ts'
@@ -25,7 +25,7 @@ export function Profile() {
   const role = useRole()?.type
   const me = useMe()
   return (
-    <Page heading={pageWords.profile} actions={<a href={docsOf(role)}>{pageWords.help}</a>}>
+    <Page heading={pageWords.profile} actions={<a href={firstDocsPage(role)}>{pageWords.help}</a>}>
       <div className={`stack ${styles.profile}`}>
         <Names />
         <ThemePanel />
@@ -50,7 +50,7 @@ function Names() {
     onSuccess(reply) {
       client.setQueryData(meQuery.queryKey, reply)
       form.saved(valuesOf(reply))
-      toast(toastWords.saved({ resource: profileWords.resource }))
+      showToast(toastWords.saved({ resource: profileWords.resource }))
     },
   })
   return (

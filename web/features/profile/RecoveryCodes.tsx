@@ -3,7 +3,7 @@ import { CodeBlock } from '../../ui/CodeBlock.tsx'
 import { CopyButton } from '../../ui/CopyButton.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { saveFile } from '../../ui/save-file.ts'
-import { signInWords as words } from '../../words/sign-in-ways.ts'
+import { signInWords as words } from '../../words/sign-in-methods.ts'
 
 /** Shows recovery codes for the only time. */
 export function RecoveryCodes({ codes, onClose }: { codes: string[]; onClose: () => void }) {

@@ -10,20 +10,20 @@ import { Message } from '../../ui/Message.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { profileWords } from '../../words/profile.ts'
-import { signInWords } from '../../words/sign-in-ways.ts'
-import { deviceOf } from './device.ts'
+import { signInWords } from '../../words/sign-in-methods.ts'
+import { detectDevice } from './device.ts'
 import styles from './Profile.module.css'
-import { sessions } from './queries.ts'
+import { sessionsQuery } from './queries.ts'
 
 /** The user's sessions; each can be ended, or all but this one at once. */
 export function Sessions() {
-  const answer = useQuery(sessions)
+  const answer = useQuery(sessionsQuery)
   const heading = profileWords.sessions
-  const end = useCall(endSession, { onSuccess: () => toast(profileWords.ended) })
+  const end = useCall(endSession, { onSuccess: () => showToast(profileWords.ended) })
   return (
     <PendingPanel
       heading={heading}
@@ -81,7 +81,7 @@ const EndOthers = exposeAction(
 )
 
 function nameOf({ userAgent }: UserSession) {
-  const { browser, system } = deviceOf(userAgent)
+  const { browser, system } = detectDevice(userAgent)
   if (browser && system) return profileWords.deviceOn({ browser, system })
   return browser ?? system ?? profileWords.unknownDevice
 }

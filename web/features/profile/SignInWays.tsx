@@ -16,9 +16,9 @@ import { lateAct } from '../../ui/late-acts.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { ActButton } from '../../ui/offers.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
-import { signInWords as words } from '../../words/sign-in-ways.ts'
+import { signInWords as words } from '../../words/sign-in-methods.ts'
 import styles from './Profile.module.css'
-import { secondFactor } from './queries.ts'
+import { secondFactorQuery } from './queries.ts'
 import { RecoveryCodes } from './RecoveryCodes.tsx'
 
 const addFactor = () => import('./AddFactor.tsx')
@@ -30,7 +30,7 @@ const FEW = 2
 
 /** The authenticator app, passkeys and recovery codes beside the password. */
 export function SignInWays() {
-  const answer = useQuery(secondFactor)
+  const answer = useQuery(secondFactorQuery)
   const isMissing = useMe().secondFactor === 'missing'
   return (
     <PendingPanel heading={words.heading} answer={answer} rows={4}>

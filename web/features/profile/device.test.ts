@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deviceOf } from './device.ts'
+import { detectDevice } from './device.ts'
 
 const like = (platform: string, rest: string) => `Mozilla/5.0 (${platform}) ${rest}`
 const webkit = 'AppleWebKit/537.36 (KHTML, like Gecko)'
@@ -18,10 +18,10 @@ test('a device is named by its browser and system', () => {
     [like('Linux; Android 15; K', `${webkit} Chrome/140.0.0.0 Mobile Safari/537.36`), 'Chrome', 'Android'],
     [like('X11; Linux x86_64; rv:140.0', 'Gecko/20100101 Firefox/140.0'), 'Firefox', 'Linux'],
   ]
-  for (const [userAgent, browser, system] of cases) assert.deepEqual(deviceOf(userAgent), { browser, system })
+  for (const [userAgent, browser, system] of cases) assert.deepEqual(detectDevice(userAgent), { browser, system })
 })
 
 test('unknown devices stay unnamed', () => {
-  assert.deepEqual(deviceOf(null), { browser: null, system: null })
-  assert.deepEqual(deviceOf('curl/8.10.1'), { browser: null, system: null })
+  assert.deepEqual(detectDevice(null), { browser: null, system: null })
+  assert.deepEqual(detectDevice('curl/8.10.1'), { browser: null, system: null })
 })

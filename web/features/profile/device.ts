@@ -20,7 +20,7 @@ const systems: readonly (readonly [name: string, mark: RegExp])[] = [
 const first = (among: typeof browsers, userAgent: string) => among.find(([, mark]) => mark.test(userAgent))?.[0] ?? null
 
 /** Returns the browser and system a `User-Agent` names; null if unknown. */
-export function deviceOf(userAgent: string | null) {
-  const said = userAgent ?? ''
-  return { browser: first(browsers, said), system: first(systems, said) }
+export function detectDevice(userAgent: string | null) {
+  const text = userAgent ?? ''
+  return { browser: first(browsers, text), system: first(systems, text) }
 }

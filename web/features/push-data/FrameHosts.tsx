@@ -1,12 +1,12 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type Brand, BrandChange, changeBrand } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
-import { brand } from '../../shared/brand.ts'
+import { brandQuery } from '../../shared/brand.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { TagsField } from '../../ui/TagsField.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { labelWords } from '../../words/fields.ts'
 import { formWords } from '../../words/forms.ts'
 import { pushDataWords } from '../../words/push-data.ts'
@@ -16,7 +16,7 @@ const words = pushDataWords.frameHosts
 
 /** The sites that may show the account's portal in a frame. */
 export function FrameHosts({ accountId }: { accountId: string }) {
-  const answer = useQuery(brand(accountId))
+  const answer = useQuery(brandQuery(accountId))
   if (answer.data) return <FrameHostsForm accountId={accountId} saved={answer.data} />
   return (
     <PendingPanel heading={words.heading} answer={answer} rows={2}>
@@ -33,9 +33,9 @@ function FrameHostsForm({ accountId, saved }: { accountId: string; saved: Brand 
   const form = useContractForm(BrandChange, { initial: valuesOf(saved) })
   const save = useCall(changeBrand, {
     onSuccess: (saved) => {
-      client.setQueryData(brand(accountId).queryKey, saved)
+      client.setQueryData(brandQuery(accountId).queryKey, saved)
       form.saved(valuesOf(saved))
-      toast(toastWords.saved({ resource: words.resource }))
+      showToast(toastWords.saved({ resource: words.resource }))
     },
   })
   return (

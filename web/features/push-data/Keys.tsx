@@ -3,9 +3,9 @@ import { type Account, renewApiKey } from '#contract/accounts.ts'
 import { type ApiKey, deleteApiKey, rotateApiKey } from '#contract/api-keys.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo, formatDateAt, formatShortDateTime } from '../../format.ts'
-import { apiKeys } from '../../shared/api-keys.ts'
+import { apiKeysQuery } from '../../shared/api-keys.ts'
 import { isExpired } from '../../shared/ExpiresField.tsx'
-import { account as accountQuery } from '../../shell/queries.ts'
+import { accountQuery } from '../../shell/queries.ts'
 import { defineAction, defineDelete } from '../../ui/act.tsx'
 import { exposeAction, useStart } from '../../ui/actions.tsx'
 import { actionsColumn } from '../../ui/actions-column.tsx'
@@ -19,7 +19,7 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { SecretDialog } from '../../ui/SecretDialog.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { pieceWords } from '../../words/pieces.ts'
 import { pushDataWords } from '../../words/push-data.ts'
@@ -31,11 +31,11 @@ import { TestRequest } from './TestRequest.tsx'
 /** The account's keys, the one it pushes with first; below, what a system needs beside its key. */
 export function Keys({ account }: { account: Account }) {
   const { id, apiKey } = account
-  const answer = useQuery(apiKeys(id))
+  const answer = useQuery(apiKeysQuery(id))
   const may = usePermission()
   const start = useStart()
   const generated = useGenerated()
-  const first = useCall(renewApiKey, { onSuccess: (changed) => toast(generated(changed)) })
+  const first = useCall(renewApiKey, { onSuccess: (changed) => showToast(generated(changed)) })
   const buttons = (
     <div className="row">
       <ActButton small act={NewKey} of={account} />

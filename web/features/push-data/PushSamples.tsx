@@ -5,7 +5,7 @@ import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { pushDataWords } from '../../words/push-data.ts'
 import { baseUrl } from './base-url.ts'
 import styles from './PushSamples.module.css'
-import { languages, portalSamples, sample } from './samples.ts'
+import { buildSample, languages, portalSamples } from './samples.ts'
 
 const shown = [...languages, 'portal'] as const
 
@@ -26,8 +26,8 @@ export function PushSamples({ accountId }: { accountId: string }) {
               <Portal accountId={accountId} />
             ) : (
               <div className={`grid top ${styles.both}`}>
-                <Sample what={pushDataWords.sendLead} text={sample(language, 'leads', baseUrl())} />
-                <Sample what={pushDataWords.sendSale} text={sample(language, 'sales', baseUrl())} />
+                <Sample what={pushDataWords.sendLead} text={buildSample(language, 'leads', baseUrl())} />
+                <Sample what={pushDataWords.sendSale} text={buildSample(language, 'sales', baseUrl())} />
               </div>
             )}
           </Tabs>

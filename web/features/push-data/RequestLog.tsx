@@ -8,11 +8,11 @@ import { Pending } from '../../ui/Pending.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { fieldWords } from '../../words/fields.ts'
 import { pushDataWords } from '../../words/push-data.ts'
-import { pushRequests } from './queries.ts'
+import { pushRequestsQuery } from './queries.ts'
 
 /** The latest requests of the account's own systems, with their results. */
 export function RequestLog({ account: { id, timeZone } }: { account: Account }) {
-  const answer = useQuery(pushRequests(id))
+  const answer = useQuery(pushRequestsQuery(id))
   const heading = pushDataWords.log
   const items = answer.data?.items ?? []
   const refused = items.filter(({ status, rows, failedRows }) => status >= 400 || (rows && rows === failedRows)).length

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { pushSales } from '#contract/sales.ts'
-import { CallError, call } from '../../api.ts'
+import { CallError, callApi } from '../../api.ts'
 import { useRefresh } from '../../calls.ts'
 import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
@@ -22,7 +22,7 @@ export function TestRequest({ apiKey }: { apiKey: string }) {
   async function send() {
     setBusy(true)
     try {
-      await call(pushSales, { body: [{}], token: apiKey })
+      await callApi(pushSales, { body: [{}], token: apiKey })
       setOutcome('worked')
     } catch (error) {
       if (!(error instanceof CallError)) throw error

@@ -8,7 +8,7 @@ import { promisify } from 'node:util'
 import { NewPushedLead } from '#contract/leads.ts'
 import { upsertPartner } from '#contract/partners.ts'
 import { NewPushedSale } from '#contract/sales.ts'
-import { bodies, type Language, languages, portalSamples, portalUser, sample } from './samples.ts'
+import { bodies, buildSample, type Language, languages, portalSamples, portalUser } from './samples.ts'
 
 const run = promisify(execFile)
 
@@ -66,7 +66,7 @@ for (const language of runnable)
   for (const what of ['leads', 'sales'] as const)
     test(`the ${language} sample of ${what} runs unchanged`, async () => {
       received.length = 0
-      const [program, parameters] = programs[language](sample(language, what, base))
+      const [program, parameters] = programs[language](buildSample(language, what, base))
       const { stdout } = await run(program, parameters, { env: { ...process.env, TRIBUTARY_API_KEY: 'key_1' } })
       assert.match(stdout, /made/)
       assert.deepEqual(received, [

@@ -9,7 +9,7 @@ export const bodies = { leads: lead, sales: sale } as const
 /**
  * Returns a complete program that pushes one item; it reads the key from the environment variable TRIBUTARY_API_KEY.
  */
-export function sample(language: Language, what: keyof typeof bodies, base: string) {
+export function buildSample(language: Language, what: keyof typeof bodies, base: string) {
   const address = `${base}/push/${what}`
   const body = bodies[what]
   const json = JSON.stringify(body, null, 2)

@@ -9,14 +9,14 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { type Column, PlainTable } from '../../ui/PlainTable.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { reportWords as words } from '../../words/reports.ts'
-import { cohorts } from './queries.ts'
+import { cohortsQuery } from './queries.ts'
 
 type Props = { accountId: string; range: DateRangeState }
 
 /** Revenue by the month in which the lead came, a row each, and by the month of the payment, a column each. */
 export function Cohorts({ accountId, range }: Props) {
   const { timeZone } = useAccount()
-  const answer = useQuery(cohorts(accountId, range))
+  const answer = useQuery(cohortsQuery(accountId, range))
   const today = todayIn(timeZone)
   return (
     <PendingPanel heading={words.cohort.revenue} answer={answer} rows={6}>

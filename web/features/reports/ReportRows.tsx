@@ -27,7 +27,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { reportWords } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
 import { Bars } from './Bars.tsx'
-import { reportOf } from './queries.ts'
+import { rangeReport } from './queries.ts'
 
 const column = defineColumns<typeof listReport>()
 
@@ -35,7 +35,7 @@ type Props = { accountId: string; range: DateRangeState }
 
 /** Clicks, leads, sales and money by one dimension: the same rows as a chart, a table and a file. */
 export function ReportRows({ accountId, range }: Props) {
-  const list = useList(reportOf(accountId, range))
+  const list = useList(rangeReport(accountId, range))
   const { table, answer } = list
   const { data } = answer
   const by = data?.by ?? 'partner'
@@ -68,7 +68,7 @@ export function ReportRows({ accountId, range }: Props) {
   )
 }
 
-const filtersFor = (accountId: string): FilterOf<typeof reportOf>[] => [
+const filtersFor = (accountId: string): FilterOf<typeof rangeReport>[] => [
   {
     name: 'by',
     label: reportWords.by,
@@ -102,7 +102,7 @@ function broughtBy(by: ReportDimension, { kind, value }: ReportRow) {
 function columnsFor({ by, days, partnerId, data }: Shown): ColumnOf<typeof listReport>[] {
   const currency = data?.currency ?? 'usd'
   const totals = data?.totals
-  const whose = partnerId ? { partnerId } : {}
+  const scope = partnerId ? { partnerId } : {}
   const money = (amount: number) => formatMoney(amount, currency)
   const each = (ratio: number | null, say: (ratio: number) => string) =>
     ratio === null ? basicWords.absent : say(ratio)
@@ -133,9 +133,9 @@ function columnsFor({ by, days, partnerId, data }: Shown): ColumnOf<typeof listR
       (row) => <Name>{linked(by, row)}</Name>,
     ),
     figure('clicks', formatCount),
-    figure('leads', formatCount, leadsBehind(days, whose)),
-    figure('sales', formatCount, salesBehind(days, whose)),
-    figure('revenue', money, revenueBehind(days, whose)),
+    figure('leads', formatCount, leadsBehind(days, scope)),
+    figure('sales', formatCount, salesBehind(days, scope)),
+    figure('revenue', money, revenueBehind(days, scope)),
     figure('commission', money),
     figure('profit', money),
     figure('refunds', money),

@@ -8,7 +8,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
 import { reportWords } from '../../words/reports.ts'
 import { pageWords } from '../../words/shell.ts'
-import { reportOf, reportTabs } from './queries.ts'
+import { rangeReport, reportTabs } from './queries.ts'
 import { ReportRows } from './ReportRows.tsx'
 import { SaveReport } from './SaveReport.tsx'
 
@@ -47,7 +47,7 @@ export function Reports() {
 }
 
 function SaveButton({ accountId, range }: { accountId: string; range: DateRangeState }) {
-  const { by = 'partner', sort = '-revenue', search, partnerId } = useTable(reportOf(accountId, range).table).query
+  const { by = 'partner', sort = '-revenue', search, partnerId } = useTable(rangeReport(accountId, range).table).query
   // days chosen in the calendar don't move along
   const period = range.choice === 'custom' ? DEFAULT_RANGE : range.choice
   const shown = { accountId, by, period, sort, search: search ?? null, partnerId: partnerId ?? null }

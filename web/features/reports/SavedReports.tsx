@@ -6,7 +6,7 @@ import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { defineColumns } from '../../shared/columns.tsx'
 import { rangeLabel } from '../../ui/DateRange.tsx'
-import { paramsOf } from '../../ui/date-ranges.ts'
+import { toParams } from '../../ui/date-ranges.ts'
 import { PayoutsIcon } from '../../ui/icons.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { basicWords } from '../../words/basic.ts'
@@ -48,7 +48,7 @@ const columns: ColumnOf<typeof listSavedReports>[] = [
         ...(search && { search }),
         ...(partnerId && { partnerId }),
         sort,
-        ...paramsOf(period),
+        ...toParams(period),
       }}
     >
       {name}

@@ -1,5 +1,5 @@
 import { getCohorts, listReport, listSavedReports } from '#contract/reports.ts'
-import { type Opened, type Reads, read } from '../../calls.ts'
+import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { defineList } from '../../lists/list-of.ts'
 import { isTeam } from '../../shared/roles.ts'
@@ -12,10 +12,10 @@ const untilAddedUp = (data: { waiting: number } | undefined) => data !== undefin
 
 const report = defineList(listReport, 'report', { sort: '-revenue', filters: ['by', 'partnerId'], again: untilAddedUp })
 
-export const reportOf = (id: string, { from, to }: DateRange) => report({ id, range: `${from}..${to}` })
+export const rangeReport = (id: string, { from, to }: DateRange) => report({ id, range: `${from}..${to}` })
 
-export const cohorts = (id: string, { from, to }: DateRange) => ({
-  ...read(getCohorts, { params: { id, range: `${from}..${to}` } }),
+export const cohortsQuery = (id: string, { from, to }: DateRange) => ({
+  ...apiQuery(getCohorts, { params: { id, range: `${from}..${to}` } }),
   refetchInterval: ({ state }: { state: { data?: { waiting: number } | undefined } }) => untilAddedUp(state.data),
 })
 
@@ -26,6 +26,6 @@ export function readsOfReports({ role, search }: Opened): Reads {
   const range = rangeIn(search, todayIn(timeZoneHere()))
   const tab = reportTabs.find((key) => key === search.tab) ?? 'report'
   if (tab === 'saved') return [savedReports({ id: role.accountId }).at(search)]
-  if (tab === 'cohorts') return [cohorts(role.accountId, range)]
-  return [reportOf(role.accountId, range).at(search)]
+  if (tab === 'cohorts') return [cohortsQuery(role.accountId, range)]
+  return [rangeReport(role.accountId, range).at(search)]
 }

@@ -36,7 +36,10 @@ function ChooseLead({ accountId, onClose }: { accountId: string; onClose: () => 
   return (
     <Dialog heading={pageWords.addSale} onClose={onClose}>
       <LeadField
-        {...{ id: 'new-sale-lead', name: 'leadId', label: labelWords.lead, onBlur: () => undefined }}
+        id="new-sale-lead"
+        name="leadId"
+        label={labelWords.lead}
+        onBlur={() => undefined}
         accountId={accountId}
         value={leadId}
         placeholder={saleWords.new.chooseLead}

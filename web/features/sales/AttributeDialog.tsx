@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useEffect, useRef } from 'react'
 import { attributeSale, type EarlierSales, type Likeness, type Sale, SaleAttribution } from '#contract/sales.ts'
-import { read } from '../../calls.ts'
+import { apiQuery } from '../../calls.ts'
 import { formatDate, formatMoney } from '../../format.ts'
 import { creditingShown, EarlierSalesField } from '../../shared/EarlierSalesField.tsx'
 import { LeadField } from '../../shared/LeadPicker.tsx'
@@ -17,7 +17,7 @@ import { labelWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
 import { LeadsLikePayer } from './LeadsLikePayer.tsx'
 import { hasPayer, Payer } from './Payer.tsx'
-import { leadsLikePayer } from './queries.ts'
+import { leadsLikePayerQuery } from './queries.ts'
 
 /** Reasons by which payments find their lead: such a lead is chosen already. */
 const IDENTIFYING: readonly Likeness[] = ['customer', 'external-id', 'email']
@@ -51,7 +51,7 @@ export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
   const lead = form.field('leadId', labelWords.lead)
   const { partnerId, leadId } = form.values
   const { amount, currency, accountCurrency, saleDate, accountId } = sale
-  const alike = useQuery(leadsLikePayer(sale.id)).data?.items ?? []
+  const alike = useQuery(leadsLikePayerQuery(sale.id)).data?.items ?? []
   const own = alike.find(({ reasons }) => reasons.some((reason) => IDENTIFYING.includes(reason)))
   const untouched = useRef(true)
   // keeps a choice made while the lead was loading
@@ -112,7 +112,7 @@ export function AttributeDialog({ of: sale, onClose }: ActProps<Sale>) {
         onShown={(shown) => form.set({ shown })}
         preview={
           partnerId || leadId
-            ? read(attributeSale, { params: { id: sale.id }, body: { partnerId, leadId, preview: true } })
+            ? apiQuery(attributeSale, { params: { id: sale.id }, body: { partnerId, leadId, preview: true } })
             : null
         }
       />

@@ -23,9 +23,9 @@ import { fieldWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
 import { tableWords } from '../../words/lists.ts'
 import styles from './LeadSales.module.css'
-import { type LayerShare, sharesOf } from './layers.ts'
+import { type LayerShare, sumShares } from './layers.ts'
 import { hasPayer, Payer } from './Payer.tsx'
-import { commissionPreview, leadSales, receipt, salesIn } from './queries.ts'
+import { commissionPreviewQuery, leadSalesQuery, receiptQuery, salesIn } from './queries.ts'
 import { isAwaitingRate, isHeld, isVoid } from './sale-actions.ts'
 import { saleActs } from './sale-acts.ts'
 import { ToRates } from './Unearned.tsx'
@@ -39,7 +39,7 @@ type Props = {
 
 /** A lead's sales, one block each, with the commission of every layer. */
 export function LeadSales({ leadId, readOnly = false }: Props) {
-  const answer = useInfiniteQuery(leadSales(leadId))
+  const answer = useInfiniteQuery(leadSalesQuery(leadId))
   const wide = useMediaQuery('(min-width: 768px)')
   const sales = salesIn(answer.data?.pages)
   useNamedSale(sales !== undefined)
@@ -96,7 +96,7 @@ function SaleTable({ sales, readOnly }: RowsProps) {
         { head: fieldWords.amount, numeric: true, cell: (sale) => <Amount sale={sale} /> },
       ]}
       lines={{
-        of: ({ commissions }) => sharesOf(commissions),
+        of: ({ commissions }) => sumShares(commissions),
         keyOf: (share) => `${share.layer} ${share.partnerId} ${share.status}`,
         none: (sale) => <Problem sale={sale} readOnly={readOnly} />,
         columns: [
@@ -161,7 +161,7 @@ function SaleCards({ sales, readOnly }: RowsProps) {
             </div>
           ))}
           <ul className="stack gap-2">
-            {sharesOf(sale.commissions).map((share) => (
+            {sumShares(sale.commissions).map((share) => (
               <li key={`${share.layer} ${share.partnerId} ${share.status}`}>
                 <div className="row top">
                   <Layer share={share} readOnly={readOnly} />
@@ -285,7 +285,7 @@ function ShareState({ share: { status, availableAt, entryId }, readOnly }: { sha
 
 /** The end of a review: a partner reads it per entry, because the sale does not include it for them. */
 function OnHold({ entryId, timeZone }: { entryId: string; timeZone: string }) {
-  const until = useQuery(receipt(entryId)).data?.hold?.until
+  const until = useQuery(receiptQuery(entryId)).data?.hold?.until
   return until && <p className="muted small">{saleWords.reviewUntil({ date: formatDateAt(until, timeZone) })}</p>
 }
 
@@ -337,7 +337,7 @@ function NoCommission({ sale }: { sale: Sale }) {
   const { id: accountId } = useAccount()
   const { leadId, amount, currency, saleDate } = sale
   const { data } = useQuery({
-    ...commissionPreview(accountId, { leadId: leadId ?? '', amount: amount ?? 0, currency, saleDate }),
+    ...commissionPreviewQuery(accountId, { leadId: leadId ?? '', amount: amount ?? 0, currency, saleDate }),
     enabled: may(previewCommission) && leadId !== null && amount !== null && amount > 0,
   })
   const isZero = data?.unearned?.why === 'zero-rates'

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { getSaleMatch, type Sale, type SaleMatch } from '#contract/sales.ts'
-import { read } from '../../calls.ts'
+import { apiQuery } from '../../calls.ts'
 import type { ActProps } from '../../ui/actions.tsx'
 import { Dialog } from '../../ui/Dialog.tsx'
 import { Facts } from '../../ui/Facts.tsx'
@@ -12,7 +12,7 @@ import { isPaymentProvider } from './words.ts'
 
 /** The rule that credited a sale, and the results of the rules before it. */
 export function MatchDialog({ of: sale, onClose }: ActProps<Sale>) {
-  const answer = useQuery(read(getSaleMatch, { params: { id: sale.id } }))
+  const answer = useQuery(apiQuery(getSaleMatch, { params: { id: sale.id } }))
   const { data } = answer
   return (
     <Dialog wide heading={sale.partnerId ? saleWords.match.heading : saleWords.match.headingNone} onClose={onClose}>

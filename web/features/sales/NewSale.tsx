@@ -9,9 +9,9 @@ import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { currencyChoices } from '../../shared/currencies.ts'
 import { ToLead } from '../../shared/links.tsx'
-import { lineOf, ProductField, useProducts } from '../../shared/ProductsField.tsx'
-import { lead, sale } from '../../shared/queries.ts'
-import { productsIn, termsState } from '../../shared/terms.ts'
+import { ProductField, toSaleLine, useProducts } from '../../shared/ProductsField.tsx'
+import { leadQuery, saleQuery } from '../../shared/queries.ts'
+import { productsIn, termsStateQuery } from '../../shared/terms.ts'
 import { useOwnAccount } from '../../shell/current.ts'
 import { ThingPage } from '../../shell/ThingPage.tsx'
 import { Form, FormActions, FormPanel, useContractForm, useLeaveForm } from '../../ui/contract-form.tsx'
@@ -21,13 +21,13 @@ import { parseMoney, typedMoney } from '../../ui/numbers.ts'
 import { Page } from '../../ui/Page.tsx'
 import { useDebounced } from '../../ui/Picker.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { fieldHelpWords, ruleWords } from '../../words/forms.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 import { termsWords } from '../../words/terms.ts'
-import { salesOfDay } from './queries.ts'
+import { salesOfDayQuery } from './queries.ts'
 import { SaleSplit } from './SaleSplit.tsx'
 import { addedBy } from './words.ts'
 
@@ -35,7 +35,7 @@ const toLeads = <Link to="/leads">{pageWords.leads}</Link>
 
 /** The form for a sale entered by hand, with a preview of the commission it earns. */
 export const NewSale = ({ leadId }: { leadId: string }) => (
-  <ThingPage query={lead(leadId)} shape="form" heading={pageWords.addSale} parent={toLeads} gone={leadWords.gone}>
+  <ThingPage query={leadQuery(leadId)} shape="form" heading={pageWords.addSale} parent={toLeads} gone={leadWords.gone}>
     {(lead) => <OfLead lead={lead} />}
   </ThingPage>
 )
@@ -79,7 +79,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
   const { amount, currency, saleDate, product } = form.values
   const products = useProductsOfTerms(lead)
   const known = useProducts(account.id, products.length > 0)
-  const lines = product && typeof amount === 'number' ? [lineOf(product.trim(), amount, known)] : undefined
+  const lines = product && typeof amount === 'number' ? [toSaleLine(product.trim(), amount, known)] : undefined
   const alike = useSaleLike(account.id, lead.id, form.values)
   const { set } = form
   const alikeId = alike?.id
@@ -92,7 +92,7 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
   const toLead = { to: '/leads/$leadId', params: { leadId: lead.id } } as const
   const save = useCall(createSale, {
     onSuccess: () => {
-      toast(toastWords.added({ resource: fieldWords.sale }))
+      showToast(toastWords.added({ resource: fieldWords.sale }))
       return leave(toLead)
     },
   })
@@ -176,8 +176,11 @@ function SaleForm({ account, lead }: { account: Account; lead: Lead }) {
 
 /** Returns the products named by the terms that the lead's sales may have. */
 function useProductsOfTerms({ partnerId, blueprintId }: Lead) {
-  const ofPartner = useQuery({ ...termsState({ of: 'partner', id: partnerId ?? '' }), enabled: partnerId !== null })
-  const ofLink = useQuery({ ...termsState({ of: 'link', id: blueprintId ?? '' }), enabled: blueprintId !== null })
+  const ofPartner = useQuery({
+    ...termsStateQuery({ of: 'partner', id: partnerId ?? '' }),
+    enabled: partnerId !== null,
+  })
+  const ofLink = useQuery({ ...termsStateQuery({ of: 'link', id: blueprintId ?? '' }), enabled: blueprintId !== null })
   return productsIn([ofPartner, ofLink].flatMap(({ data }) => data?.inForce.terms ?? []))
 }
 
@@ -196,7 +199,7 @@ function useSaleLike(
   entered: { amount: number | string; currency: string; saleDate: string },
 ) {
   const day = useDebounced(entered.saleDate, 300)
-  const { data } = useQuery({ ...salesOfDay(accountId, leadId, day), enabled: /^\d{4}-\d\d-\d\d$/.test(day) })
+  const { data } = useQuery({ ...salesOfDayQuery(accountId, leadId, day), enabled: /^\d{4}-\d\d-\d\d$/.test(day) })
   return data?.items.find(
     ({ amount, currency, saleDate, status }) =>
       status !== 'void' && amount === entered.amount && currency === entered.currency && saleDate === entered.saleDate,
@@ -206,7 +209,7 @@ function useSaleLike(
 /** Names the sale that already has the external id. */
 function Taken({ error }: { error: CallError | null }) {
   const id = error?.code === 'duplicate' ? String(error.details.saleId ?? '') : ''
-  const { data } = useQuery({ ...sale(id), enabled: id !== '' })
+  const { data } = useQuery({ ...saleQuery(id), enabled: id !== '' })
   if (!id || !data) return null
   return (
     <Message kind="warning">

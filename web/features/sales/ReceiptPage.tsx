@@ -10,7 +10,7 @@ import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
-import { receipt } from './queries.ts'
+import { receiptQuery } from './queries.ts'
 import styles from './ReceiptPage.module.css'
 import { ReceiptSteps } from './ReceiptSteps.tsx'
 import { receiptName } from './words.ts'
@@ -35,7 +35,7 @@ export function ReceiptPage({ commissionId }: { commissionId: string }) {
   )
   return (
     <ThingPage
-      query={receipt(commissionId)}
+      query={receiptQuery(commissionId)}
       shape="form"
       heading={saleWords.receipt.heading}
       parent={list}

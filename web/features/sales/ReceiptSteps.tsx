@@ -7,14 +7,14 @@ import { type Paydays, paydayAfter } from '#contract/paydays.ts'
 import { getPayout, type Payout } from '#contract/payouts.ts'
 import type { Receipt } from '#contract/sales.ts'
 import { paymentDays } from '#contract/statement.ts'
-import { read } from '../../calls.ts'
+import { apiQuery } from '../../calls.ts'
 import { formatDate, formatDateAt, formatLongDateTime, formatMoney, formatRate, todayIn } from '../../format.ts'
 import { leadPayTitle } from '../../shared/commission-entries.tsx'
 import { reachedInWords } from '../../shared/goals.ts'
 import { ToLead } from '../../shared/links.tsx'
 import { MoneyLink } from '../../shared/MoneyLink.tsx'
 import { PaidParts } from '../../shared/PaidParts.tsx'
-import { balance } from '../../shared/queries.ts'
+import { balanceQuery } from '../../shared/queries.ts'
 import { isTeam } from '../../shared/roles.ts'
 import { StatusBadge, statusLabel } from '../../shared/StatusBadge.tsx'
 import { TestBadge } from '../../shared/TestBadge.tsx'
@@ -31,7 +31,7 @@ import { payoutWords } from '../../words/payouts.ts'
 import { OtherRules } from './OtherRules.tsx'
 import { hasPayer, Payer } from './Payer.tsx'
 import styles from './ReceiptSteps.module.css'
-import { shareOf } from './share.ts'
+import { computeShare } from './share.ts'
 import { addedBy } from './words.ts'
 
 type Step = {
@@ -56,11 +56,11 @@ export function ReceiptSteps({ receipt }: { receipt: Receipt }) {
   const reading = { ...receipt, timeZone, readOnly: !isTeam(useRole()) }
   const { entry } = receipt
   const payout = useQuery({
-    ...read(getPayout, { params: { id: entry.payoutId ?? '' } }),
+    ...apiQuery(getPayout, { params: { id: entry.payoutId ?? '' } }),
     enabled: entry.payoutId !== null,
   }).data
   const standing = useQuery({
-    ...balance(entry.partnerId),
+    ...balanceQuery(entry.partnerId),
     enabled: entry.status === 'due',
   }).data
   // Only blockers that stop a payout move its day; others are about the rest of the balance.
@@ -278,7 +278,7 @@ function amountOf(reading: Reading): Step {
       ],
     }
   }
-  const share = shareOf(reading)
+  const share = computeShare(reading)
   const exact =
     share && share.kind !== 'exact' && share.kind !== 'given'
       ? { label: saleWords.receipt[share.kind], value: exactly(share.exact, entry.currency) }

@@ -20,7 +20,7 @@ import { daysFilter, partnerFilter } from '../../shared/filters.tsx'
 import { useLinkFilter } from '../../shared/link-filter.ts'
 import { ToLead, ToPartner } from '../../shared/links.tsx'
 import { SaleMoneyLink } from '../../shared/MoneyLink.tsx'
-import { sale } from '../../shared/queries.ts'
+import { saleQuery } from '../../shared/queries.ts'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
 import { type Act, useStart } from '../../ui/actions.tsx'
 import { PayoutsIcon } from '../../ui/icons.tsx'
@@ -28,7 +28,7 @@ import { Money } from '../../ui/Money.tsx'
 import { Name } from '../../ui/Name.tsx'
 import { LoadOnUse } from '../../ui/offers.tsx'
 import { usePermission } from '../../ui/permissions.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { fieldWords, labelWords } from '../../words/fields.ts'
 import { leadWords, saleWords } from '../../words/leads.ts'
 import { pageWords } from '../../words/shell.ts'
@@ -63,9 +63,9 @@ export function RevenueLines({ account }: { account: Account }) {
   /** Loads the whole sale first: a line lacks some of what the dialogs show. */
   async function start(act: Act<Sale>, { saleId }: RevenueLine) {
     if (saleId === null) return
-    const loaded = await client.fetchQuery({ ...sale(saleId), staleTime: 0 }).catch(() => undefined)
+    const loaded = await client.fetchQuery({ ...saleQuery(saleId), staleTime: 0 }).catch(() => undefined)
     if (loaded) open(act, loaded)
-    else toast(saleWords.notLoaded, { failed: true })
+    else showToast(saleWords.notLoaded, { failed: true })
   }
   return (
     <>

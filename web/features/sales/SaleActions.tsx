@@ -15,7 +15,7 @@ import { formatDate, formatMoney } from '../../format.ts'
 import { DecimalField, MoneyField, TextAreaField } from '../../ui/fields.tsx'
 import { defineFormAction, reasonedAct } from '../../ui/form-act.tsx'
 import { saleWords } from '../../words/leads.ts'
-import { commissionOf, lossesOf } from './layers.ts'
+import { computeLosses, sumCommission } from './layers.ts'
 import { MatchDialog } from './MatchDialog.tsx'
 import { leftToRefund } from './sale-actions.ts'
 
@@ -56,7 +56,7 @@ const RefundDialog = defineFormAction(refundSale, NewRefund, (sale: Sale) => {
 
 /** Each partner's loss from a refund. */
 function Losses({ sale, amount }: { sale: Sale; amount: number }) {
-  const losses = lossesOf(sale, amount)
+  const losses = computeLosses(sale, amount)
   if (losses.length === 0) return saleWords.refund.nobody
   return (
     <ul>
@@ -81,7 +81,7 @@ const VoidDialog = reasonedAct(voidSale, (sale: Sale) => ({
       ? saleWords.void.explainPlain
       : saleWords.void.explain({
           amount: shown(sale.amount, sale),
-          commission: formatMoney(commissionOf(sale.commissions), sale.accountCurrency),
+          commission: formatMoney(sumCommission(sale.commissions), sale.accountCurrency),
         }),
 }))
 
@@ -93,7 +93,7 @@ const RestoreDialog = reasonedAct(restoreSale, (_: Sale) => ({
 }))
 
 const ReleaseDialog = reasonedAct(releaseSale, ({ commissions, accountCurrency }: Sale) => {
-  const held = commissionOf(commissions.filter(({ status }) => status === 'on-hold'))
+  const held = sumCommission(commissions.filter(({ status }) => status === 'on-hold'))
   return {
     heading: saleWords.release.heading,
     submit: saleWords.release.submit,

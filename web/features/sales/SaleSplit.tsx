@@ -10,7 +10,7 @@ import { useDebounced } from '../../ui/Picker.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { saleWords } from '../../words/leads.ts'
-import { commissionPreview } from './queries.ts'
+import { commissionPreviewQuery } from './queries.ts'
 import styles from './SaleSplit.module.css'
 import { type OfLead, Unearned } from './Unearned.tsx'
 
@@ -40,7 +40,7 @@ export function SaleSplit({ account, lead, sale, last }: Props) {
   const complete =
     typeof amount === 'number' && amount > 0 && amount <= MAX_AMOUNT && saleDate !== '' && saleDate <= last
   const { data, error, isPlaceholderData } = useQuery({
-    ...commissionPreview(account.id, { leadId: lead.leadId, amount: Number(amount), currency, saleDate, lines }),
+    ...commissionPreviewQuery(account.id, { leadId: lead.leadId, amount: Number(amount), currency, saleDate, lines }),
     enabled: complete,
     placeholderData: keepPreviousData,
   })
@@ -103,11 +103,11 @@ function Split({ preview, lead, sale, delay }: SplitProps) {
     return <Message kind="warning">{saleWords.split.noRate({ currency: sale.currency.toUpperCase() })}</Message>
   }
   const parts = partsOf(preview)
-  const said = parts.map(({ name, amount }) => `${name} ${formatMoney(amount, currency)}`).join(', ')
+  const text = parts.map(({ name, amount }) => `${name} ${formatMoney(amount, currency)}`).join(', ')
   return (
     <>
       <p role="status" className="visually-hidden">
-        {saleWords.split.bar({ parts: said })}
+        {saleWords.split.bar({ parts: text })}
       </p>
       <div aria-hidden="true" className={styles.bar}>
         {parts

@@ -22,7 +22,9 @@ export const amountFilter = (label: string, currency: string, { signed = false }
   label,
   render: ({ table }) => (
     <AmountFilter
-      {...{ label, currency, signed }}
+      label={label}
+      currency={currency}
+      signed={signed}
       min={table.filter('minAmount')}
       max={table.filter('maxAmount')}
       onChange={({ min, max }) => table.set({ minAmount: min, maxAmount: max })}

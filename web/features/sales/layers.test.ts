@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CommissionEntry } from '#contract/commissions.ts'
-import { commissionOf, lossesOf, sharesOf } from './layers.ts'
+import { computeLosses, sumCommission, sumShares } from './layers.ts'
 
 const jane = { partnerId: 'jane', partnerName: 'Jane', layer: 0, rate: 10 }
 const sofia = { partnerId: 'sofia', partnerName: 'Sofia', layer: 1, rate: 5 }
@@ -28,7 +28,7 @@ const entry = (of: typeof jane, amount: number, status: CommissionEntry['status'
 })
 
 const shown = (entries: CommissionEntry[]) =>
-  sharesOf(entries).map(({ layer, amount, status }) => [layer, amount, status])
+  sumShares(entries).map(({ layer, amount, status }) => [layer, amount, status])
 
 test('reversals are subtracted in their layer', () => {
   const entries = [entry(sofia, 80_00), entry(jane, 160_00), entry(sofia, -20_00), entry(jane, -40_00)]
@@ -44,7 +44,7 @@ test('a reversal of a paid entry is a separate line, and all lines add up', () =
     [0, 160_00, 'paid'],
     [0, -40_00, 'due'],
   ])
-  assert.equal(commissionOf(entries), 120_00)
+  assert.equal(sumCommission(entries), 120_00)
 })
 
 test('a fully refunded sale has nothing left to wait for; a void one says so', () => {
@@ -55,7 +55,10 @@ test('a fully refunded sale has nothing left to wait for; a void one says so', (
 test('a refund reduces every layer by its share, and the last by the remainder', () => {
   const entries = [entry(jane, 3_33), entry(sofia, 1_67)]
   const shown = (refundedAmount: number, commissions: CommissionEntry[], amount: number) =>
-    lossesOf({ grossAmount: 40_00, refundedAmount, commissions }, amount).map((loss) => [loss.partnerName, loss.amount])
+    computeLosses({ grossAmount: 40_00, refundedAmount, commissions }, amount).map((loss) => [
+      loss.partnerName,
+      loss.amount,
+    ])
   assert.deepEqual(shown(0, entries, 10_00), [
     ['Jane', 83],
     ['Sofia', 42],
@@ -69,6 +72,6 @@ test('a refund reduces every layer by its share, and the last by the remainder',
 })
 
 test('a share links to its earned entry', () => {
-  const [share] = sharesOf([entry(jane, -40_00), entry(jane, 160_00)])
+  const [share] = sumShares([entry(jane, -40_00), entry(jane, 160_00)])
   assert.equal(share?.entryId, 'jane 16000')
 })

@@ -16,7 +16,7 @@ export type LayerShare = Pick<CommissionEntry, 'partnerId' | 'partnerName' | 'la
  * Returns the commission of a sale by layer and state, in order of layers: earned less reversed. A reversal in another
  * state than its earning, such as one of money already paid, is its own line; all lines add up to the entries.
  */
-export function sharesOf(entries: readonly CommissionEntry[]): LayerShare[] {
+export function sumShares(entries: readonly CommissionEntry[]): LayerShare[] {
   const shares = new Map<string, LayerShare>()
   for (const { id, kind, partnerId, partnerName, layer, rate, currency, amount, status, availableAt } of entries) {
     const key = `${layer} ${partnerId} ${status}`
@@ -34,7 +34,7 @@ export function sharesOf(entries: readonly CommissionEntry[]): LayerShare[] {
 }
 
 /** Sums a sale's entries, in the account's currency. */
-export const commissionOf = (entries: readonly CommissionEntry[]) =>
+export const sumCommission = (entries: readonly CommissionEntry[]) =>
   entries.reduce((sum, { amount }) => sum + amount, 0)
 
 /** One partner's loss when `amount` more of the sale is refunded. */
@@ -44,13 +44,13 @@ export type Loss = { partnerId: string; partnerName: string; amount: number }
  * Returns each partner's loss when `amount`, gross, is refunded: per earned entry its proportion of all refunds then
  * made, less what was reversed already; rounded like the ledger.
  */
-export function lossesOf({ grossAmount, refundedAmount, commissions }: RefundedSale, amount: number): Loss[] {
+export function computeLosses({ grossAmount, refundedAmount, commissions }: RefundedSale, amount: number): Loss[] {
   if (!grossAmount || refundedAmount === null) return []
   const lost = Math.min(grossAmount, refundedAmount + amount)
   const losses = new Map<string, Loss>()
   for (const earned of commissions.filter(({ kind }) => kind === 'earned')) {
     const { partnerId, partnerName, layer } = earned
-    const corrected = commissionOf(
+    const corrected = sumCommission(
       commissions.filter((one) => one.kind !== 'earned' && one.partnerId === partnerId && one.layer === layer),
     )
     const loss = proportion(earned.amount, lost, grossAmount) + corrected

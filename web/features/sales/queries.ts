@@ -8,7 +8,7 @@ import {
   previewCommission,
   type Sale,
 } from '#contract/sales.ts'
-import { type Opened, pagesOf, type Reads, read } from '../../calls.ts'
+import { apiPagesQuery, apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { timeZoneHere, todayIn } from '../../format.ts'
 import { defineList } from '../../lists/list-of.ts'
 import { isTeam } from '../../shared/roles.ts'
@@ -16,18 +16,20 @@ import { isTeam } from '../../shared/roles.ts'
 const PAGE = 50
 
 /** A lead's sales, newest first, paged; partners see only their own entries. */
-export const leadSales = (leadId: string) =>
-  pagesOf(listLeadSales, { params: { id: leadId }, query: { limit: PAGE, sort: '-saleDate' } })
+export const leadSalesQuery = (leadId: string) =>
+  apiPagesQuery(listLeadSales, { params: { id: leadId }, query: { limit: PAGE, sort: '-saleDate' } })
 
 export const salesIn = (pages: { items: Sale[] }[] | undefined) => pages?.flatMap(({ items }) => items)
 
-export const receipt = (entryId: string) => read(getReceipt, { params: { id: entryId } })
+export const receiptQuery = (entryId: string) => apiQuery(getReceipt, { params: { id: entryId } })
 
-export const readsOfReceipt = ({ params }: Opened<{ commissionId: string }>): Reads => [receipt(params.commissionId)]
+export const readsOfReceipt = ({ params }: Opened<{ commissionId: string }>): Reads => [
+  receiptQuery(params.commissionId),
+]
 
 /** A lead's sales of one day, to detect that a sale is being entered twice. */
-export const salesOfDay = (accountId: string, leadId: string, day: string) =>
-  read(listSales, { params: { id: accountId }, query: { leadId, from: day, to: day, limit: 100 } })
+export const salesOfDayQuery = (accountId: string, leadId: string, day: string) =>
+  apiQuery(listSales, { params: { id: accountId }, query: { leadId, from: day, to: day, limit: 100 } })
 
 /** The lines that sales figures count, newest day first. */
 export const revenueLines = defineList(listRevenueLines, 'revenue-lines', {
@@ -58,23 +60,23 @@ export const unattributedSales = salesWith('unattributed-sales', { unattributed:
 export const testSales = salesWith('test-sales', { test: 'true' })
 
 /** One row is enough to decide whether the tab of test sales is shown. */
-export const anyTestSale = (accountId: string) =>
-  read(listSales, { params: { id: accountId }, query: { test: 'true', limit: 1 } })
+export const anyTestSaleQuery = (accountId: string) =>
+  apiQuery(listSales, { params: { id: accountId }, query: { test: 'true', limit: 1 } })
 
 /** The reads of the chosen tab: sales, unattributed sales or test sales. */
 export function readsOfSales({ role, search }: Opened): Reads {
   if (!isTeam(role)) return []
   const list = { sales: revenueLines, unattributed: unattributedSales, test: testSales }[search.tab as string]
-  return [anyTestSale(role.accountId), list?.({ id: role.accountId }).at(search)]
+  return [anyTestSaleQuery(role.accountId), list?.({ id: role.accountId }).at(search)]
 }
 
 /** The sales that a new one is compared with. */
 export const readsOfNewSale = ({ role, params: { leadId } }: Opened<{ leadId: string }>): Reads =>
-  isTeam(role) ? [salesOfDay(role.accountId, leadId, todayIn(timeZoneHere()))] : []
+  isTeam(role) ? [salesOfDayQuery(role.accountId, leadId, todayIn(timeZoneHere()))] : []
 
 /** Leads that may be the payer of a sale, the likeliest first. */
-export const leadsLikePayer = (saleId: string) => read(listLeadsSimilarToPayer, { params: { id: saleId } })
+export const leadsLikePayerQuery = (saleId: string) => apiQuery(listLeadsSimilarToPayer, { params: { id: saleId } })
 
 /** Commission split of a sale that is not recorded yet. */
-export const commissionPreview = (accountId: string, sale: PreviewedSale) =>
-  read(previewCommission, { params: { id: accountId }, body: sale })
+export const commissionPreviewQuery = (accountId: string, sale: PreviewedSale) =>
+  apiQuery(previewCommission, { params: { id: accountId }, body: sale })

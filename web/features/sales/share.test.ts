@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entry, sale } from '#contract/examples/objects.ts'
-import { shareOf } from './share.ts'
+import { computeShare } from './share.ts'
 
 const of = (baseAmount: number | null, percent: number, amount: number, currency = 'usd') =>
-  shareOf({
+  computeShare({
     entry: { ...entry, kind: 'earned', baseAmount, amount, currency },
     rate: { percent, source: 'account', layer: 0 },
     sale,
@@ -23,12 +23,12 @@ test('an amount that differs from its rate says why', () => {
   assert.deepEqual(of(1, 50, 0), { kind: 'capped', exact: '0.005' })
   const given = { entry: { ...entry, kind: 'earned' as const, baseAmount: 30_00, amount: 10_01 } }
   const rate = { percent: 33.3667, source: null, layer: 0 }
-  assert.deepEqual(shareOf({ ...given, rate, sale: { ...sale, provider: 'import' } }), { kind: 'given' })
+  assert.deepEqual(computeShare({ ...given, rate, sale: { ...sale, provider: 'import' } }), { kind: 'given' })
 })
 
 test('nothing is calculated without a base, a rate or a sale', () => {
   assert.equal(of(null, 10, 1_00), null)
-  assert.equal(shareOf({ entry: { ...entry, kind: 'adjustment' }, rate: null, sale: null }), null)
+  assert.equal(computeShare({ entry: { ...entry, kind: 'adjustment' }, rate: null, sale: null }), null)
   const reversal = { ...entry, kind: 'reversal' as const, amount: -1_00 }
-  assert.equal(shareOf({ entry: reversal, rate: { percent: 10, source: null, layer: 0 }, sale }), null)
+  assert.equal(computeShare({ entry: reversal, rate: { percent: 10, source: null, layer: 0 }, sale }), null)
 })

@@ -14,7 +14,7 @@ export type Share =
   | { kind: 'given' }
 
 /** Returns null without a base or rate to calculate with, or if this reader may not see them. */
-export function shareOf({ entry, rate, sale }: Pick<Receipt, 'entry' | 'rate' | 'sale'>): Share | null {
+export function computeShare({ entry, rate, sale }: Pick<Receipt, 'entry' | 'rate' | 'sale'>): Share | null {
   if (entry.kind !== 'earned' || !rate || entry.baseAmount === null) return null
   if (sale?.provider === 'import' && rate.source === null) return { kind: 'given' }
   const product = BigInt(entry.baseAmount) * BigInt(Math.round(rate.percent * 10_000))

@@ -5,7 +5,7 @@ import { Activity } from '../../shared/Activity.tsx'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
 import { useOwnAccount } from '../../shell/current.ts'
 import { settingsTabs } from '../../shell/destinations.ts'
-import { accountStats } from '../../shell/queries.ts'
+import { accountStatsQuery } from '../../shell/queries.ts'
 import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
@@ -40,7 +40,7 @@ const panels: Record<(typeof settingsTabs)[number], Panel> = {
 /** The account's settings: one form per tab, with its effect next to it. */
 export function AccountSettings() {
   const account = useOwnAccount()
-  const { data: stats } = useQuery(accountStats(account.id))
+  const { data: stats } = useQuery(accountStatsQuery(account.id))
   const tab = useTab(settingsTabs)
   const Panel = panels[tab]
   return (

@@ -11,7 +11,7 @@ import {
 } from '#contract/agreement.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatDateAt } from '../../format.ts'
-import { agreementVersions } from '../../shared/agreement.ts'
+import { agreementVersionsQuery } from '../../shared/agreement.ts'
 import { Prose } from '../../shared/Prose.tsx'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
@@ -21,14 +21,14 @@ import { defineFormAction } from '../../ui/form-act.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { agreementSettingsWords as words } from '../../words/agreement.ts'
 
 type Props = { account: Account; programUrl: string | null }
 
 /** The newest version of the partner agreement with those who accepted it, and the form of the next one. */
 export function Agreement({ account, programUrl }: Props) {
-  const answer = useQuery(agreementVersions(account.id))
+  const answer = useQuery(agreementVersionsQuery(account.id))
   const [writing, setWriting] = useState(false)
   if (!answer.data)
     return (
@@ -115,7 +115,7 @@ function NewVersion({ account, newest, onClose }: NewProps) {
     onSuccess() {
       form.saved(initial)
       onClose()
-      toast(words.published)
+      showToast(words.published)
     },
     onError: () => ask(null),
   })

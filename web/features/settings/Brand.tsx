@@ -4,7 +4,7 @@ import { accentColors, grounds } from '#contract/accent.ts'
 import { PICTURE_BYTES } from '#contract/assets.ts'
 import { BrandChange, type Brand as BrandOf, changeBrand } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
-import { brand } from '../../shared/brand.ts'
+import { brandQuery } from '../../shared/brand.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { TextField } from '../../ui/fields.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -12,7 +12,7 @@ import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PictureField } from '../../ui/PictureField.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { brandWords as words } from '../../words/assets.ts'
 import { toastWords } from '../../words/shell.ts'
 import styles from './Brand.module.css'
@@ -21,7 +21,7 @@ import { OwnHost } from './OwnHost.tsx'
 
 /** How the account looks to its partners. */
 export function Brand({ accountId }: { accountId: string }) {
-  const answer = useQuery(brand(accountId))
+  const answer = useQuery(brandQuery(accountId))
   if (answer.data)
     return (
       <>
@@ -47,9 +47,9 @@ function BrandForm({ accountId, saved }: { accountId: string; saved: BrandOf }) 
   const form = useContractForm(BrandChange, { initial: valuesOf(saved) })
   const save = useCall(changeBrand, {
     onSuccess(changed) {
-      client.setQueryData(brand(accountId).queryKey, changed)
+      client.setQueryData(brandQuery(accountId).queryKey, changed)
       form.saved(valuesOf(changed))
-      toast(toastWords.saved({ resource: words.resource }))
+      showToast(toastWords.saved({ resource: words.resource }))
     },
   })
   const { field, values } = form

@@ -17,8 +17,8 @@ const EuroForm = lazyComponent(async () => (await import('./EuroForm.tsx')).Euro
 const LocalForm = lazyComponent(async () => (await import('./LocalForm.tsx')).LocalForm)
 const PayPalForm = lazyComponent(async () => (await import('./PayPalForm.tsx')).PayPalForm)
 
-type Way = 'bank' | 'paypal'
-type Where = { way: Way; country: string | null; currency: string | null }
+type DetailsKind = 'bank' | 'paypal'
+type Where = { way: DetailsKind; country: string | null; currency: string | null }
 type Props = DetailsFormProps & { now: PayoutSettings; form: PayoutForm }
 
 /** Chooses how and where a partner is paid; the form for it follows. */

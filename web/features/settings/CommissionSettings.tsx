@@ -7,8 +7,8 @@ import { RatesEffect } from '../../shared/RatesEffect.tsx'
 import { TermsEditor } from '../../shared/TermsEditor.tsx'
 import { SavedVersion } from '../../shared/TermsHistory.tsx'
 import { TermsSentences } from '../../shared/TermsSentences.tsx'
-import { kindOf, type TermsValue, termsState } from '../../shared/terms.ts'
-import { accountStats } from '../../shell/queries.ts'
+import { getPayKind, type TermsValue, termsStateQuery } from '../../shared/terms.ts'
+import { accountStatsQuery } from '../../shell/queries.ts'
 import { FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import type { Fact } from '../../ui/Facts.tsx'
 import { NumberField, SelectField } from '../../ui/fields.tsx'
@@ -32,7 +32,7 @@ const valuesOf = ({ recurringMonths, selfReferralPolicy }: Account) => ({
 
 /** Terms, and which sales earn. */
 export function CommissionSettings({ account }: { account: Account }) {
-  const answer = useQuery(termsState({ of: 'account', id: account.id }))
+  const answer = useQuery(termsStateQuery({ of: 'account', id: account.id }))
   const { data } = answer
   if (data?.own) return <Loaded account={account} state={data} own={data.own} />
   return (
@@ -47,7 +47,7 @@ function Loaded({ account, state, own }: { account: Account; state: TermsState; 
   const { terms } = form.values
   const may = usePermission()
   const subject = { of: 'account', id: account.id } as const
-  const { data: stats } = useQuery(accountStats(account.id))
+  const { data: stats } = useQuery(accountStatsQuery(account.id))
   const version = (
     <SavedVersion subject={subject} account={account} onUse={(used) => used && form.set({ terms: used })} />
   )
@@ -89,7 +89,7 @@ function Loaded({ account, state, own }: { account: Account; state: TermsState; 
 function splitOf({ rules, otherwise }: TermsValue, currency: string): Fact[] {
   const sale = 100 * 10 ** minorDigits(currency)
   const money = (amount: number) => formatMoney(amount, currency)
-  const kind = kindOf(otherwise)
+  const kind = getPayKind(otherwise)
   let kept = sale
   const shares = (otherwise[kind] ?? []).map((pay) => {
     const wanted = typeof pay !== 'number' ? 0 : kind === 'layerRates' ? shareAtRate(sale, pay) : pay

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
 import type { PayoutSettings } from '#contract/payout-settings.ts'
-import { payoutSettings } from '../../shared/queries.ts'
+import { payoutSettingsQuery } from '../../shared/queries.ts'
 import { useMe } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { FormPanel } from '../../ui/contract-form.tsx'
@@ -17,7 +17,7 @@ import { SavedDeposit } from './SavedDeposit.tsx'
  * nothing moves it.
  */
 export function Deposit({ partnerId, below }: { partnerId: string; below: ReactNode }) {
-  const answer = useQuery(payoutSettings(partnerId))
+  const answer = useQuery(payoutSettingsQuery(partnerId))
   const { data } = answer
   if (!data)
     return (

@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import type { PayoutSettings } from '#contract/payout-settings.ts'
-import { payoutForm } from '../../shared/queries.ts'
+import { payoutFormQuery } from '../../shared/queries.ts'
 import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
@@ -11,7 +11,7 @@ const ChooseDetails = lazyComponent(async () => (await import('./ChooseDetails.t
 
 /** The form of payout details: that of a bank account in the United States, unless other ones can be paid. */
 export function EnterDetails({ now, ...props }: DetailsFormProps & { now: PayoutSettings }) {
-  const answer = useQuery(payoutForm(props.partnerId))
+  const answer = useQuery(payoutFormQuery(props.partnerId))
   const { data } = answer
   if (!data)
     return (

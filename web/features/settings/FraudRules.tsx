@@ -8,15 +8,15 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { TagsField } from '../../ui/TagsField.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { fraudWords as words } from '../../words/fraud-cases.ts'
 import { fraudActionWords, fraudRuleWords } from '../../words/fraud-rules.ts'
 import { OnlyRead } from './form.tsx'
-import { fraudRulesOf } from './queries.ts'
+import { fraudRulesQuery } from './queries.ts'
 
 /** The rules that look for fraud, each off, flagging or holding. */
 export function FraudRules({ accountId }: { accountId: string }) {
-  const answer = useQuery(fraudRulesOf(accountId))
+  const answer = useQuery(fraudRulesQuery(accountId))
   if (answer.data) return <Loaded accountId={accountId} rules={answer.data} />
   return (
     <Panel heading={words.heading}>
@@ -40,7 +40,7 @@ function Loaded({ accountId, rules }: { accountId: string; rules: Rules }) {
   const save = useCall(saveFraudRules, {
     onSuccess(saved) {
       form.saved(saved as Values)
-      toast(words.saved)
+      showToast(words.saved)
     },
   })
   const { paidAds, bannedReferrer, refundRate, speed } = form.values

@@ -9,7 +9,7 @@ import { labelWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { ExchangeRates } from './ExchangeRates.tsx'
 import { AccountForm, Effect } from './form.tsx'
-import { hasSales } from './queries.ts'
+import { hasSalesQuery } from './queries.ts'
 
 /** Name, currency and time zone are the owners' to change (contract/accounts.ts). */
 const ofOwners = { allow: rights.own }
@@ -23,7 +23,7 @@ const valuesOf = ({ name, defaultCurrency, timeZone }: Account) => ({
 /** Name, currency and time zone; below, the exchange rates. */
 export function General({ account }: { account: Account }) {
   const form = useContractForm(AccountChange, { initial: valuesOf(account) })
-  const { data: sales, isLoading } = useQuery(hasSales(account.id))
+  const { data: sales, isLoading } = useQuery(hasSalesQuery(account.id))
   const locked = (sales?.total ?? 0) > 0
   const timeZone = form.values.timeZone ?? account.timeZone
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { type InvoiceDetails as Details, NewInvoiceDetails, saveInvoiceDetails } from '#contract/invoices.ts'
 import { formatCountry, formatDateAt } from '../../format.ts'
-import { invoiceDetails } from '../../shared/invoices.ts'
+import { invoiceDetailsQuery } from '../../shared/invoices.ts'
 import { PartyFields, partyValues } from '../../shared/PartyFields.tsx'
 import { useAccount } from '../../shell/current.ts'
 import { exposeAction } from '../../ui/actions.tsx'
@@ -15,7 +15,7 @@ import { invoiceDetailsWords as words } from '../../words/invoices.ts'
 /** The partner's details for the invoices that the account issues; nothing in an account that issues none. */
 export function InvoiceDetails({ partnerId }: { partnerId: string }) {
   const { timeZone } = useAccount()
-  const { data } = useQuery(invoiceDetails(partnerId))
+  const { data } = useQuery(invoiceDetailsQuery(partnerId))
   if (!data?.enabled) return null
   const { version, agreedAt, legalName, accountName, required } = data
   const isMissing = version === null

@@ -9,7 +9,7 @@ import {
 } from '#contract/invoices.ts'
 import { type JournalAccount, journalAccountNames } from '#contract/journal-accounts.ts'
 import { useCall } from '../../calls.ts'
-import { invoicing } from '../../shared/invoices.ts'
+import { invoicingQuery } from '../../shared/invoices.ts'
 import { PartyFields, partyValues } from '../../shared/PartyFields.tsx'
 import { exposeAction } from '../../ui/actions.tsx'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
@@ -31,7 +31,7 @@ import { Panel } from '../../ui/Panel.tsx'
 import { Pending } from '../../ui/Pending.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { formWords } from '../../words/forms.ts'
 import { invoiceWords, invoicingWords as words } from '../../words/invoices.ts'
@@ -44,7 +44,7 @@ import { payerWords } from '../../words/tax-forms.ts'
  */
 export function Invoicing({ account }: { account: Account }) {
   const may = usePermission()(getInvoicing)
-  const answer = useQuery({ ...invoicing(account.id), enabled: may })
+  const answer = useQuery({ ...invoicingQuery(account.id), enabled: may })
   if (!may) return <Message kind="info">{settingsWords.changedBy.own}</Message>
   if (!answer.data)
     return (
@@ -95,7 +95,7 @@ function Settings({ accountId, saved }: { accountId: string; saved: Saved }) {
   const save = useCall(changeInvoicing, {
     onSuccess(next) {
       form.saved(valuesOf(next))
-      toast(words.saved)
+      showToast(words.saved)
     },
   })
   const { field, values } = form

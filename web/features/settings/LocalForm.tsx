@@ -2,8 +2,8 @@ import { keepPreviousData, useQuery } from '@tanstack/react-query'
 import { useEffect, useState } from 'react'
 import type { LocalBankDetails } from '#contract/payout-details.ts'
 import { type PayoutField, type PayoutFieldSet, previewPayoutForm } from '#contract/payout-form.ts'
-import { read } from '../../calls.ts'
-import { localBankForm } from '../../shared/queries.ts'
+import { apiQuery } from '../../calls.ts'
+import { localBankFormQuery } from '../../shared/queries.ts'
 import { Form, FormPanel } from '../../ui/contract-form.tsx'
 import { DateField, SelectField, TextField } from '../../ui/fields.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -19,7 +19,7 @@ type Props = DetailsFormProps & { country: string; currency: string }
 /** A partner's bank account elsewhere: the fields that the program's payout provider requires there. */
 export function LocalForm(props: Props) {
   const { partnerId, country, currency } = props
-  const answer = useQuery(localBankForm(partnerId, { country, currency }))
+  const answer = useQuery(localBankFormQuery(partnerId, { country, currency }))
   if (answer.data) return <LocalFieldsForm {...props} first={answer.data.types} />
   return (
     <Panel>
@@ -42,7 +42,7 @@ function LocalFieldsForm({ first, ...props }: Props & { first: PayoutFieldSet[] 
   const of = { kind: 'local-bank', country, currency } as const
   // a refused draft changes nothing: saving shows the mistakes
   const drafted = useQuery({
-    ...read(previewPayoutForm, { params: { id: partnerId }, body: { ...of, type: '', fields: {}, ...draft } }),
+    ...apiQuery(previewPayoutForm, { params: { id: partnerId }, body: { ...of, type: '', fields: {}, ...draft } }),
     enabled: draft !== null,
     placeholderData: keepPreviousData,
     retry: false,

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { getPayoutSettings } from '#contract/payout-settings.ts'
-import { formatDate, formatMoney, todayIn, yearOf } from '../../format.ts'
+import { formatDate, formatMoney, todayIn, toYear } from '../../format.ts'
 import { nextPayday, paydaysLabel } from '../../shared/paydays.ts'
-import { balance, partner, partnerForecast, payoutSettings } from '../../shared/queries.ts'
+import { balanceQuery, partnerForecastQuery, partnerQuery, payoutSettingsQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -16,13 +16,13 @@ import { settingsWords } from '../../words/settings.ts'
 export function NextPayout({ partnerId }: { partnerId: string }) {
   const account = useAccount()
   const heading = settingsWords.yourNextPayout
-  const answer = useQuery(balance(partnerId))
+  const answer = useQuery(balanceQuery(partnerId))
   const { data } = answer
-  const self = useQuery(partner(partnerId)).data
+  const self = useQuery(partnerQuery(partnerId)).data
   const mayRead = usePermission()(getPayoutSettings)
-  const saved = useQuery({ ...payoutSettings(partnerId), enabled: mayRead }).data
-  const days = useQuery(partnerForecast(partnerId))
-  const year = yearOf(todayIn(account.timeZone))
+  const saved = useQuery({ ...payoutSettingsQuery(partnerId), enabled: mayRead }).data
+  const days = useQuery(partnerForecastQuery(partnerId))
+  const year = toYear(todayIn(account.timeZone))
   if (!data || days.isPending)
     return (
       <Panel heading={heading}>

@@ -28,7 +28,10 @@ export function OldLinks({ form }: Props) {
   return (
     <FormPanel heading={settingsWords.oldLinks} help={settingsWords.oldLinksHelp}>
       <SelectField
-        {...{ id: 'old-program', name: 'program', label: settingsWords.comeFrom, onBlur: () => undefined }}
+        id="old-program"
+        name="program"
+        label={settingsWords.comeFrom}
+        onBlur={() => undefined}
         value={program}
         placeholder={settingsWords.chooseProgram}
         optional

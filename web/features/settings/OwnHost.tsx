@@ -3,7 +3,7 @@ import type { CustomDomain } from '#contract/custom-domains.ts'
 import { type Brand, BrandChange, changeBrand, checkHost } from '#contract/portal.ts'
 import { useCall } from '../../calls.ts'
 import { formatAgo } from '../../format.ts'
-import { brand } from '../../shared/brand.ts'
+import { brandQuery } from '../../shared/brand.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -15,7 +15,7 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { hostWords as words } from '../../words/assets.ts'
 import { toastWords } from '../../words/shell.ts'
 import { OnlyRead } from './form.tsx'
@@ -31,9 +31,9 @@ export function OwnHost({ accountId, saved }: Props) {
   const form = useContractForm(BrandChange, { initial: valuesOf(saved) })
   const save = useCall(changeBrand, {
     onSuccess(changed) {
-      client.setQueryData(brand(accountId).queryKey, changed)
+      client.setQueryData(brandQuery(accountId).queryKey, changed)
       form.saved(valuesOf(changed))
-      toast(toastWords.saved({ resource: words.resource }))
+      showToast(toastWords.saved({ resource: words.resource }))
     },
   })
   const { host } = saved
@@ -95,7 +95,7 @@ function State({ accountId, host }: { accountId: string; host: CustomDomain }) {
   const { timeZone } = useAccount()
   const check = useCall(checkHost, {
     onSuccess: ({ host }) => {
-      if (host?.state === 'ready') toast(words.works)
+      if (host?.state === 'ready') showToast(words.works)
     },
   })
   const { name, state, problem, checkedAt } = host

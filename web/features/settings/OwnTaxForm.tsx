@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { useId, useState } from 'react'
 import { getTaxForm, type TaxFormState } from '#contract/tax-forms.ts'
-import { read } from '../../calls.ts'
+import { apiQuery } from '../../calls.ts'
 import { formatDate, todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Badge } from '../../ui/Badge.tsx'
@@ -18,7 +18,7 @@ const SignW8Ben = lazyComponent(async () => (await import('./SignW8Ben.tsx')).Si
 /** The partner's tax form by its state, and a new one to sign; nothing if the account doesn't ask for one. */
 export function OwnTaxForm({ partnerId }: { partnerId: string }) {
   const account = useAccount()
-  const { data } = useQuery(read(getTaxForm, { params: { id: partnerId } }))
+  const { data } = useQuery(apiQuery(getTaxForm, { params: { id: partnerId } }))
   const [signing, setSigning] = useState(false)
   if (!data || (data.wanted === 'off' && data.kind === null)) return null
   if (signing) return <Signing partnerId={partnerId} onClose={() => setSigning(false)} />

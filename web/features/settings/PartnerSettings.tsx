@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { HowItWorks } from '../../shared/HowItWorks.tsx'
-import { payoutSettings } from '../../shared/queries.ts'
+import { payoutSettingsQuery } from '../../shared/queries.ts'
 import { usePartnerRole } from '../../shell/current.ts'
 import { ProgramName } from '../../shell/ProgramName.tsx'
 import { lazyComponent } from '../../ui/lazy-part.tsx'
@@ -21,7 +21,7 @@ const People = lazyComponent(async () => (await import('./PartnersPeople.tsx')).
 export function PartnerSettings() {
   const { partnerId } = usePartnerRole()
   const may = usePermission()(getPayoutSettings)
-  const { data } = useQuery({ ...payoutSettings(partnerId), enabled: may })
+  const { data } = useQuery({ ...payoutSettingsQuery(partnerId), enabled: may })
   const people = (
     <>
       {may && <TaxForm partnerId={partnerId} />}

@@ -1,8 +1,8 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
 import { formatDateAt } from '../../format.ts'
-import { agreementVersions } from '../../shared/agreement.ts'
-import { partner } from '../../shared/queries.ts'
+import { agreementVersionsQuery } from '../../shared/agreement.ts'
+import { partnerQuery } from '../../shared/queries.ts'
 import { ReadAgreement } from '../../shared/ReadAgreement.tsx'
 import { useAccount, useMe } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
@@ -14,8 +14,8 @@ export function PartnersAgreement({ partnerId }: { partnerId: string }) {
   const account = useAccount()
   const me = useMe()
   const [opened, setOpened] = useState(false)
-  const { data } = useQuery(agreementVersions(account.id, partnerId))
-  const { data: own } = useQuery(partner(partnerId))
+  const { data } = useQuery(agreementVersionsQuery(account.id, partnerId))
+  const { data: own } = useQuery(partnerQuery(partnerId))
   const newest = data?.items[0]
   if (!newest || !own) return null
   const accepted = data.items.map((one) => one.acceptance).find((one) => one?.partnerId === partnerId)

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { nameOfPerson } from '../../shared/people.ts'
-import { partner, partnerMembers } from '../../shared/queries.ts'
+import { partnerMembersQuery, partnerQuery } from '../../shared/queries.ts'
 import { PartnerPeople } from '../../shell/PartnerPeople.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { usePermission } from '../../ui/permissions.ts'
@@ -9,7 +9,7 @@ import { peopleWords } from '../../words/people.ts'
 
 /** The partner's people; members also read who manages the payout details. */
 export function PartnersPeople({ partnerId }: { partnerId: string }) {
-  const self = useQuery(partner(partnerId)).data
+  const self = useQuery(partnerQuery(partnerId)).data
   return (
     <>
       {!usePermission()(getPayoutSettings) && <ManagedBy partnerId={partnerId} />}
@@ -19,7 +19,7 @@ export function PartnersPeople({ partnerId }: { partnerId: string }) {
 }
 
 function ManagedBy({ partnerId }: { partnerId: string }) {
-  const { data } = useQuery(partnerMembers(partnerId))
+  const { data } = useQuery(partnerMembersQuery(partnerId))
   const owners = data?.items.filter(({ role, status }) => role === 'owner' && status === 'active') ?? []
   if (owners.length === 0) return null
   const name = new Intl.ListFormat('en').format(owners.map(nameOfPerson))

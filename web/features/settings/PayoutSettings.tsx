@@ -13,7 +13,7 @@ import { CallError } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { paydaysLabel } from '../../shared/paydays.ts'
-import { autoPayouts, payoutMethods, payoutTotals } from '../../shared/queries.ts'
+import { autoPayoutsQuery, payoutMethodsQuery, payoutTotalsQuery } from '../../shared/queries.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { Facts } from '../../ui/Facts.tsx'
 import { FieldPair, MoneyField, SelectField, SwitchField, Toggle } from '../../ui/fields.tsx'
@@ -30,17 +30,17 @@ import { pageWords } from '../../words/shell.ts'
 import { twoApprovalsWords } from '../../words/two-approvals.ts'
 import { wiseWords } from '../../words/wise.ts'
 import { nextRunDay } from './days.ts'
-import { Effect, OnlyRead, saySaved } from './form.tsx'
+import { Effect, OnlyRead, showSaved } from './form.tsx'
 import { PaydayFields } from './PaydayFields.tsx'
+import { WaysToPay } from './PayoutMethods.tsx'
 import { PendingLimits } from './PendingLimits.tsx'
 import { useFeesOfDue } from './queries.ts'
-import { WaysToPay } from './WaysToPay.tsx'
 import { useWiseProfiles, WiseProfiles } from './WiseProfiles.tsx'
 
 /** When and how partners are paid. */
 export function PayoutSettings({ account }: { account: Account }) {
   const may = usePermission()
-  const answer = useQuery({ ...autoPayouts(account.id), enabled: may(getAutoPayoutSettings) })
+  const answer = useQuery({ ...autoPayoutsQuery(account.id), enabled: may(getAutoPayoutSettings) })
   const { data } = answer
   if (!may(getAutoPayoutSettings)) return <OnlySums account={account} />
   if (data) return <PayoutsForm account={account} auto={data} />
@@ -122,7 +122,7 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
       const next = Object.keys(own).length ? await saveAccount.send({ params, body: own }) : account
       if (!form.editedSince('wiseToken', 'wiseProfileId')) wise.restart(nextAuto)
       form.saved(valuesOf(next, nextAuto))
-      saySaved()
+      showSaved()
     } catch (error) {
       // Shown from the call that was refused.
       if (!(error instanceof CallError)) throw error
@@ -146,7 +146,11 @@ function PayoutsForm({ account, auto }: { account: Account; auto: AutoPayoutSett
       form
       aside={
         <PayoutEffect
-          {...{ account, delay: payoutDelay, on: enabled.value, wasOn: auto.enabled, paydays: paydays.value }}
+          account={account}
+          delay={payoutDelay}
+          on={enabled.value}
+          wasOn={auto.enabled}
+          paydays={paydays.value}
         />
       }
     >
@@ -240,10 +244,10 @@ type EffectProps = { account: Account; delay: number; on: boolean; wasOn: boolea
 
 /** The effect on a sale made today, and on the amounts due today. */
 function PayoutEffect({ account: { id, timeZone, paydays: saved }, delay, on, wasOn, paydays }: EffectProps) {
-  const { data: sums, isLoading: summing } = useQuery(payoutTotals(id))
+  const { data: sums, isLoading: summing } = useQuery(payoutTotalsQuery(id))
   const { fees, asking } = useFeesOfDue(id)
   const today = todayIn(timeZone)
-  const { data: ways } = useQuery(payoutMethods(id))
+  const { data: ways } = useQuery(payoutMethodsQuery(id))
   const byPaypal = ways?.methods.some(({ name, automatic }) => name === 'paypal' && automatic) ?? false
   const run = nextRunDay(today, hourIn(timeZone, new Date()), wasOn || byPaypal, { saved, paydays })
   return (

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import { retryInvitation } from '#contract/auth.ts'
 import { useCall } from '../../calls.ts'
-import { partner, partnerForecast } from '../../shared/queries.ts'
+import { partnerForecastQuery, partnerQuery } from '../../shared/queries.ts'
 import { usePartnerRole } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Message } from '../../ui/Message.tsx'
@@ -17,8 +17,8 @@ const words = portalWords.details
 export function PayoutsElsewhere() {
   const { partnerId } = usePartnerRole()
   const invite = useCall(retryInvitation)
-  const answer = useQuery(partner(partnerId))
-  const { data: forecast } = useQuery(partnerForecast(partnerId))
+  const answer = useQuery(partnerQuery(partnerId))
+  const { data: forecast } = useQuery(partnerForecastQuery(partnerId))
   return (
     <Page heading={words.heading}>
       <TwoColumns form aside={<NextPayout partnerId={partnerId} />}>

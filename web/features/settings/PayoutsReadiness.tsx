@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query'
 import type { Blocker } from '#contract/payouts.ts'
 import { delayingBlockers } from '../../shared/paydays.ts'
-import { balance } from '../../shared/queries.ts'
+import { balanceQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Message } from '../../ui/Message.tsx'
 import { Panel, Skeleton } from '../../ui/Panel.tsx'
@@ -20,7 +20,7 @@ const toDo: readonly Blocker['code'][] = [
 /** The banner on top: payouts are enabled, or what is missing and who must act. */
 export function PayoutsReadiness({ partnerId, enabled }: { partnerId: string; enabled: boolean }) {
   const account = useAccount()
-  const { data, isLoading } = useQuery(balance(partnerId))
+  const { data, isLoading } = useQuery(balanceQuery(partnerId))
   if (isLoading)
     return (
       <Panel>

@@ -20,7 +20,7 @@ import { DataTable } from '../../lists/DataTable.tsx'
 import type { ColumnOf } from '../../lists/list-types.ts'
 import { useList } from '../../lists/useList.ts'
 import { HOME } from '../../session.ts'
-import { apiKeys } from '../../shared/api-keys.ts'
+import { apiKeysQuery } from '../../shared/api-keys.ts'
 import { defineColumns } from '../../shared/columns.tsx'
 import { factorWord, nameOfPerson } from '../../shared/people.ts'
 import { statusFilter } from '../../shared/StatusBadge.tsx'
@@ -32,10 +32,10 @@ import { copyText } from '../../ui/copy.ts'
 import { RadioCards } from '../../ui/fields.tsx'
 import { defineFormAction } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
-import { ActButton, itemsOf } from '../../ui/offers.tsx'
+import { ActButton, toMenuItems } from '../../ui/offers.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { explainRefusal } from '../../ui/refusals.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { fieldWords } from '../../words/fields.ts'
 import { partnerWords } from '../../words/partners.ts'
 import { peopleWords } from '../../words/people.ts'
@@ -55,8 +55,8 @@ export function People({ account }: { account: Account }) {
   const may = usePermission()
   const { id: myId } = useMe()
   const resend = useCall(retryMemberInvitation, {
-    onSuccess: ({ url }) => toast(url ? partnerWords.invite.newLink : words.sent),
-    onError: (error) => toast(explainRefusal(error), { failed: true }),
+    onSuccess: ({ url }) => showToast(url ? partnerWords.invite.newLink : words.sent),
+    onError: (error) => showToast(explainRefusal(error), { failed: true }),
   })
   const columns = useMemo(listColumns, [])
   const of = (member: Member): OfAccount => ({ ...member, accountId: account.id, isSelf: member.userId === myId })
@@ -83,7 +83,7 @@ export function People({ account }: { account: Account }) {
         keyOf={({ userId }) => userId}
         nameOf={nameOfPerson}
         actions={(member) =>
-          itemsOf(
+          toMenuItems(
             of(member),
             [
               ChangeRole,
@@ -176,7 +176,7 @@ const Remove = exposeAction(
 
 /** The API keys that a person made and may still have; nothing for readers without the right to see them. */
 function KeysOf({ member: { accountId, userId, isSelf }, name }: { member: OfAccount; name: string }) {
-  const { data } = useQuery(apiKeys(accountId))
+  const { data } = useQuery(apiKeysQuery(accountId))
   const made = data?.items.filter(({ createdBy, replacedBy }) => createdBy?.userId === userId && !replacedBy) ?? []
   const count = made.length
   if (count === 0) return null

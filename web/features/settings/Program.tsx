@@ -13,7 +13,7 @@ import {
 import { useCall } from '../../calls.ts'
 import { PageLinks } from '../../shared/PageLinks.tsx'
 import { Prose } from '../../shared/Prose.tsx'
-import { program } from '../../shared/queries.ts'
+import { programQuery } from '../../shared/queries.ts'
 import { PageAddress } from '../../ui/Address.tsx'
 import { Form, FormActions, FormPanel, type FormWith, useContractForm } from '../../ui/contract-form.tsx'
 import { CheckboxField, RadioField, SelectField, SwitchField, TextAreaField, TextField } from '../../ui/fields.tsx'
@@ -24,7 +24,7 @@ import { Pending } from '../../ui/Pending.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { RowsField } from '../../ui/RowsField.tsx'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { programWords as words } from '../../words/applications.ts'
 import { basicWords } from '../../words/basic.ts'
 import { OnlyRead } from './form.tsx'
@@ -37,7 +37,7 @@ type Props = { account: Account; program: ProgramOf }
 
 /** The account's public page, its application form and its agreement, each saved separately. */
 export function Program({ account }: { account: Account }) {
-  const answer = useQuery(program(account.id))
+  const answer = useQuery(programQuery(account.id))
   if (!answer.data) {
     return (
       <Panel>
@@ -78,7 +78,7 @@ function Page({ account, program }: Props) {
   const save = useCall(saveProgram, {
     onSuccess(saved) {
       form.saved(pageValues(saved, account))
-      toast(words.saved)
+      showToast(words.saved)
     },
   })
   const { field, values } = form
@@ -167,7 +167,7 @@ function Applications({ account, program }: Props) {
   const save = useCall(saveProgram, {
     onSuccess(saved) {
       form.saved(formValues(saved))
-      toast(words.applicationsSaved)
+      showToast(words.applicationsSaved)
     },
   })
   const { field } = form

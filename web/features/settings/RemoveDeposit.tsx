@@ -1,13 +1,13 @@
 import { confirmPassword } from '#contract/auth.ts'
 import { deletePayoutSettings } from '#contract/payout-settings.ts'
-import { call } from '../../api.ts'
+import { callApi } from '../../api.ts'
 import { useCall } from '../../calls.ts'
 import { explainWrongPassword } from '../../shared/wrong-password.ts'
 import { useMe } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Dialog, DialogActions } from '../../ui/Dialog.tsx'
 import { FormFrame, PasswordField, SubmitButton } from '../../ui/form.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { required, useForm, useSend } from '../../ui/use-form.ts'
 import { labelWords } from '../../words/fields.ts'
 import { dialogWords } from '../../words/pieces.ts'
@@ -25,9 +25,9 @@ export function RemoveDeposit({ partnerId, onClose }: { partnerId: string; onClo
     retryAt: 'password',
   })
   const save = useSend(async ({ password }: { password: string }) => {
-    if (asksPassword) await call(confirmPassword, { body: { password } })
+    if (asksPassword) await callApi(confirmPassword, { body: { password } })
     await remove.send({ params: { id: partnerId } })
-    toast(settingsWords.deposit.removed)
+    showToast(settingsWords.deposit.removed)
     onClose()
   })
   return (

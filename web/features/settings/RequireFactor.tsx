@@ -7,7 +7,7 @@ import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { peopleWords as words } from '../../words/people.ts'
-import { saySaved } from './form.tsx'
+import { showSaved } from './form.tsx'
 import styles from './RequireFactor.module.css'
 
 const choices = secondFactorScopes.map((value) => ({ value, label: words.factorScopes[value] }))
@@ -16,7 +16,7 @@ const choices = secondFactorScopes.map((value) => ({ value, label: words.factorS
 export function RequireFactor({ account: { id, requireSecondFactor } }: { account: Account }) {
   const field = useId()
   const owns = useRole()?.type === 'account-owner'
-  const save = useCall(changeAccount, { onSuccess: saySaved })
+  const save = useCall(changeAccount, { onSuccess: showSaved })
   return (
     <Panel heading={words.signIn}>
       <div className={`stack ${styles.body}`}>

@@ -3,12 +3,12 @@ import { signTaxForm, W8Ben } from '#contract/tax-forms.ts'
 import { mayBeTin } from '#contract/tax-rules.ts'
 import { useCall } from '../../calls.ts'
 import { todayIn } from '../../format.ts'
-import { countries } from '../../shared/countries.ts'
+import { listCountries } from '../../shared/countries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { Checkbox } from '../../ui/Checkbox.tsx'
 import { Form, FormActions, FormPanel, type FormWith, useContractForm } from '../../ui/contract-form.tsx'
 import { DateField, FieldPair, RadioField, SelectField, TextField } from '../../ui/fields.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { labelWords } from '../../words/fields.ts'
 import { taxFormWords as words } from '../../words/tax-forms.ts'
 import { Certified } from './Certified.tsx'
@@ -49,7 +49,7 @@ export function SignW8Ben({ partnerId, above, onClose }: { partnerId: string; ab
   })
   const save = useCall(signTaxForm, {
     onSuccess() {
-      toast(words.done)
+      showToast(words.done)
       onClose()
     },
   })
@@ -68,7 +68,7 @@ export function SignW8Ben({ partnerId, above, onClose }: { partnerId: string; ab
           <SelectField
             {...field('citizenship', words.citizenship)}
             placeholder={words.chooseCountry}
-            choices={countries()}
+            choices={listCountries()}
           />
           <DateField {...field('birthDate', words.birthDate)} max={today} />
         </FieldPair>
@@ -119,7 +119,7 @@ function AddressAnywhere({
         <SelectField
           {...field(`${of}.country`, words.country)}
           placeholder={words.chooseCountry}
-          choices={countries()}
+          choices={listCountries()}
         />
       </FieldPair>
     </>

@@ -4,7 +4,7 @@ import { mayBeTin, type TaxClassification, taxClassifications } from '#contract/
 import { useCall } from '../../calls.ts'
 import { Form, FormActions, FormPanel, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, RadioField, SelectField, TextField } from '../../ui/fields.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { taxFormWords as words } from '../../words/tax-forms.ts'
 import { AddressFields, emptyAddress } from './AddressFields.tsx'
 import { Certified } from './Certified.tsx'
@@ -33,7 +33,7 @@ export function SignW9({ partnerId, above, onClose }: { partnerId: string; above
   })
   const save = useCall(signTaxForm, {
     onSuccess() {
-      toast(words.done)
+      showToast(words.done)
       onClose()
     },
   })

@@ -1,6 +1,6 @@
 import { useState } from 'react'
 import { type AutoPayoutSettings, listWiseProfiles, type WiseProfile } from '#contract/payout-settings.ts'
-import { CallError, call } from '../../api.ts'
+import { CallError, callApi } from '../../api.ts'
 import { Button } from '../../ui/Button.tsx'
 import type { FieldProps } from '../../ui/contract-form.tsx'
 import { RadioCards, useNotes } from '../../ui/fields.tsx'
@@ -22,7 +22,7 @@ export function useWiseProfiles({ wiseTokenHint, wiseProfilesAvailable }: AutoPa
     setLoading(true)
     setFailed(false)
     try {
-      const { items } = await call(listWiseProfiles, { wiseToken: token })
+      const { items } = await callApi(listWiseProfiles, { wiseToken: token })
       setProfiles(items)
       setHint(token.slice(-4))
       setEntering(false)

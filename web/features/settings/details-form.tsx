@@ -6,7 +6,7 @@ import { useCall } from '../../calls.ts'
 import { explainWrongPassword } from '../../shared/wrong-password.ts'
 import { FormActions, type FormWith } from '../../ui/contract-form.tsx'
 import { PasswordField } from '../../ui/fields.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { basicWords } from '../../words/basic.ts'
 import { labelWords } from '../../words/fields.ts'
 import { settingsWords } from '../../words/settings.ts'
@@ -27,7 +27,7 @@ export function useSavingDetails({ partnerId, asksPassword, onSaved }: DetailsFo
   const proof = useCall(confirmPassword)
   const save = useCall(savePayoutSettings, {
     onSuccess: () => {
-      toast(settingsWords.deposit.saved)
+      showToast(settingsWords.deposit.saved)
       onSaved()
     },
   })
@@ -46,9 +46,9 @@ export function useSavingDetails({ partnerId, asksPassword, onSaved }: DetailsFo
     }
   }
   const wrong = useMemo(() => {
-    const said = proof.error && explainWrongPassword(proof.error)
-    return said
-      ? new CallError(said, { status: 422, code: 'validation_failed', fields: { currentPassword: said } })
+    const message = proof.error && explainWrongPassword(proof.error)
+    return message
+      ? new CallError(message, { status: 422, code: 'validation_failed', fields: { currentPassword: message } })
       : proof.error
   }, [proof.error])
   return {

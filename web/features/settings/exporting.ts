@@ -2,7 +2,7 @@ import { exportAccount } from '#contract/data-transfer.ts'
 import { formatBytes } from '../../format.ts'
 import { useDownload } from '../../lists/downloads.ts'
 import { saveDownload } from '../../lists/save-download.ts'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { settingsWords } from '../../words/settings.ts'
 
 const keyOf = (accountId: string) => `export ${accountId}`
@@ -14,6 +14,6 @@ export const useExport = (accountId: string) => useDownload(keyOf(accountId))
 export async function startExport(accountId: string) {
   const input = { params: { id: accountId } }
   const { file, canceled } = await saveDownload(keyOf(accountId), exportAccount, input, 'tributary-export.zip')
-  if (file) toast(settingsWords.export.done({ size: formatBytes(file.size) }))
-  if (canceled) toast(settingsWords.export.canceled)
+  if (file) showToast(settingsWords.export.done({ size: formatBytes(file.size) }))
+  if (canceled) showToast(settingsWords.export.canceled)
 }

@@ -10,12 +10,12 @@ import { Message } from '../../ui/Message.tsx'
 import { Panel } from '../../ui/Panel.tsx'
 import { type Needed, usePermission } from '../../ui/permissions.ts'
 import { TwoColumns } from '../../ui/TwoColumns.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { formWords } from '../../words/forms.ts'
 import { settingsWords } from '../../words/settings.ts'
 import { pageWords, toastWords } from '../../words/shell.ts'
 
-export const saySaved = () => toast(toastWords.saved({ resource: settingsWords.name }))
+export const showSaved = () => showToast(toastWords.saved({ resource: settingsWords.name }))
 
 type Props<B, V> = {
   account: Account
@@ -55,7 +55,7 @@ export function AccountForm<B extends AccountChange & { terms?: GivenTerms }, V>
   const terms = useSaveTerms({ accountId: id, subject: { of: 'account', id }, state, hasCustomers, rest })
   function saved(account: Account) {
     form.saved({ ...form.values, ...valuesOf(account) })
-    saySaved()
+    showSaved()
   }
   return (
     <>

@@ -5,63 +5,63 @@ import { listMembers } from '#contract/members.ts'
 import { getAutoPayoutSettings, getPayoutSettings } from '#contract/payout-settings.ts'
 import { type ApprovalPreview, approvePayouts, listPayouts } from '#contract/payouts.ts'
 import { listExchangeRates, listSales } from '#contract/sales.ts'
-import { type Opened, type Reads, read } from '../../calls.ts'
+import { apiQuery, type Opened, type Reads } from '../../calls.ts'
 import { defineList } from '../../lists/list-of.ts'
-import { activityOf } from '../../shared/activity-list.ts'
-import { brand } from '../../shared/brand.ts'
-import { invoiceDetails, invoicing } from '../../shared/invoices.ts'
+import { activityList } from '../../shared/activity-list.ts'
+import { brandQuery } from '../../shared/brand.ts'
+import { invoiceDetailsQuery, invoicingQuery } from '../../shared/invoices.ts'
 import {
-  autoPayouts,
-  balance,
-  partner,
-  partnerForecast,
-  partnerMembers,
-  payoutMethods,
-  payoutSettings,
-  payoutTotals,
-  program,
+  autoPayoutsQuery,
+  balanceQuery,
+  partnerForecastQuery,
+  partnerMembersQuery,
+  partnerQuery,
+  payoutMethodsQuery,
+  payoutSettingsQuery,
+  payoutTotalsQuery,
+  programQuery,
 } from '../../shared/queries.ts'
 import { isAtPartner, isTeam, mayCall } from '../../shared/roles.ts'
-import { termsState } from '../../shared/terms.ts'
+import { termsStateQuery } from '../../shared/terms.ts'
 import { settingsTabs } from '../../shell/destinations.ts'
 
 /** One row is enough to see if the account has a sale, which fixes its currency. */
-export const hasSales = (id: string) => read(listSales, { params: { id }, query: { limit: 1 } })
+export const hasSalesQuery = (id: string) => apiQuery(listSales, { params: { id }, query: { limit: 1 } })
 
 export const members = defineList(listMembers, 'people', { sort: 'name', filters: ['role', 'status'] })
 export const exchangeRates = defineList(listExchangeRates, 'exchange-rates', { sort: '-date', limit: 10 })
 
-const due = (id: string) => read(listPayouts, { params: { id }, query: { status: 'due', limit: 100 } })
+const due = (id: string) => apiQuery(listPayouts, { params: { id }, query: { status: 'due', limit: 100 } })
 
 /** Returns Wise's fees for all due payouts; null if unknown. */
 export function useFeesOfDue(id: string) {
   const ids = useQuery(due(id)).data?.items.map((payout) => payout.id) ?? []
   const preview = useQuery({
-    ...read(approvePayouts, { params: { id }, body: { ids, preview: true } }),
+    ...apiQuery(approvePayouts, { params: { id }, body: { ids, preview: true } }),
     select: (reply) => (reply as ApprovalPreview).feeEstimate,
     enabled: ids.length > 0,
   })
   return { fees: preview.data ?? null, asking: preview.isLoading }
 }
 
-export const fraudRulesOf = (id: string) => read(getFraudRules, { params: { id } })
+export const fraudRulesQuery = (id: string) => apiQuery(getFraudRules, { params: { id } })
 
 /** The reads of the owner's settings besides the account itself. */
 export function readsOfAccountSettings({ role, search }: Opened): Reads {
   if (!isTeam(role)) return []
   const tab = settingsTabs.find((key) => key === search.tab) ?? settingsTabs[0]
-  if (tab === 'general') return [hasSales(role.accountId), exchangeRates({ id: role.accountId }).at(search)]
+  if (tab === 'general') return [hasSalesQuery(role.accountId), exchangeRates({ id: role.accountId }).at(search)]
   if (tab === 'people') return [members({ id: role.accountId }).at(search)]
-  if (tab === 'program') return [program(role.accountId), brand(role.accountId)]
-  if (tab === 'commission') return [termsState({ of: 'account', id: role.accountId })]
-  if (tab === 'attribution') return [fraudRulesOf(role.accountId)]
-  if (tab === 'activity') return [activityOf(role.accountId).at(search)]
-  if (tab === 'invoices') return mayCall(role, getInvoicing) ? [invoicing(role.accountId)] : []
+  if (tab === 'program') return [programQuery(role.accountId), brandQuery(role.accountId)]
+  if (tab === 'commission') return [termsStateQuery({ of: 'account', id: role.accountId })]
+  if (tab === 'attribution') return [fraudRulesQuery(role.accountId)]
+  if (tab === 'activity') return [activityList(role.accountId).at(search)]
+  if (tab === 'invoices') return mayCall(role, getInvoicing) ? [invoicingQuery(role.accountId)] : []
   if (tab !== 'payouts') return []
   if (!mayCall(role, getAutoPayoutSettings)) return []
   return [
-    ...[autoPayouts(role.accountId), payoutMethods(role.accountId)],
-    ...[payoutTotals(role.accountId), due(role.accountId)],
+    ...[autoPayoutsQuery(role.accountId), payoutMethodsQuery(role.accountId)],
+    ...[payoutTotalsQuery(role.accountId), due(role.accountId)],
   ]
 }
 
@@ -69,8 +69,8 @@ export const readsOfPartnerSettings = ({ role }: Opened): Reads => {
   if (!isAtPartner(role)) return []
   const { partnerId: id } = role
   return [
-    mayCall(role, getPayoutSettings) && payoutSettings(id),
-    mayCall(role, getInvoiceDetails) && invoiceDetails(id),
-    ...[balance(id), partnerForecast(id), partner(id), partnerMembers(id)],
+    mayCall(role, getPayoutSettings) && payoutSettingsQuery(id),
+    mayCall(role, getInvoiceDetails) && invoiceDetailsQuery(id),
+    ...[balanceQuery(id), partnerForecastQuery(id), partnerQuery(id), partnerMembersQuery(id)],
   ]
 }

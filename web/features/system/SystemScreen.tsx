@@ -10,9 +10,9 @@ import { systemWords } from '../../words/system.ts'
 import { Cards } from './Cards.tsx'
 import { Parked, RetryAll } from './Parked.tsx'
 import { Queues } from './Queues.tsx'
-import { system as systemQuery } from './queries.ts'
+import { systemQuery } from './queries.ts'
 import { Troubles } from './Troubles.tsx'
-import { parkedIn, queuesOf, troublesOf } from './trouble.ts'
+import { findTroubles, listQueues, parkedIn } from './trouble.ts'
 
 /** The installation's health, and the failed jobs that need a retry. */
 export function SystemScreen() {
@@ -29,7 +29,7 @@ export function SystemScreen() {
           <Figures system={data} />
           <Parked />
           <Cards system={data} />
-          <Queues queues={queuesOf(data)} />
+          <Queues queues={listQueues(data)} />
         </>
       ) : error ? (
         <>
@@ -53,8 +53,8 @@ export function SystemScreen() {
 
 /** The troubles, and the figures that quantify them. */
 function Figures({ system }: { system: System }) {
-  const troubles = troublesOf(system)
-  const isWrong = (one: (typeof troubles)[number]['is']) => troubles.some(({ is }) => is === one)
+  const troubles = findTroubles(system)
+  const isWrong = (one: (typeof troubles)[number]['kind']) => troubles.some(({ kind }) => kind === one)
   const { events, mail, storage } = system
   const jobsWaiting = system.queues.reduce((sum, { waiting }) => sum + waiting, 0)
   return (

@@ -9,10 +9,10 @@ import type { SystemTrouble } from './trouble.ts'
 export const Troubles = ({ troubles }: { troubles: SystemTrouble[] }) =>
   troubles.map((trouble) => (
     <Message
-      key={trouble.is}
+      key={trouble.kind}
       kind="warning"
       action={
-        trouble.is === 'mail' && (
+        trouble.kind === 'mail' && (
           <LinkButton small to="/admin/mail">
             {systemWords.trouble.mailLog}
           </LinkButton>
@@ -24,7 +24,7 @@ export const Troubles = ({ troubles }: { troubles: SystemTrouble[] }) =>
   ))
 
 function sentenceOf(trouble: SystemTrouble) {
-  switch (trouble.is) {
+  switch (trouble.kind) {
     case 'late':
       return systemWords.trouble.late({ name: queueName(trouble.queue), time: formatDuration(trouble.seconds) })
     case 'disk':
@@ -38,6 +38,6 @@ function sentenceOf(trouble: SystemTrouble) {
         ? systemWords.trouble.backups({ time: formatAgo(trouble.since, timeZoneHere()) })
         : systemWords.trouble.noBackup
     default:
-      return systemWords.trouble[trouble.is]({ count: trouble.count })
+      return systemWords.trouble[trouble.kind]({ count: trouble.count })
   }
 }

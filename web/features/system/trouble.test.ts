@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { system as examples } from '#contract/examples/system.ts'
 import type { System } from '#contract/system.ts'
-import { parkedIn, troublesOf } from './trouble.ts'
+import { findTroubles, parkedIn } from './trouble.ts'
 
 const well = examples.getSystem.reply as System
 const [mail] = well.queues as [System['queues'][number]]
 
 test('a healthy system shows no message', () => {
-  assert.deepEqual(troublesOf(well), [])
+  assert.deepEqual(findTroubles(well), [])
 })
 
 test('a disk counts as full by percentage and by bytes', () => {
   const disk = (freeBytes: number, totalBytes: number) =>
-    troublesOf({ ...well, storage: { ...well.storage, freeBytes, totalBytes } }).map(({ is }) => is)
+    findTroubles({ ...well, storage: { ...well.storage, freeBytes, totalBytes } }).map(({ kind }) => kind)
   assert.deepEqual(disk(50_000_000_000, 2_000_000_000_000), ['disk'])
   assert.deepEqual(disk(900_000_000, 10_000_000_000), ['disk'])
   assert.deepEqual(disk(5_000_000_000, 40_000_000_000), [])
@@ -27,11 +27,11 @@ test('the queue that has been late longest is named', () => {
       { ...mail, name: 'import', oldestSeconds: 900 },
     ],
   }
-  assert.deepEqual(troublesOf(late), [{ is: 'late', queue: 'import', seconds: 900 }])
-  assert.deepEqual(troublesOf({ ...well, events: { ...well.events, oldestSeconds: 300 } }), [
-    { is: 'late', queue: 'events', seconds: 300 },
+  assert.deepEqual(findTroubles(late), [{ kind: 'late', queue: 'import', seconds: 900 }])
+  assert.deepEqual(findTroubles({ ...well, events: { ...well.events, oldestSeconds: 300 } }), [
+    { kind: 'late', queue: 'events', seconds: 300 },
   ])
-  assert.deepEqual(troublesOf({ ...well, queues: [{ ...mail, oldestSeconds: 299 }] }), [])
+  assert.deepEqual(findTroubles({ ...well, queues: [{ ...mail, oldestSeconds: 299 }] }), [])
 })
 
 test('parked events and jobs are counted, a failure that is retried automatically is not', () => {
@@ -41,29 +41,29 @@ test('parked events and jobs are counted, a failure that is retried automaticall
   ]
   const failing = { ...well, queues, events: { ...well.events, parked: 1 } }
   assert.equal(parkedIn(failing), 3)
-  assert.deepEqual(troublesOf(failing), [{ is: 'parked', count: 3 }])
+  assert.deepEqual(findTroubles(failing), [{ kind: 'parked', count: 3 }])
 })
 
 test('failed mails and a database that is nearly out of connections are reported', () => {
   const busy = { ...well, database: { ...well.database, connections: 90 }, mail: { ...well.mail, failures: 2 } }
-  assert.deepEqual(troublesOf(busy), [
-    { is: 'connections', used: 90, max: 100 },
-    { is: 'mail', count: 2 },
+  assert.deepEqual(findTroubles(busy), [
+    { kind: 'connections', used: 90, max: 100 },
+    { kind: 'mail', count: 2 },
   ])
 })
 
 test('a replica that does not follow is reported, with its state', () => {
-  const having = (is: 'follows' | 'behind') => ({
+  const having = (status: 'follows' | 'behind') => ({
     ...well,
-    database: { ...well.database, replica: { is, lagSeconds: is === 'behind' ? 3600 : 0 } },
+    database: { ...well.database, replica: { is: status, lagSeconds: status === 'behind' ? 3600 : 0 } },
   })
-  assert.deepEqual(troublesOf(having('follows')), [])
-  assert.deepEqual(troublesOf(having('behind')), [{ is: 'replica', state: 'behind' }])
+  assert.deepEqual(findTroubles(having('follows')), [])
+  assert.deepEqual(findTroubles(having('behind')), [{ kind: 'replica', state: 'behind' }])
 })
 
 test('a backup that should have been written by now counts as missed', () => {
   const backups = { everyHours: 24, count: 1, newestAt: '2026-07-20T02:00:00.000Z', newestBytes: 1, isOverdue: true }
-  assert.deepEqual(troublesOf({ ...well, backups }), [{ is: 'backups', since: backups.newestAt }])
-  assert.deepEqual(troublesOf({ ...well, backups: { ...backups, isOverdue: false } }), [])
-  assert.deepEqual(troublesOf({ ...well, backups: null }), [])
+  assert.deepEqual(findTroubles({ ...well, backups }), [{ kind: 'backups', since: backups.newestAt }])
+  assert.deepEqual(findTroubles({ ...well, backups: { ...backups, isOverdue: false } }), [])
+  assert.deepEqual(findTroubles({ ...well, backups: null }), [])
 })

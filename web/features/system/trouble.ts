@@ -2,12 +2,12 @@ import type { QueueState, System } from '#contract/system.ts'
 
 /** A problem, with the values that its sentence interpolates. */
 export type SystemTrouble =
-  | { is: 'parked' | 'mail'; count: number }
-  | { is: 'late'; queue: string; seconds: number }
-  | { is: 'disk'; free: number; total: number }
-  | { is: 'connections'; used: number; max: number }
-  | { is: 'backups'; since: string | null }
-  | { is: 'replica'; state: Unfit }
+  | { kind: 'parked' | 'mail'; count: number }
+  | { kind: 'late'; queue: string; seconds: number }
+  | { kind: 'disk'; free: number; total: number }
+  | { kind: 'connections'; used: number; max: number }
+  | { kind: 'backups'; since: string | null }
+  | { kind: 'replica'; state: Unfit }
 
 type Replica = NonNullable<System['database']['replica']>
 type Unfit = Exclude<Replica['is'], 'follows'>
@@ -22,45 +22,45 @@ const MOST_CONNECTIONS_PART = 0.9
 export const EVENTS = 'events'
 
 /** Returns the queues, preceded by the events that start their jobs. */
-export const queuesOf = ({ queues, events: { waiting, parked, oldestSeconds } }: System): QueueState[] => [
+export const listQueues = ({ queues, events: { waiting, parked, oldestSeconds } }: System): QueueState[] => [
   { name: EVENTS, waiting, active: 0, failed: parked, parks: true, oldestSeconds },
   ...queues,
 ]
 
 export const parkedIn = (system: System) =>
-  queuesOf(system).reduce((sum, { parks, failed }) => sum + (parks ? failed : 0), 0)
+  listQueues(system).reduce((sum, { parks, failed }) => sum + (parks ? failed : 0), 0)
 
 /** Returns all problems that need a person, most urgent first. */
-export const troublesOf = (system: System): SystemTrouble[] =>
+export const findTroubles = (system: System): SystemTrouble[] =>
   [ofDisk, ofLate, ofConnections, ofReplica, ofBackups, ofParked, ofMail].flatMap((of) => of(system) ?? [])
 
 function ofDisk({ storage: { freeBytes: free, totalBytes: total } }: System): SystemTrouble | undefined {
-  return free < LEAST_FREE_BYTES || free < total * LEAST_FREE_PART ? { is: 'disk', free, total } : undefined
+  return free < LEAST_FREE_BYTES || free < total * LEAST_FREE_PART ? { kind: 'disk', free, total } : undefined
 }
 
 /** Reports the queue that is the furthest behind. */
 function ofLate(system: System): SystemTrouble | undefined {
   const waits = ({ oldestSeconds }: QueueState) => oldestSeconds ?? 0
-  const latest = queuesOf(system).reduce((one, other) => (waits(other) > waits(one) ? other : one))
-  return waits(latest) >= LATE_SECONDS ? { is: 'late', queue: latest.name, seconds: waits(latest) } : undefined
+  const latest = listQueues(system).reduce((one, other) => (waits(other) > waits(one) ? other : one))
+  return waits(latest) >= LATE_SECONDS ? { kind: 'late', queue: latest.name, seconds: waits(latest) } : undefined
 }
 
 function ofConnections({ database: { connections: used, maxConnections: max } }: System): SystemTrouble | undefined {
-  return used >= max * MOST_CONNECTIONS_PART ? { is: 'connections', used, max } : undefined
+  return used >= max * MOST_CONNECTIONS_PART ? { kind: 'connections', used, max } : undefined
 }
 
 function ofReplica({ database: { replica } }: System): SystemTrouble | undefined {
-  return replica && replica.is !== 'follows' ? { is: 'replica', state: replica.is } : undefined
+  return replica && replica.is !== 'follows' ? { kind: 'replica', state: replica.is } : undefined
 }
 
 function ofBackups({ backups }: System): SystemTrouble | undefined {
-  return backups?.isOverdue ? { is: 'backups', since: backups.newestAt } : undefined
+  return backups?.isOverdue ? { kind: 'backups', since: backups.newestAt } : undefined
 }
 
 function ofParked(system: System): SystemTrouble | undefined {
   const count = parkedIn(system)
-  return count > 0 ? { is: 'parked', count } : undefined
+  return count > 0 ? { kind: 'parked', count } : undefined
 }
 
 const ofMail = ({ mail: { failures: count } }: System): SystemTrouble | undefined =>
-  count > 0 ? { is: 'mail', count } : undefined
+  count > 0 ? { kind: 'mail', count } : undefined

@@ -1,4 +1,4 @@
-import { plural, type Word } from './plural.ts'
+import { formatPlural, type Word } from './plural.ts'
 
 /** The words of signing in, on the profile. */
 export const signInWords = {
@@ -32,10 +32,10 @@ export const signInWords = {
   neverUsed: 'Never used',
   recoveryCodes: 'Recovery codes',
   recoveryWhy: 'Each code works once, if you lose your phone or passkey. Store them with your passwords.',
-  left: ({ count }: { count: number }) => plural(count, `${count} code left`, `${count} codes left`),
+  left: ({ count }: { count: number }) => formatPlural(count, `${count} code left`, `${count} codes left`),
   none: 'You have no recovery codes left. Create new ones before you lose your phone.',
   few: ({ count }: { count: number }) =>
-    plural(
+    formatPlural(
       count,
       `Only ${count} recovery code is left. Create new ones soon.`,
       `Only ${count} recovery codes are left. Create new ones soon.`,

@@ -15,7 +15,7 @@ import {
 } from '#contract/payout-settings.ts'
 import { useCall } from '../../calls.ts'
 import { countryChoices } from '../../format.ts'
-import { payoutMethods } from '../../shared/queries.ts'
+import { payoutMethodsQuery } from '../../shared/queries.ts'
 import { defineAction } from '../../ui/act.tsx'
 import { useStart } from '../../ui/actions.tsx'
 import { Badge } from '../../ui/Badge.tsx'
@@ -26,47 +26,47 @@ import { defineFormAction } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { PendingPanel } from '../../ui/PendingPanel.tsx'
 import { PlainTable } from '../../ui/PlainTable.tsx'
-import { toast } from '../../ui/toasts.ts'
+import { showToast } from '../../ui/toasts.ts'
 import { required } from '../../ui/use-form.ts'
-import { wayWords as words } from '../../words/ways-to-pay.ts'
+import { wayWords as words } from '../../words/payout-methods.ts'
 import { EuroAddressFields } from './EuroAddressFields.tsx'
 
-type Way = PayoutMethods['methods'][number]
+type PayoutMethodRow = PayoutMethods['methods'][number]
 type Props = { account: Account; onSetUpWise: () => void }
 
 /** The ways to pay, in order; a payout takes the first that reaches its partner. */
 export function WaysToPay({ account, onSetUpWise }: Props) {
-  const answer = useQuery(payoutMethods(account.id))
+  const answer = useQuery(payoutMethodsQuery(account.id))
   return (
     <PendingPanel heading={words.heading} answer={answer} rows={4}>
       {({ methods }) => (
         <>
           <p className="muted small inset">{words.help}</p>
-          <Table {...{ account, methods, onSetUpWise }} />
+          <Table account={account} methods={methods} onSetUpWise={onSetUpWise} />
         </>
       )}
     </PendingPanel>
   )
 }
 
-function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
+function Table({ account, methods, onSetUpWise }: Props & { methods: PayoutMethodRow[] }) {
   const start = useStart()
-  const order = useCall(reorderPayoutMethods, { onSuccess: () => toast(words.moved) })
+  const order = useCall(reorderPayoutMethods, { onSuccess: () => showToast(words.moved) })
   const on = methods.filter((way) => way.on && way.name !== 'manual').map(({ name }) => name as Ordered)
 
-  function moveUp(name: Way['name']) {
+  function moveUp(name: PayoutMethodRow['name']) {
     const at = on.indexOf(name as Ordered)
     const next = on.with(at - 1, on[at]!).with(at, on[at - 1]!)
     order.mutate({ params: { id: account.id }, body: { order: next } })
   }
 
   const wayOf = (name: Ordered) => methods.find((way) => way.name === name)!
-  const setUps: Partial<Record<Way['name'], () => void>> = {
+  const setUps: Partial<Record<PayoutMethodRow['name'], () => void>> = {
     wise: onSetUpWise,
     paypal: () => start(SetUpPayPal, { ...account, ...wayOf('paypal') }),
     ...(account.defaultCurrency === 'eur' && { sepa: () => start(SetUpSepa, { ...account, ...wayOf('sepa') }) }),
   }
-  const removals: Partial<Record<Way['name'], () => void>> = {
+  const removals: Partial<Record<PayoutMethodRow['name'], () => void>> = {
     paypal: () => start(RemovePayPal, account),
     sepa: () => start(RemoveSepa, account),
   }
@@ -148,7 +148,7 @@ function Table({ account, methods, onSetUpWise }: Props & { methods: Way[] }) {
   )
 }
 
-type Ordered = Exclude<Way['name'], 'manual'>
+type Ordered = Exclude<PayoutMethodRow['name'], 'manual'>
 
 /** The calls that set up each way and remove it. */
 const calls = {
@@ -157,38 +157,42 @@ const calls = {
   sepa: { save: saveSepaMethod, remove: removeSepaMethod },
 } as const
 
-function State({ way: { name, on, ready } }: { way: Way }) {
+function State({ way: { name, on, ready } }: { way: PayoutMethodRow }) {
   if (name === 'manual') return <Badge tone="done">{words.always}</Badge>
   if (!on) return <Badge tone="waits">{words.off}</Badge>
   return ready ? <Badge tone="done">{words.connected}</Badge> : <Badge tone="needs">{words.attention}</Badge>
 }
 
-const SetUpSepa = defineFormAction(saveSepaMethod, SepaDebtor, ({ booking }: Pick<Account, 'id'> & Way) => ({
-  heading: words.sepa.heading,
-  why: words.sepa.why,
-  submit: words.sepa.submit,
-  done: words.sepa.done,
-  initial: {
-    name: '',
-    iban: '',
-    bic: '',
-    address: { country: null as string | null, city: '', addressLine: '', zipCode: '' },
-    booking: booking ?? 'single',
-  },
-  fields: (form) => (
-    <>
-      <TextField {...form.field('name', words.sepa.name)} autoComplete="organization" />
-      <TextField {...form.field('iban', words.sepa.iban)} autoCapitalize="characters" spellCheck={false} />
-      <TextField {...form.field('bic', words.sepa.bic)} autoCapitalize="characters" spellCheck={false} optional />
-      <EuroAddressFields form={form} countries={countryChoices(sepaCountries)} />
-      <SelectField
-        {...form.field('booking', words.sepa.booking)}
-        help={words.sepa.bookingHelp}
-        choices={fileBookings.map((value) => ({ value, label: words.sepa.bookings[value] }))}
-      />
-    </>
-  ),
-}))
+const SetUpSepa = defineFormAction(
+  saveSepaMethod,
+  SepaDebtor,
+  ({ booking }: Pick<Account, 'id'> & PayoutMethodRow) => ({
+    heading: words.sepa.heading,
+    why: words.sepa.why,
+    submit: words.sepa.submit,
+    done: words.sepa.done,
+    initial: {
+      name: '',
+      iban: '',
+      bic: '',
+      address: { country: null as string | null, city: '', addressLine: '', zipCode: '' },
+      booking: booking ?? 'single',
+    },
+    fields: (form) => (
+      <>
+        <TextField {...form.field('name', words.sepa.name)} autoComplete="organization" />
+        <TextField {...form.field('iban', words.sepa.iban)} autoCapitalize="characters" spellCheck={false} />
+        <TextField {...form.field('bic', words.sepa.bic)} autoCapitalize="characters" spellCheck={false} optional />
+        <EuroAddressFields form={form} countries={countryChoices(sepaCountries)} />
+        <SelectField
+          {...form.field('booking', words.sepa.booking)}
+          help={words.sepa.bookingHelp}
+          choices={fileBookings.map((value) => ({ value, label: words.sepa.bookings[value] }))}
+        />
+      </>
+    ),
+  }),
+)
 
 const RemoveSepa = defineAction(removeSepaMethod, (_: Account) => ({
   heading: words.sepa.remove,
@@ -198,33 +202,37 @@ const RemoveSepa = defineAction(removeSepaMethod, (_: Account) => ({
   done: words.sepa.removed,
 }))
 
-const SetUpPayPal = defineFormAction(savePayPalMethod, PayPalApp, ({ on, automatic }: Pick<Account, 'id'> & Way) => ({
-  heading: words.paypal.heading,
-  why: words.paypal.why,
-  submit: words.paypal.submit,
-  done: words.paypal.done,
-  initial: { clientId: '', clientSecret: '', automatic },
-  check: (values) =>
-    on
-      ? {}
-      : {
-          clientId: required(values.clientId, words.paypal.clientId, values),
-          clientSecret: required(values.clientSecret, words.paypal.secret, values),
-        },
-  fields: ({ field }) => (
-    <>
-      <TextField
-        {...field('clientId', words.paypal.clientId)}
-        help={on ? words.paypal.kept : undefined}
-        autoComplete="off"
-        spellCheck={false}
-        optional={on}
-      />
-      <PasswordField {...field('clientSecret', words.paypal.secret)} autoComplete="off" optional={on} />
-      <SwitchField {...field('automatic', words.paypal.automatic)} help={words.paypal.automaticHelp} />
-    </>
-  ),
-}))
+const SetUpPayPal = defineFormAction(
+  savePayPalMethod,
+  PayPalApp,
+  ({ on, automatic }: Pick<Account, 'id'> & PayoutMethodRow) => ({
+    heading: words.paypal.heading,
+    why: words.paypal.why,
+    submit: words.paypal.submit,
+    done: words.paypal.done,
+    initial: { clientId: '', clientSecret: '', automatic },
+    check: (values) =>
+      on
+        ? {}
+        : {
+            clientId: required(values.clientId, words.paypal.clientId, values),
+            clientSecret: required(values.clientSecret, words.paypal.secret, values),
+          },
+    fields: ({ field }) => (
+      <>
+        <TextField
+          {...field('clientId', words.paypal.clientId)}
+          help={on ? words.paypal.kept : undefined}
+          autoComplete="off"
+          spellCheck={false}
+          optional={on}
+        />
+        <PasswordField {...field('clientSecret', words.paypal.secret)} autoComplete="off" optional={on} />
+        <SwitchField {...field('automatic', words.paypal.automatic)} help={words.paypal.automaticHelp} />
+      </>
+    ),
+  }),
+)
 
 const RemovePayPal = defineAction(removePayPalMethod, (_: Account) => ({
   heading: words.paypal.remove,
