@@ -152,7 +152,7 @@ async function subjectNames(db: Queryable, accountId: string, rows: Row[]): Prom
   ]
   const others = await db.many<{ id: string; name: string }>`
     select id, name from (
-      select 'group ' || id, name from groups where account_id = ${accountId} and id = any(${idsOf('group')}::uuid[])
+      select 'group ' || id as id, name from groups where account_id = ${accountId} and id = any(${idsOf('group')}::uuid[])
       union all select id::text, coalesce(nullif(concat_ws(' ', first_name, last_name), ''), email) as name from users
         where id = any(${ids}::uuid[])
       union all select id::text, 'PO-' || statement_number from payouts where account_id = ${accountId} and id = any(${ids}::uuid[])
