@@ -143,6 +143,39 @@ test('an import that dies between two batches resumes there; two workers process
   assert.equal((await leadsOf(account)).total, 350)
 })
 
+test('an import of many turns takes each row once, also beside another one, and after a turn that failed', async (t) => {
+  const accounts = [await anAccount(app), await anAccount(app)]
+  const files = accounts.map((_, file) =>
+    Array.from({ length: 900 }, (_, at) => (at % 300 === 299 ? 'nobody' : `t${file}-${at}@turns.example,Person ${at}`)),
+  )
+  const ids: string[] = []
+  for (const [at, account] of accounts.entries())
+    ids.push(ok(await start(account, { csv: ['email,first name', ...files[at]!].join('\n') })).body.id)
+  // each batch takes a whole turn
+  let now = 0
+  t.mock.method(performance, 'now', () => (now += 10_000))
+  const isUnderWay = async (at: number) =>
+    (await app.api('GET', `/imports/${ids[at]}`, { token: accounts[at]!.token })).body.state !== 'done'
+  const turn = (at: number, services = app.services) => processImport(services, { importId: ids[at]! })
+  await turn(0)
+  await turn(0)
+  const { db } = app.services
+  const failing = {
+    ...db,
+    pool: { ...db.pool, connect: () => Promise.reject(new Error('away')) },
+  } as unknown as typeof db
+  await assert.rejects(turn(0, { ...app.services, db: failing }))
+  let turns = 0
+  for (; (await isUnderWay(0)) || (await isUnderWay(1)); turns++) for (const at of [1, 0, 0]) await turn(at)
+  assert.ok(turns > 3, `${turns} turns`)
+  t.mock.restoreAll()
+  for (const [at, account] of accounts.entries()) {
+    const done = await finished(account, ids[at]!)
+    assert.deepEqual([done.state, done.total, done.created, done.failed], ['done', 900, 897, 3])
+    assert.equal((await leadsOf(account)).total, 897)
+  }
+})
+
 test('one import runs at a time; a canceled one keeps what it created, which an undo removes', async () => {
   const account = await anAccount(app)
   const csv = ['email', ...Array.from({ length: 120 }, (_, at) => `c${at}@many.example`)].join('\n')

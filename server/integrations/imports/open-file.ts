@@ -1,4 +1,4 @@
-import { isZip, likelyEncoding, unicodeText } from '#contract/file-text.ts'
+import { isZip, textOfFile } from '#contract/file-text.ts'
 import { MOST_CHARACTERS, type NewImport } from '#contract/imports.ts'
 import { csvLines } from '../../platform/csv/csv.ts'
 import { HEAD, type Layout } from '../../platform/csv/read-csv.ts'
@@ -27,7 +27,10 @@ export async function openFile({ csv, file, encoding, sheet, headerRow }: Sent, 
   // signs that are no base64 are left out
   if (bytes.length < Buffer.byteLength(file!, 'base64')) throw wrongField('file', 'import_not_encoded')
   if (isOldWorkbook(bytes)) throw refusal('import_other_workbook')
-  if (!isZip(bytes)) return { ...given, ...textOf(bytes, encoding) }
+  if (!isZip(bytes)) {
+    const read = textOfFile(bytes, encoding)
+    return { ...given, csv: read.text, encoding: read.encoding }
+  }
   const workbook = await openWorkbook(bytes)
   try {
     const { sheets } = workbook
@@ -41,13 +44,6 @@ export async function openFile({ csv, file, encoding, sheet, headerRow }: Sent, 
 
 /** Workbooks before .xlsx, and those with a password. */
 const isOldWorkbook = (bytes: Buffer) => bytes.subarray(0, 4).equals(Buffer.from([0xd0, 0xcf, 0x11, 0xe0]))
-
-function textOf(bytes: Buffer, chosen: string | undefined): { csv: string; encoding: string } {
-  const unicode = chosen ? null : unicodeText(bytes)
-  if (unicode) return { csv: unicode.text, encoding: unicode.encoding }
-  const encoding = chosen ?? likelyEncoding(bytes)
-  return { csv: new TextDecoder(encoding).decode(bytes), encoding }
-}
 
 /** Returns a sheet as comma-separated values; rows that it leaves out are empty lines. */
 async function sheetText({ rowsOf }: Workbook, sheet: string, only: 'head' | undefined): Promise<string> {

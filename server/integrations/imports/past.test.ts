@@ -480,10 +480,24 @@ test('a sale of the same customer, amount and day gives a warning, by any of the
     'amount,cust-1,,49.01,2026-03-01',
     'day,cust-1,,49.00,2026-03-02',
     'customer,cust-2,ben@buyer.example,49.00,2026-03-01',
+    'by-shop,cus_Shop,,49.00,2026-03-01',
+    'by-payer,,payer@buyer.example,49.00,2026-03-01',
   ].join('\n')
+  // sales of a shop, whose payers have no lead
+  await app.services.db.run`
+    insert into sales (id, account_id, provider, external_id, customer_id, payer_email, amount, gross_amount, currency,
+      account_amount, account_currency, fx_rate, fx_date, sale_date, status, created_at)
+    select uuidv7(), ${account.id}, 'stripe', id, customer, payer, 4900, 4900, 'usd', 4900, 'usd', 1, day, day, status, now()
+    from (values ('void', 'cus_Shop', null, date '2026-03-01', 'void'), ('ch_1', 'cus_Shop', null, '2026-03-01', 'completed'),
+      ('ch_2', null, 'payer@buyer.example', '2026-03-01', 'completed'), ('ch_3', null, 'payer@buyer.example', '2026-02-28', 'completed'))
+      as given (id, customer, payer, day, status)`
   const { warnings } = await imported(account, { kind: 'sales', csv })
   assert.deepEqual(
     warnings.map(({ row, message }) => [row, message]),
-    [2, 3].map((row) => [row, 'A sale of the same customer, amount and day is already here (manual).']),
+    [
+      ...[2, 3].map((row) => [row, 'A sale of the same customer, amount and day is already here (manual).']),
+      [7, 'A sale of the same customer, amount and day is already here, with the ID ch_1 (stripe).'],
+      [8, 'A sale of the same customer, amount and day is already here, with the ID ch_2 (stripe).'],
+    ],
   )
 })

@@ -3,7 +3,7 @@ import { createGunzip } from 'node:zlib'
 import { type FileRead, type ImportKind, MOST_IMPORTED_ROWS, rightOfImport } from '#contract/imports.ts'
 import { byOf } from '../../platform/author.ts'
 import { csvRows, HEAD, type Head, isBlank, type Layout, parseHead } from '../../platform/csv/read-csv.ts'
-import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
+import { bookingTransaction, type Transaction, transaction, undone } from '../../platform/database/pool.ts'
 import { countInWords, numberInWords } from '../../platform/format-values.ts'
 import { handleTogether } from '../../platform/http/rows.ts'
 import type { Services } from '../../platform/services.ts'
@@ -95,45 +95,95 @@ type Numbered = {
 
 /** Imports rows until the end of the file or the turn; returns whether the import has ended. */
 async function readOn(services: Services, known: ImportRow): Promise<boolean> {
-  const { db } = services
   const began = performance.now()
-  let isOver: (() => boolean) | undefined
-  const content = await findImportedFile(db, known)
-  if (!content) return end(services, known, 'failed', 'The file no longer exists. Import it again.')
   const kind = kinds[known.kind as keyof typeof kinds]!
+  const { defaultCurrency } = await transaction(services.db, (tx) => lockAccountShared(tx, known.accountId))
+  const key = `${known.id} ${defaultCurrency}`
+  const batches = cachedBatches(key) ?? (await openBatches(services, known, { kind, defaultCurrency }))
+  if (!batches) return true
+  let isOver: (() => boolean) | undefined
+  for (;;) {
+    const { value: some } = await batches.next()
+    if (!some) return finish(services, known, kind)
+    isOver ??= turn(performance.now() - began)
+    if (await importBatch(services, known, kind, some)) return true
+    if (isOver()) {
+      cacheBatches(key, batches)
+      return false
+    }
+  }
+}
+
+/** The rows that are taken together, in the order of importing. */
+type Batches = AsyncGenerator<Numbered[], void>
+
+/** Opens the file at the first row that is not done; ends the import of one that can't be read. */
+async function openBatches(
+  services: Services,
+  known: ImportRow,
+  { kind, defaultCurrency }: { kind: FileKind; defaultCurrency: string },
+): Promise<Batches | undefined> {
+  const { db } = services
+  const fail = async (reason: string) => void (await end(services, known, 'failed', reason))
+  const content = await findImportedFile(db, known)
+  if (!content) return fail('The file no longer exists. Import it again.')
   const { mapping, read: understood } = getFileSettings(known)
   const head = parseHead(await beginningOf(content), understood && layoutOf(understood))
   try {
     if (known.total === null) {
       const orders = dayOrders(mapping, head.columns)
       const total = await countRows(content, head, orders.see)
-      if (total > MOST_IMPORTED_ROWS) return end(services, known, 'failed', TOO_LONG)
+      if (total > MOST_IMPORTED_ROWS) return fail(TOO_LONG)
       await begin(services, known, total, orders.unclear().map(unclearDays))
     }
   } catch (error) {
-    return end(services, known, 'failed', unreadable(error as Error))
+    return fail(unreadable(error as Error))
   }
-  const account = await transaction(db, (tx) => lockAccountShared(tx, known.accountId))
-  const read = rowReader({ mapping, columns: head.columns, format: known.format }, account.defaultCurrency)
-  let some: Numbered[] = []
+  const read = rowReader({ mapping, columns: head.columns, format: known.format }, defaultCurrency)
   const rows = () => checkedRows(kind, csvRows(pieces(content), head), read, head)
+  return batchesOf(kind, inOrder(kind, rows, known.dryRun), await rowsDone(db, known))
+}
+
+async function* batchesOf(kind: FileKind, rows: AsyncGenerator<Numbered>, isDone: (row: number) => boolean): Batches {
+  let some: Numbered[] = []
   const keys = new Set<string>()
-  const isDone = await rowsDone(db, known)
-  for await (const one of inOrder(kind, rows, known.dryRun)) {
+  for await (const one of rows) {
     if (isDone(one.row)) continue
-    isOver ??= turn(performance.now() - began)
     const isRepeated = one.key !== null && keys.has(one.key)
     if (some.length === kind.batch || (some.length > 0 && some[0]!.turn !== one.turn) || isRepeated) {
-      if (await importBatch(services, known, kind, some)) return true
+      yield some
       some = []
       keys.clear()
-      if (isOver()) return false
     }
     some.push(one)
     if (one.key !== null) keys.add(one.key)
   }
-  if (some.length > 0 && (await importBatch(services, known, kind, some))) return true
-  return finish(services, known, kind)
+  if (some.length > 0) yield some
+}
+
+/** Milliseconds for which an open file waits for its import's next turn in this process. */
+const CACHED_MS = 60_000
+
+/** The file that this process read last. Reading a file again up to its next row takes as long as all rows before it. */
+let cached: { key: string; batches: Batches; timer: NodeJS.Timeout } | undefined
+
+function cacheBatches(key: string, batches: Batches) {
+  closeCached()
+  cached = { key, batches, timer: setTimeout(closeCached, CACHED_MS).unref() }
+}
+
+function cachedBatches(key: string): Batches | undefined {
+  if (cached?.key !== key) return
+  const { batches, timer } = cached
+  clearTimeout(timer)
+  cached = undefined
+  return batches
+}
+
+function closeCached() {
+  if (cached) clearTimeout(cached.timer)
+  cached?.batches.return().catch(() => {})
+  cached = undefined
 }
 
 /** Sheets are stored with commas between their cells. */
@@ -317,7 +367,7 @@ async function end({ db }: Services, key: ImportKey, state: 'failed', reason: st
 
 /** Imports a few rows, but those that another process has imported; returns whether the import has ended. */
 async function importBatch(services: Services, known: ImportRow, kind: FileKind, some: Numbered[]): Promise<boolean> {
-  return transaction(services.db, async (tx) => {
+  return bookingTransaction(services.db, async (tx) => {
     const row = await holdImport(tx, known)
     if (!row) return true
     const isDone = await rowsDone(tx, row, some)

@@ -1,5 +1,5 @@
 import type { MailKind } from '#contract/mail.ts'
-import { isOf } from '../../platform/database/by-key.ts'
+import { byKey, isOf } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -53,12 +53,16 @@ async function readersOf(db: Queryable, news: News[]): Promise<Set<string>> {
 /** Returns the entries among the subjects that are not mailed. */
 async function leftUnmailed(db: Queryable, news: News[], since: Date): Promise<Set<string>> {
   const rows = await db.many<{ id: string }>`
-    select t.id from commission_entries t
-      left join sales s on s.account_id = t.account_id and s.id = t.sale_id
-      left join refunds r on r.account_id = t.account_id and r.id = t.refund_id
-    where ${isOf(sql`t.account_id`, accountsOf(news))} and t.id = any(${news.map(({ subjectId }) => subjectId)}::uuid[])
-      and (s.provider = 'import'
-        or case when t.amount > 0 then s.sale_date else coalesce(r.at, t.created_at) end < ${since}::timestamptz)`
+    select t.id
+    from ${byKey(
+      sql`commission_entries`,
+      accountsOf(news),
+      news.map(({ subjectId }) => subjectId),
+    )}
+      left join lateral (select * from sales where account_id = t.account_id and id = t.sale_id offset 0) s on true
+      left join lateral (select * from refunds where account_id = t.account_id and id = t.refund_id offset 0) r on true
+    where s.provider = 'import'
+      or case when t.amount > 0 then s.sale_date else coalesce(r.at, t.created_at) end < ${since}::timestamptz`
   return new Set(rows.map(({ id }) => id))
 }
 

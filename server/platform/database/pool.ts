@@ -89,7 +89,13 @@ const camelCase = (name: string) => {
   return known
 }
 
-const instant = (text: string) => new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')).toISOString()
+// rows that were written together have the same time
+let lastInstant = { text: '', iso: '' }
+function instant(text: string) {
+  if (text !== lastInstant.text)
+    lastInstant = { text, iso: new Date(text.replace(' ', 'T').replace(/([+-]\d\d)$/, '$1:00')).toISOString() }
+  return lastInstant.iso
+}
 const parsers = new Map<number, (text: string) => unknown>([
   [pg.types.builtins.INT8, Number],
   [pg.types.builtins.DATE, (text) => text],

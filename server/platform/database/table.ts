@@ -80,6 +80,12 @@ export function table<C extends Columns>(table: string, columns: C) {
   const changing = all.filter(({ use }) => use === undefined)
   const named = (row: Partial<Record<string, unknown>>) =>
     Object.fromEntries(all.map(({ field, name }) => [name, jsonOf(row[field])]))
+  // without the empty columns, which are most of some rows, and null in a record all the same
+  const given = (row: Partial<Record<string, unknown>>) => {
+    const values: Record<string, unknown> = {}
+    for (const { field, name } of all) if (row[field] != null) values[name] = jsonOf(row[field])
+    return values
+  }
   return {
     columns,
     /** `id, first_name`, for an insert. */
@@ -92,7 +98,7 @@ export function table<C extends Columns>(table: string, columns: C) {
      * Formats rows as JSON, for `jsonb_to_recordset`. For a few dozen rows it is as fast as arrays of values, for one
      * row faster; only for hundreds it takes twice as long, some milliseconds.
      */
-    jsonOf: (rows: readonly Given<Values<C>>[]): string => JSON.stringify(rows.map(named)),
+    jsonOf: (rows: readonly Given<Values<C>>[]): string => JSON.stringify(rows.map(given)),
     /**
      * Inserts a row; omitted fields are null, and its times are now. `unlessTaken`: inserts none if another has one of
      * its unique values. Returns the number of rows.
@@ -100,10 +106,10 @@ export function table<C extends Columns>(table: string, columns: C) {
     insert<G extends New<C>>(tx: Transaction, row: Exactly<G, New<C>>, { unlessTaken = false } = {}) {
       const rest = unlessTaken ? sql`on conflict do nothing` : empty
       const now = tx.now.toISOString()
-      const given = JSON.stringify(named({ ...row, createdAt: now, updatedAt: now }))
+      const values = JSON.stringify(given({ ...row, createdAt: now, updatedAt: now }))
       return tx.run`
         insert into ${raw(table)} (${names})
-        select ${names} from jsonb_to_record(${given}::jsonb) as r (${declared}) ${rest}`
+        select ${names} from jsonb_to_record(${values}::jsonb) as r (${declared}) ${rest}`
     },
     /** Updates the row with this key, and its time of change; undefined fields keep their values. */
     update<G extends Change<C>>(
@@ -112,13 +118,13 @@ export function table<C extends Columns>(table: string, columns: C) {
       change: Exactly<G, Change<C>>,
     ) {
       const where = Object.entries(key).map(([field, value]) => sql`t.${raw(snakeCase(field))} = ${value}`)
-      const given = JSON.stringify(named(change))
+      const values = JSON.stringify(named(change))
       // populate_record keeps columns that the object does not name, and casts the others
       return tx.run`
         update ${raw(table)} t
         set (${list(({ name }) => name, changing)}, updated_at) =
           (select ${list(({ name }) => `r.${name}`, changing)}, ${tx.now}::timestamptz
-          from jsonb_populate_record(t, ${given}::jsonb) r)
+          from jsonb_populate_record(t, ${values}::jsonb) r)
         where ${join(where, ' and ')}`
     },
   }

@@ -1,7 +1,7 @@
 import type { MatchRule, SaleProvider } from '#contract/sales.ts'
 import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { sql } from '../../platform/database/sql.ts'
+import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { handleTogether, refusalOfRow } from '../../platform/http/rows.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -260,9 +260,9 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
   const accountId = sql`${account.id}`
   const isInTime = inTime(sql`i.referred_by`)
   const isReturning = sql`(p.earns is true and ${account.returningCustomers === 'latest-click'})`
-  const isTheirs = sql`exists (select from sales o
-    where o.account_id = ${accountId} and o.lead_id = t.id and o.partner_id = t.partner_id and o.provider = 'import'
-      and o.status <> 'void' and o.sale_date <= i.sale_date offset 0)`
+  const isTheirs = sql`exists (
+    select from (select * from sales where account_id = ${accountId} and lead_id = t.id offset 0) o
+    where o.partner_id = t.partner_id and o.provider = 'import' and o.status <> 'void' and o.sale_date <= i.sale_date)`
   return tx.many<Found>`
   select s.id as sale_id, s.differs, s.provider as came_by, coalesce(s.partner_id <> p.id, false) as of_another,
     p.id as partner_id, l.matched_by,
@@ -324,21 +324,11 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
 async function alikeTo(tx: Transaction, accountId: string, rows: ImportedSale[]): Promise<(string | null)[]> {
   const emails = unique(rows.map(({ email }) => email))
   const externalIds = unique(rows.map(({ leadExternalId }) => leadExternalId))
-  const leads = await tx.many<{ id: string; email: string | null; externalId: string | null }>`
+  const leads = await tx.many<Lead>`
     select id, email, external_id from leads where account_id = ${accountId} and email = any(${emails}::text[])
     union
     select id, email, external_id from leads where account_id = ${accountId} and external_id = any(${externalIds}::text[])`
-  // the first of each customer: there may be thousands of a day
-  const equal = await tx.many<EqualSale>`
-    select distinct on (amount, sale_date, payer_email, customer_id, lead_id)
-      id, provider, external_id, amount, sale_date, payer_email, customer_id, lead_id
-    from sales
-    where account_id = ${accountId} and status <> 'void' and not is_test
-      and sale_date = any(${unique(rows.map(({ saleDate }) => saleDate))}::date[])
-      and amount = any(${unique(rows.map(({ amount }) => amount))}::bigint[])
-      and (payer_email = any(${emails}::text[]) or customer_id = any(${externalIds}::text[])
-        or lead_id = any(${leads.map(({ id }) => id)}::uuid[]))
-    order by amount, sale_date, payer_email, customer_id, lead_id, id`
+  const equal = await equalSales(tx, accountId, rows, leads)
   const leadOf = new Map(leads.map((lead) => [lead.id, lead]))
   const firstOf = new Map<string, EqualSale>()
   for (const sale of equal.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
@@ -357,6 +347,55 @@ async function alikeTo(tx: Transaction, accountId: string, rows: ImportedSale[])
     const { externalId, provider } = first
     return `A sale of the same customer, amount and day is already here${externalId ? `, with the ID ${externalId}` : ''} (${provider}).`
   })
+}
+
+type Lead = { id: string; email: string | null; externalId: string | null }
+
+const idsOf = (some: { id: string }[]) => some.map(({ id }) => id)
+
+/** Returns the first sale of each customer, amount and day of these rows. */
+async function equalSales(tx: Transaction, accountId: string, rows: ImportedSale[], leads: Lead[]) {
+  const days = unique(rows.map(({ saleDate }) => saleDate))
+  const byEmail = Map.groupBy(leads, ({ email }) => email)
+  const byExternalId = Map.groupBy(leads, ({ externalId }) => externalId)
+  const leadsOf = ({ email, leadExternalId }: ImportedSale) => [
+    ...(email == null ? [] : (byEmail.get(email) ?? [])),
+    ...(leadExternalId == null ? [] : (byExternalId.get(leadExternalId) ?? [])),
+  ]
+  const ofLeads = rows.flatMap((row) => leadsOf(row).map(({ id }) => ({ ...row, id })))
+  const ofCustomers = rows.flatMap(({ leadExternalId: id, ...row }) => (id == null ? [] : { ...row, id }))
+  const ofPayers = rows.flatMap(({ email: id, ...row }) => (id == null ? [] : { ...row, id }))
+  // 'offset 0': each customer's few sales by their index, not all of an account's in these days
+  const theirs = (keys: string[], type: Sql, isTheirs: Sql) => sql`
+    (select distinct key from unnest(${keys}::${type}[]) as k (key)) k
+    cross join lateral (select * from sales where account_id = ${accountId} and ${isTheirs} offset 0) s`
+  const firstOf = (some: (ImportedSale & { id: string })[], column: Sql, type: Sql, from: Sql) => tx.many<EqualSale>`
+    select distinct on (s.amount, s.sale_date, s.${column})
+      s.id, s.provider, s.external_id, s.amount, s.sale_date, s.payer_email, s.customer_id, s.lead_id
+    from ${from} join unnest(${some.map(({ id }) => id)}::${type}[], ${some.map(({ amount }) => amount)}::bigint[],
+        ${some.map(({ saleDate }) => saleDate)}::date[]) as n (key, amount, sale_date)
+      on s.${column} = n.key and s.amount = n.amount and s.sale_date = n.sale_date
+    where s.status <> 'void' and not s.is_test
+    order by s.amount, s.sale_date, s.${column}, s.id`
+  const [uuid, text] = [raw('uuid'), raw('text')]
+  const found = await Promise.all([
+    ofLeads.length > 0 && firstOf(ofLeads, raw('lead_id'), uuid, theirs(idsOf(ofLeads), uuid, sql`lead_id = k.key`)),
+    ofCustomers.length > 0 &&
+      firstOf(
+        ofCustomers,
+        raw('customer_id'),
+        text,
+        theirs(idsOf(ofCustomers), text, sql`lower(customer_id) = lower(k.key) and customer_id = k.key`),
+      ),
+    ofPayers.length > 0 &&
+      firstOf(
+        ofPayers,
+        raw('payer_email'),
+        text,
+        sql`(select * from sales where account_id = ${accountId} and sale_date = any(${days}::date[])) s`,
+      ),
+  ])
+  return found.flatMap((some) => some || [])
 }
 
 type EqualSale = {
