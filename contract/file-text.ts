@@ -14,8 +14,19 @@ export function isEncoding(label: string): boolean {
   }
 }
 
+/**
+ * Decodes a file: UTF-16 with its mark, or UTF-8, else the encoding that was chosen, or the likely one. `isUnicode`: the
+ * text is certain.
+ */
+export function textOfFile(bytes: Uint8Array, chosen?: string): { text: string; encoding: string; isUnicode: boolean } {
+  const unicode = chosen ? null : unicodeText(bytes)
+  if (unicode) return { ...unicode, isUnicode: true }
+  const encoding = chosen ?? likelyEncoding(bytes)
+  return { text: new TextDecoder(encoding).decode(bytes), encoding, isUnicode: false }
+}
+
 /** Decodes UTF-16 with its mark, or UTF-8; null for anything else. */
-export function unicodeText(bytes: Uint8Array): { text: string; encoding: string } | null {
+function unicodeText(bytes: Uint8Array): { text: string; encoding: string } | null {
   const encoding =
     bytes[0] === 0xff && bytes[1] === 0xfe ? 'utf-16le' : bytes[0] === 0xfe && bytes[1] === 0xff ? 'utf-16be' : 'utf-8'
   try {
@@ -26,5 +37,5 @@ export function unicodeText(bytes: Uint8Array): { text: string; encoding: string
 }
 
 /** Only spreadsheets on a Mac end lines by CR alone; else it is Windows' encoding of Western languages. */
-export const likelyEncoding = (bytes: Uint8Array): Encoding =>
+const likelyEncoding = (bytes: Uint8Array): Encoding =>
   bytes.includes(13) && !bytes.includes(10) ? 'macintosh' : 'windows-1252'

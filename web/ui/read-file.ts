@@ -1,4 +1,4 @@
-import { type Encoding, isZip, likelyEncoding, unicodeText } from '#contract/file-text.ts'
+import { type Encoding, isZip, textOfFile } from '#contract/file-text.ts'
 
 /** `bytes`: of a file whose encoding is only a guess, to be read in another. `zip` is one, in base64. */
 export type ReadFile = { name: string; csv: string; encoding: Encoding | null; bytes: Uint8Array | null; zip?: string }
@@ -23,10 +23,8 @@ export function readFile(name: string, bytes: Uint8Array, chosen?: Encoding): Re
       bytes: null,
       zip: inBase64(bytes),
     }
-  const unicode = unicodeText(bytes)
-  if (unicode) return { name, csv: unicode.text, encoding: null, bytes: null }
-  const encoding = chosen ?? likelyEncoding(bytes)
-  return { name, csv: new TextDecoder(encoding).decode(bytes), encoding, bytes }
+  const { text: csv, encoding, isUnicode } = textOfFile(bytes, chosen)
+  return isUnicode ? { name, csv, encoding: null, bytes: null } : { name, csv, encoding: encoding as Encoding, bytes }
 }
 
 const MOST_WORDS = 3

@@ -55,6 +55,18 @@ test('a zip of reports is read in any folder, without what a Mac adds to it', as
   assert.deepEqual(await unpack(zip), ['<a/>', 'Überweisung'])
 })
 
+test('a report in a zip is read in Unicode of any kind, without its mark', async () => {
+  const utf16le = Buffer.from('\ufeff<a>Überweisung 1</a>', 'utf16le')
+  const utf16be = Buffer.from('\ufeff<a>Überweisung 2</a>', 'utf16le').swap16()
+  const zip = await zipOf({ '1.xml': utf16le, '2.xml': utf16be, '3.xml': '\ufeff<a>Überweisung 3</a>' })
+  assert.deepEqual(
+    await unpack(zip),
+    [1, 2, 3].map((number) => `<a>Überweisung ${number}</a>`),
+  )
+  const unmarked = await outcome(await zipOf({ '1.xml': Buffer.from('<a/>', 'utf16le') }))
+  assert.match(String(unmarked), /^This is neither Wise’s results nor a bank’s/)
+})
+
 test('a hostile zip is refused in words, at once and without the memory that it asks for', async () => {
   const zeros = function* (megabytes: number) {
     for (let count = 0; count < megabytes; count++) yield Buffer.alloc(1_000_000, 97)

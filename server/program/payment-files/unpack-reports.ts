@@ -1,3 +1,4 @@
+import { textOfFile } from '#contract/file-text.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { openZip } from '../../platform/zip.ts'
 
@@ -19,10 +20,10 @@ export async function unpackReports(packed: string): Promise<string[]> {
       const bytes = await Array.fromAsync(zip.read(fileName)).catch(() => {
         throw wrongField('zip', 'results_zip', { most: MOST_FILES })
       })
-      const file = Buffer.concat(bytes)
+      const { text } = textOfFile(Buffer.concat(bytes))
       // another zip, a picture
-      if (file.includes(0)) throw wrongField('zip', 'results_not_readable')
-      texts.push(textOf(file))
+      if (text.includes('\0')) throw wrongField('zip', 'results_not_readable')
+      texts.push(text)
     }
     return texts
   } finally {
@@ -32,12 +33,3 @@ export async function unpackReports(packed: string): Promise<string[]> {
 
 /** Whether a Mac added this file to the zip, to keep its own notes. */
 const isOfMac = (name: string) => name.startsWith('__MACOSX/') || name.split('/').at(-1) === '.DS_Store'
-
-/** Decodes UTF-8; banks that write anything else mean Western letters. */
-function textOf(bytes: Buffer): string {
-  try {
-    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes)
-  } catch {
-    return new TextDecoder('windows-1252').decode(bytes)
-  }
-}
