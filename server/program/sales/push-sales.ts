@@ -333,7 +333,9 @@ async function resolveLead(
   const paid = paymentTime(pushed, tx.now)
   const judged = await evaluatePromotionCode(list, account, pushed, before)
   const { isFirst, found, kept } = judged
-  const returning = judged.isReturning ? await creditNamed(tx, account, pushed, judged) : null
+  const decides = !found.rejected && (judged.isReturning || !found.leadPartnerId)
+  const beside = decides ? await findClickOrIdCredit(tx, account, pushed) : null
+  const returning = judged.isReturning ? creditNamed(pushed, judged, beside) : null
   if (returning) return returning
   const promotes = found.promotionPartnerId !== null && !found.promotionMissed && !kept
   const credit = (matchedBy: MatchRule | null, id: string | null, partnerId: string | null): RowsLead => ({
@@ -360,7 +362,6 @@ async function resolveLead(
   if (found.leadPartnerId && !found.rejected) return known()
   if (found.rejected && !(promotes && found.matchedBy === 'email')) return known()
   if (row.leadId && !found.leadId) throw wrongField('leadId', 'unknown_lead_in_account')
-  const beside = found.rejected ? null : await findClickOrIdCredit(tx, account, pushed)
   if (beside) {
     const leadId = await assignNamedLead(tx, account, pushed, found, beside)
     const rule = beside.matchedBy === 'click' ? 'click' : (found.matchedBy ?? 'email')
@@ -445,15 +446,8 @@ async function evaluatePromotionCode(
  * Returns the lead of a returning customer, who stays, and the partner whom the row names by a click, an id or a code; null
  * if the customer has no partner and gets one from a click, an id or a referral code.
  */
-async function creditNamed(
-  tx: Transaction,
-  account: AccountFacts,
-  pushed: PushedSale,
-  { found, isFirst }: Judged,
-): Promise<RowsLead | null> {
-  const { row } = pushed
+function creditNamed({ row }: PushedSale, { found, isFirst }: Judged, beside: Attribution | null): RowsLead | null {
   const { leadId, leadPartnerId } = found
-  const beside = await findClickOrIdCredit(tx, account, pushed)
   const byCode = (matchedBy: 'code' | 'coupon', partnerId: string | null, code: string | null | undefined) =>
     partnerId ? [{ matchedBy, partnerId, code: code ?? undefined, blueprintId: null, clickId: null }] : []
   const coupon = byCode('coupon', found.promotionMissed ? null : found.promotionPartnerId, found.promotionCode)
