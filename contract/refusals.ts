@@ -715,6 +715,10 @@ export const refusals = {
     'validation_failed',
     'This is a bank’s report. Upload it in Payouts, under More, Upload results.',
   ],
+  import_transfers: [
+    'validation_failed',
+    'This is a list of {{provider}} transfers. Upload it in Payouts, under More, Upload results.',
+  ],
   import_web_page: [
     'validation_failed',
     'This is a web page, not a table. Open it in a spreadsheet, save it as CSV and try again.',

@@ -60,6 +60,7 @@ const unreadable = [
   'import_not_text',
   'import_not_unicode',
   'import_bank_report',
+  'import_transfers',
   'import_web_page',
   'import_without_header',
   'import_too_wide',

@@ -105,3 +105,27 @@ test('what is said of days, and other files', async () => {
   assert.match(refused(await preview(account, { file: 'YQ==', csv: 'a' })).fields.file, /either csv or file/)
   refused(await preview(account, {}))
 })
+
+test('a list of Wise’s transfers is named as such, also in a workbook; other programs’ payments are not', async () => {
+  const account = await anAccount(app)
+  const words = 'This is a list of Wise transfers. Upload it in Payouts, under More, Upload results.'
+  const lists = [
+    'recipientId,amount,paymentReference,status,transferId\n700011223,79.84,PO-1064,completed,1000224488\n',
+    '\ufeffID;Status;Finished on;Target name;"Target amount (after fees)";Reference\n1;COMPLETED;2026-11-28;Ida Moss;79.84;PO-1\n',
+  ]
+  for (const csv of lists) {
+    for (const kind of ['sales', 'payouts'])
+      assert.equal(refused(await preview(account, { csv, kind })).message, words, kind)
+    const body = { kind: 'payouts', csv, dryRun: true }
+    const started = await app.api('POST', `/accounts/${account.id}/imports`, { token: account.token, body })
+    assert.equal(refused(started).message, words)
+  }
+  const columns = ['recipientId', 'amount', 'paymentReference', 'status']
+  const file = inBase64(
+    await packed(filesOfWorkbook({ Transfers: row(1, ...columns) + row(2, '7', '1.00', 'PO-1', 'sent') })),
+  )
+  assert.equal(refused(await preview(account, { file, kind: 'sales' })).message, words)
+  const referrals =
+    'Affiliate ID,Email,Name,Amount,Currency,Reference,Context,Status,Date\n1,a@b.example,Ann,1.00,USD,7,woo,paid,2026-01-01\n'
+  assert.equal(ok(await preview(account, { csv: referrals, kind: 'sales' })).body.format, 'affiliatewp')
+})

@@ -15,8 +15,9 @@ import type { Author } from '../../platform/author.ts'
 import { type Head, parseHead } from '../../platform/csv/read-csv.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
-import { wrongField } from '../../platform/refusal.ts'
+import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
+import { providerOfResults } from '../../program/payouts/methods/registry.ts'
 import { formats, guessFormat } from './formats.ts'
 import { dayOrders, daysRead } from './map-row.ts'
 import { type OpenedFile, openFile } from './open-file.ts'
@@ -44,7 +45,7 @@ export async function startImport(
     throw wrongField('format', 'import_format_unknown', {
       formats: ['csv', ...names.keys()].join(', '),
     })
-  const head = parseHead(file.csv, file.layout)
+  const head = parseTable(file)
   const { columns } = head
   const mapping = body.mapping ?? (await mappingFor(tx, account.id, kind, head)).mapping
   refuseWrongMapping(kind, mapping, columns)
@@ -65,6 +66,14 @@ export async function startImport(
   await insertFile(tx, opened, await compress(file.csv, { level: 1 }))
   await jobs.add(tx, importQueue, importJob(opened))
   return presentImport(tx, opened)
+}
+
+/** Refuses: what is no table, and the results of payments, which belong to the payouts. */
+function parseTable({ csv, layout }: OpenedFile): Head {
+  const head = parseHead(csv, layout)
+  const provider = providerOfResults(head.columns)
+  if (provider) throw refusal('import_transfers', { provider })
+  return head
 }
 
 /** Returns how a file is understood, with days from its first rows. */
@@ -90,8 +99,9 @@ export async function previewImport(
   { kind: wanted, format, ...sent }: z.output<typeof preview.body & object>,
 ): Promise<ImportPreview> {
   const kind = wanted ?? null
-  const { csv, layout, encoding, sheet, sheets } = await openFile(sent, 'head')
-  const head = parseHead(csv, layout)
+  const file = await openFile(sent, 'head')
+  const { encoding, sheet, sheets } = file
+  const head = parseTable(file)
   const { columns, shown: rows, headerRow, top } = head
   const guess = format
     ? dayFirstWhere(head, guessFormat(columns, kind, format))

@@ -314,6 +314,8 @@ export type FileFormat = {
   make(head: FileHead, payments: FilePayment[]): { rows: Record<string, FileCell>[] } | { text: string }
   /** Reads a file of results; null for one of another format. */
   read(file: ResultsFile): Result[] | MethodRefusal | null
+  /** Whether a table with these columns can only be one of its results. */
+  isResults?(columns: string[]): boolean
 }
 
 /** The parts that a payment file has once. Times are in UTC. */

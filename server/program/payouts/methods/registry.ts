@@ -25,6 +25,11 @@ export const localBanking = methods.find(
   (method): method is Method & { localBanks: LocalBanks } => method.localBanks !== undefined,
 )!
 export const paymentFileMethods = methods.filter((method): method is PaymentFileMethod => method.file !== undefined)
+/** Whose results a table with these columns can only be, in a sentence. */
+export function providerOfResults(columns: string[]): string | undefined {
+  const method = paymentFileMethods.find(({ file }) => file.isResults?.(columns))
+  return method && getPayoutMethod(method.file.takes).label
+}
 /** Names of those that approve a payout only by putting it in a file. */
 export const batchMethodNames: readonly string[] = paymentFileMethods
   .filter(({ file }) => file.payees)

@@ -2,7 +2,7 @@ import { decimalAmount } from '#contract/money.ts'
 import { holderOf, legalTypeOf } from '#contract/payout-settings.ts'
 import type { FileCell, FilePayment, Method } from '../method.ts'
 import { blockers, pays } from './blockers.ts'
-import { readResults } from './read-results.ts'
+import { isResults, readResults } from './read-results.ts'
 import { makePayee, referenceFor } from './steps.ts'
 
 /**
@@ -25,6 +25,7 @@ export const wiseBatch: Method = {
     },
     make: (_, payments) => ({ rows: payments.map(row) }),
     read: readResults,
+    isResults,
   },
 }
 

@@ -38,10 +38,7 @@ const outcomes: Record<string, Result['outcome']> = {
 
 const letters = (text: string) => text.toLowerCase().replaceAll(/[^a-z]/g, '')
 
-/** Reads Wise's file; wrong without the columns for payout, amount and result. */
-export const readResults: FileFormat['read'] = (file) => {
-  if (!('table' in file)) return null
-  const { columns, rows } = file.table
+function placesOf(columns: string[]) {
   const called = columns.map(letters)
   const place = (column: Column) => called.findIndex((name) => (names[column] as readonly string[]).includes(name))
   const places = Object.fromEntries((Object.keys(names) as Column[]).map((column) => [column, place(column)]))
@@ -52,6 +49,20 @@ export const readResults: FileFormat['read'] = (file) => {
     ...(has('amount') || has('target') || has('source') ? [] : ['amount']),
     ...(has('recipient') || has('name') ? [] : ['recipientId']),
   ]
+  return { places, has, missing }
+}
+
+/** A file of any program may have a reference, a name, an amount and a status, but no id of a recipient or a target. */
+export function isResults(columns: string[]): boolean {
+  const { has, missing } = placesOf(columns)
+  return missing.length === 0 && (has('recipient') || has('target'))
+}
+
+/** Reads Wise's file; wrong without the columns for payout, amount and result. */
+export const readResults: FileFormat['read'] = (file) => {
+  if (!('table' in file)) return null
+  const { columns, rows } = file.table
+  const { places, has, missing } = placesOf(columns)
   // a bank's list of bookings has some of these names too
   const isOfWise = own.some(has)
   if (missing.length === 4 || (missing.length > 0 && !isOfWise)) return { wrong: 'results_not_readable', field: 'csv' }
