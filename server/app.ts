@@ -22,7 +22,7 @@ import type { AnswerCounting } from './platform/http/answer-times.ts'
 import { docsRoutes } from './platform/http/api-docs.ts'
 import { cleanForwardedFor } from './platform/http/caller-address.ts'
 import { packAnswers } from './platform/http/compress-replies.ts'
-import { answerErrors, failAnswer, refuse, refuseAddress } from './platform/http/errors.ts'
+import { answerErrors, failAnswer, refuseAddress, sendRefusal } from './platform/http/errors.ts'
 import type { FastPathHandler } from './platform/http/fast-path.ts'
 import { healthRoutes } from './platform/http/health.ts'
 import { readJson } from './platform/http/json-body.ts'
@@ -245,7 +245,7 @@ export async function buildApp(services: Services): Promise<FastifyInstance> {
   webRoutes(app, { framedBy: portalRoutes(app), showAtRoot: shared.showAtRoot })
   fastify.setNotFoundHandler(async (request, reply) => {
     app.limits.check(reply, UNKNOWN, request.ip)
-    return refuse(request, reply, notFound())
+    return sendRefusal(request, reply, notFound())
   })
   return fastify
 }

@@ -17,7 +17,7 @@ export type Author = {
 
 export const system: Author = { type: 'system', id: null }
 /** Returns the product itself as the author, for something that a person has set up. */
-export const systemOf = (userId: string | null): Author => (userId === null ? system : { ...system, of: userId })
+export const systemAuthor = (userId: string | null): Author => (userId === null ? system : { ...system, of: userId })
 export const userAuthor = (actor: { userId: string; from?: Origin }): Author => ({
   type: 'user',
   id: actor.userId,
@@ -28,11 +28,11 @@ export const userAuthor = (actor: { userId: string; from?: Origin }): Author => 
 export const apiKeyAuthor = (keyId: string, request: Request): Author => ({
   type: 'api-key',
   id: keyId,
-  from: originOf(request),
+  from: toOrigin(request),
 })
 
 /** Returns the author in a portal session, by the key that opened it. */
-export const byPortal = (keyId: string, request: Request): Author => ({
+export const portalAuthor = (keyId: string, request: Request): Author => ({
   ...apiKeyAuthor(keyId, request),
   type: 'portal',
 })
@@ -40,7 +40,7 @@ export const byPortal = (keyId: string, request: Request): Author => ({
 type Request = { address: string; id?: string | undefined }
 
 /** Returns the origin of a request in stored form: only the network of its address, /24 or /48 in IPv6. */
-export const originOf = ({ address, id }: Request): Origin => ({
+export const toOrigin = ({ address, id }: Request): Origin => ({
   network: shortened(address),
   requestId: id ?? null,
 })
@@ -57,24 +57,24 @@ function shortened(address: string) {
  * Returns the author as stored by ledger and sale: `user:{id}`, `api-key:{id}`, `portal:{id}`, or `system`, with the
  * person who has it done as `system:{id}`.
  */
-export const actorOf = ({ type, id, of }: Author) => [type, id ?? of].filter(Boolean).join(':')
+export const toActor = ({ type, id, of }: Author) => [type, id ?? of].filter(Boolean).join(':')
 
 /** Returns the fields of `next` that differ from `before`. */
-export function changesOf(before: Record<string, unknown>, next: Record<string, unknown>) {
+export function diffFields(before: Record<string, unknown>, next: Record<string, unknown>) {
   const changed = Object.entries(next).filter(
     ([field, value]) => value !== undefined && JSON.stringify(value) !== JSON.stringify(before[field]),
   )
   return Object.fromEntries(changed.map(([field, value]) => [field, { old: before[field] ?? null, new: value }]))
 }
 
-/** Parses the author written by `actorOf`. */
-export function byOf(actor: string | null): Author {
+/** Parses the author written by `toActor`. */
+export function parseActor(actor: string | null): Author {
   const [type, id = null] = (actor ?? 'system').split(':') as [Author['type'], string?]
-  return type === 'system' ? systemOf(id) : { type, id }
+  return type === 'system' ? systemAuthor(id) : { type, id }
 }
 
 /** Returns the person whose act it is, by their own hand or by something they have set up; null for other authors. */
-export function personOf(actor: string | null): string | null {
-  const { type, id, of = null } = byOf(actor)
+export function findPersonId(actor: string | null): string | null {
+  const { type, id, of = null } = parseActor(actor)
   return type === 'user' ? id : of
 }

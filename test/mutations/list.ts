@@ -253,7 +253,7 @@ export const mutations: Mutation[] = [
   {
     rule: 'leads, entries and payouts are read only by their own account',
     file: program('access/access.ts'),
-    text: 'and ${isOf(sql`t.account_id`, accountIds)}\n    and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(',
+    text: 'and ${inAccountsSql(sql`t.account_id`, accountIds)}\n    and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(',
     by: 'and (true or t.partner_id = any(',
     also: ANY_ROLE,
     tests: ACCESS,
@@ -744,7 +744,7 @@ export const mutations: Mutation[] = [
   {
     rule: 'a dry run stores nothing',
     file: incoming('process.ts'),
-    text: 'await undone(tx, ',
+    text: 'await withRollback(tx, ',
     by: 'await savepoint(tx, ',
     tests: INCOMING,
   },

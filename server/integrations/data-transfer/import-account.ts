@@ -2,7 +2,7 @@ import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
-import { type Database, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Database, type Transaction, transaction, withSavepoint } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
@@ -228,7 +228,7 @@ const made: Record<string, (secrets: Secrets, place: { id: string; accountId: st
 async function insert(tx: Transaction, secrets: Secrets, filling: Filling & { rows: Row[] }): Promise<void> {
   const { table, rows } = filling
   try {
-    await savepoint(tx, () => insertTogether(tx, secrets, filling))
+    await withSavepoint(tx, () => insertTogether(tx, secrets, filling))
   } catch (error) {
     if (!isOfRows(error)) throw error
     if (rows.length > 1 && !table.together)
@@ -281,7 +281,7 @@ async function wrongColumn(tx: Transaction, { name, columns, types }: ReadTable,
       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
       where c.conrelid = ${name}::regclass and c.conname = ${constraint}`
   for (const [at, one] of columns.entries()) {
-    const cast = savepoint(tx, () => tx.run`select ${values[at]}::text::${raw(types.get(one)!)}`)
+    const cast = withSavepoint(tx, () => tx.run`select ${values[at]}::text::${raw(types.get(one)!)}`)
     const isWrong = await cast.then(
       () => false,
       (failure) => isOfRows(failure) || Promise.reject(failure),

@@ -1,5 +1,5 @@
 import type { EmbedCode, EmbedCodeChange } from '#contract/embed.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -43,7 +43,7 @@ export async function saveEmbedCode(
     path: change.path === undefined ? (before?.path ?? null) : change.path,
   }
   if (next.path !== null && next.path !== before?.path) await refuseTaken(tx, accountId, next.path)
-  const changes = changesOf(before ?? {}, next)
+  const changes = diffFields(before ?? {}, next)
   if (Object.keys(changes).length > 0) {
     await saveEmbedCodeRow(tx, accountId, { ...next, formerPaths: formerPathsOf(before, next.path) })
     await recordActivity(tx, by, accountId, 'embed-code.updated', { id: before?.id ?? null, changes })

@@ -4,7 +4,7 @@ import type { EmbedFile } from '../../../embed/build.ts'
 import { userAuthor } from '../../platform/author.ts'
 import { readJson } from '../../platform/http/json-body.ts'
 import { type NamedLimit, UNKNOWN } from '../../platform/http/limits.ts'
-import { parse } from '../../platform/http/parse.ts'
+import { parseValue } from '../../platform/http/parse.ts'
 import { isForeign } from '../../platform/http/request-domain.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type App, route } from '../../program/access/route.ts'
@@ -61,20 +61,20 @@ function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
     },
 
     async clicks(embedded, request, reply) {
-      const body = parse(contract.EmbeddedClick, request.body ?? {}, 'body')
+      const body = parseValue(contract.EmbeddedClick, request.body ?? {}, 'body')
       const { origin, 'user-agent': userAgent } = request.headers
       const from = { origin, address: request.ip, userAgent, country: countryOf(request) }
       return reply.code(202).send(await receiveClick({ ...services, recordClick }, embedded, body, from))
     },
 
     async checks(embedded, request, reply) {
-      const body = parse(contract.ReportedEmbedCheck, request.body ?? {}, 'body')
+      const body = parseValue(contract.ReportedEmbedCheck, request.body ?? {}, 'body')
       await receiveCheck(services.db, embedded.account.id, body)
       return reply.code(202).send()
     },
 
     async keep(embedded, request, reply) {
-      const body = parse(contract.KeptReference, request.body ?? {}, 'body')
+      const body = parseValue(contract.KeptReference, request.body ?? {}, 'body')
       const { origin, 'sec-fetch-site': fetchSite } = request.headers
       const cookie = cookieFor(embedded, body, { origin, fetchSite: fetchSite?.toString() }, services.db.now)
       if (cookie) reply.header('set-cookie', cookie)

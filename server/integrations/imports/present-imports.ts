@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import { type listImports as call, type Import, type ImportResult, MOST_INVITATIONS } from '#contract/imports.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { page } from '../../platform/http/list.ts'
+import { listPage } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import { invitationsToPassOn } from '../../program/auth/invitations.ts'
@@ -21,7 +21,7 @@ const SHOWN_ROWS = 100
 const DAY_MS = 86_400_000
 
 export async function listImports(db: Queryable, accountId: string, query: z.output<typeof call.query & object>) {
-  const { items, ...rest } = await page<ImportRow>(db, query, {
+  const { items, ...rest } = await listPage<ImportRow>(db, query, {
     columns: importColumns,
     from: sql`imports t`,
     scope: sql`t.account_id = ${accountId}`,

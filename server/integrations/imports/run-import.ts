@@ -1,9 +1,9 @@
 import { Readable } from 'node:stream'
 import { createGunzip } from 'node:zlib'
 import { type FileRead, type ImportKind, MOST_IMPORTED_ROWS, rightOfImport } from '#contract/imports.ts'
-import { byOf } from '../../platform/author.ts'
+import { parseActor } from '../../platform/author.ts'
 import { csvRows, HEAD, type Head, isBlank, type Layout, parseHead } from '../../platform/csv/read-csv.ts'
-import { bookingTransaction, type Transaction, transaction, undone } from '../../platform/database/pool.ts'
+import { bookingTransaction, type Transaction, transaction, withRollback } from '../../platform/database/pool.ts'
 import { countInWords, numberInWords } from '../../platform/format-values.ts'
 import { handleTogether } from '../../platform/http/rows.ts'
 import type { Services } from '../../platform/services.ts'
@@ -396,7 +396,7 @@ async function importBatch(services: Services, known: ImportRow, kind: FileKind,
 
 /** The import stops if the person has lost the right. */
 function isStillAllowed(tx: Transaction, { accountId, kind, createdBy }: ImportRow) {
-  const { type, id } = byOf(createdBy)
+  const { type, id } = parseActor(createdBy)
   return type !== 'user' || isInTeam(tx, accountId, id!, rightOfImport[kind as ImportKind])
 }
 
@@ -420,7 +420,7 @@ async function importRows(
   })
   const outcomes = await handleTogether(all, isGiven, (open) => {
     const given = open.map((one) => one.given)
-    return row.dryRun ? undone(tx, () => kind.apply(importing, given)) : kind.apply(importing, given)
+    return row.dryRun ? withRollback(tx, () => kind.apply(importing, given)) : kind.apply(importing, given)
   })
   return rows.map(({ row, cells, notes }, at) => {
     const outcome = withNotes(outcomes[at]!, notes)

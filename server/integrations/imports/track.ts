@@ -1,5 +1,5 @@
-import { type Author, actorOf } from '../../platform/author.ts'
-import { findAccountOf } from '../../platform/database/by-key.ts'
+import { type Author, toActor } from '../../platform/author.ts'
+import { findAccountId } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -34,7 +34,7 @@ export async function openImport(
   row: Omit<NewImportRow, 'id' | 'createdBy'>,
 ): Promise<ImportKey> {
   const id = newId()
-  const inserted = await insertImport(tx, { ...row, id, createdBy: actorOf(by) })
+  const inserted = await insertImport(tx, { ...row, id, createdBy: toActor(by) })
   if (inserted === 0) {
     const other = await importUnderWay(tx, row.accountId, row.connectionId)
     throw refusal('import_under_way', other ? { details: { importId: other.id } } : {})
@@ -77,7 +77,7 @@ export const findImport = importById
 
 /** Returns undefined if the import of a job no longer exists. */
 export async function importOfJob(db: Queryable, { importId, ...job }: ImportJob): Promise<ImportKey | undefined> {
-  const accountId = job.accountId ?? (await findAccountOf(db, sql`imports`, importId))
+  const accountId = job.accountId ?? (await findAccountId(db, sql`imports`, importId))
   return accountId === undefined ? undefined : { id: importId, accountId }
 }
 

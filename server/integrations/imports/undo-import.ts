@@ -1,5 +1,5 @@
 import type { Author } from '../../platform/author.ts'
-import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Transaction, transaction, withSavepoint } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusalOfRow } from '../../platform/http/rows.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
@@ -107,7 +107,7 @@ async function rowsToUndo(tx: Transaction, key: ImportKey, { after, undoneLast =
  */
 async function undoRows(importing: ImportContext, kind: FileKind, rows: MadeRow[]): Promise<MadeRow[]> {
   const undo = (some: Made[][]) =>
-    savepoint(importing.tx, async () => {
+    withSavepoint(importing.tx, async () => {
       for (const made of some) await kind.undo(importing, made)
     })
   try {

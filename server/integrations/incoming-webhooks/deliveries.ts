@@ -3,7 +3,7 @@ import type { listIncomingDeliveries as call, IncomingDelivery } from '#contract
 import type { Author } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { byValue, page } from '../../platform/http/list.ts'
+import { listPage, valueFilter } from '../../platform/http/list.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import {
@@ -19,11 +19,11 @@ import { incomingQueue } from './queue.ts'
 type Query = z.output<typeof call.query & object>
 
 export async function listIncomingDeliveries(db: Queryable, webhook: Place, query: Query) {
-  const found = await page<IncomingDeliveryRow>(db, query, {
+  const found = await listPage<IncomingDeliveryRow>(db, query, {
     columns: listedDeliveryColumns,
     from: sql`incoming_deliveries t`,
     scope: sql`t.account_id = ${webhook.accountId} and t.webhook_id = ${webhook.id}`,
-    filters: [byValue(sql`t.state`, query.state)],
+    filters: [valueFilter(sql`t.state`, query.state)],
   })
   return { ...found, items: found.items.map(present) }
 }

@@ -7,11 +7,17 @@ import type { Json } from '#contract/payload-paths.ts'
 import { NewPushedRefund, NewPushedSale, type Sale } from '#contract/sales.ts'
 import { Country } from '#contract/terms.ts'
 import { AmountFromZero, isNoId, MOST_OF_REFERRAL } from '#contract/values.ts'
-import { type Author, system, systemOf } from '../../platform/author.ts'
-import { findAccountOf } from '../../platform/database/by-key.ts'
-import { bookingTransaction, type Database, savepoint, type Transaction, undone } from '../../platform/database/pool.ts'
+import { type Author, system, systemAuthor } from '../../platform/author.ts'
+import { findAccountId } from '../../platform/database/by-key.ts'
+import {
+  bookingTransaction,
+  type Database,
+  type Transaction,
+  withRollback,
+  withSavepoint,
+} from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { refusalOf } from '../../platform/http/parse.ts'
+import { toRefusal } from '../../platform/http/parse.ts'
 import { refusalOfRow } from '../../platform/http/rows.ts'
 import { RowNotThere } from '../../platform/jobs/worker.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
@@ -82,7 +88,7 @@ const processOnce = (
   failed: IncomingWebhookRow | null,
 ) =>
   bookingTransaction(db, async (tx) => {
-    const accountId = job.accountId ?? (await findAccountOf(tx, sql`incoming_deliveries`, id))
+    const accountId = job.accountId ?? (await findAccountId(tx, sql`incoming_deliveries`, id))
     // before the delivery, as in deleting a webhook
     const locked = failed && (await lockIncomingWebhook(tx, failed.id))
     const delivery = accountId === undefined ? undefined : await lockDelivery(tx, { id, accountId })
@@ -91,7 +97,7 @@ const processOnce = (
     const hook = locked ?? (await incomingWebhookById(tx, delivery.webhookId))
     if (!hook) return
     const isReplay = delivery.reason !== null
-    const by = systemOf(await personBehind(tx, hook, replayedBy))
+    const by = systemAuthor(await personBehind(tx, hook, replayedBy))
     const outcome = await outcomeOf(tx, by, hook, JSON.parse(delivery.payload))
     if (outcome.state === 'failed' && !locked) throw new FailedUnlocked(hook)
     await settleDelivery(
@@ -160,7 +166,7 @@ type Result = {
 /** Makes records, each in a savepoint of its own; the sales of a rule together, as long as none of them is refused. */
 async function resultsOf(tx: Transaction, by: Author, hook: Hook, account: AccountFacts, applied: Applied[]) {
   const results: Result[] = []
-  const alone = (one: Applied) => resultOf(one.rule, () => savepoint(tx, () => make(tx, by, hook, account, one)))
+  const alone = (one: Applied) => resultOf(one.rule, () => withSavepoint(tx, () => make(tx, by, hook, account, one)))
   for (const [{ target }, some] of Map.groupBy(applied, ({ rule }) => rule)) {
     const together = target === 'sale' && some.length > 1 && (await sellTogether(tx, by, hook, account, some))
     if (together) results.push(...together)
@@ -179,7 +185,7 @@ async function sellTogether(
 ): Promise<Result[] | undefined> {
   const orders: (PushedSale | Refusal | Skipped)[] = []
   for (const one of applied) orders.push(await orderOf(tx, by, hook, account, one).catch(unmade))
-  const sold = await savepoint(tx, () => sell(tx, account, orders.filter(isOrder))).catch(unmade)
+  const sold = await withSavepoint(tx, () => sell(tx, account, orders.filter(isOrder))).catch(unmade)
   if (sold instanceof Error) return
   const results: Result[] = []
   for (const [at, order] of orders.entries())
@@ -240,7 +246,7 @@ export async function rehearsePayload(tx: Transaction, hook: Hook, payload: Json
   const nothing = { fields: null, values, made: null, records: [], warnings }
   if (refused) return { ...nothing, state: 'failed', reason: refused }
   if (applied.length === 0) return { ...nothing, state: 'ignored', reason: ignored }
-  const results = await undone(tx, () => resultsOf(tx, system, hook, account, applied))
+  const results = await withRollback(tx, () => resultsOf(tx, system, hook, account, applied))
   const made = results.find(isMade)
   return {
     ...settledBy(results),
@@ -275,7 +281,7 @@ async function make(tx: Transaction, by: Author, hook: Hook, account: AccountFac
 /** Returns what a rule reads, and the partner named there; refuses what can't be read. */
 async function readingFor(tx: Transaction, account: AccountFacts, applied: Applied) {
   const { read, payload } = await readingOf(tx, account, applied)
-  if (Object.keys(read.problems).length > 0) throw refusalOf({ fields: read.problems, more: 0 })
+  if (Object.keys(read.problems).length > 0) throw toRefusal({ fields: read.problems, more: 0 })
   return { ...read, payload, naming: await namingOf(tx, account, applied.rule, read) }
 }
 
@@ -464,5 +470,5 @@ function numbersIn<F extends string>(values: MappedFields['values'], ...fields: 
 function checked<T>(schema: z.ZodType<T>, given: object): T {
   const result = schema.safeParse(given)
   if (result.success) return result.data
-  throw refusalOf(mistakesIn(result.error))
+  throw toRefusal(mistakesIn(result.error))
 }

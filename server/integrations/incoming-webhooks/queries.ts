@@ -5,7 +5,7 @@ import {
   type MappedField,
   MOST_LISTED_BYTES,
 } from '#contract/incoming-webhooks.ts'
-import { violates } from '../../platform/database/database-errors.ts'
+import { violatesConstraint } from '../../platform/database/database-errors.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
@@ -180,7 +180,7 @@ export const insertDelivery = (
       insert into incoming_deliveries (id, account_id, webhook_id, state, payload, dedupe_key, reason, created_at)
       values (${row.id}, ${accountId}, ${webhookId}, ${row.state}, ${row.payload}, ${row.key}, ${row.reason}, ${tx.now})`.catch(
     (error) => {
-      throw violates(error, 'incoming_deliveries_webhook_id_fkey') ? notFound() : error
+      throw violatesConstraint(error, 'incoming_deliveries_webhook_id_fkey') ? notFound() : error
     },
   )
 

@@ -1,5 +1,5 @@
 import type { IncomingDelivery } from '#contract/incoming-webhooks.ts'
-import { type Author, systemOf } from '../../platform/author.ts'
+import { type Author, systemAuthor } from '../../platform/author.ts'
 import { bookingTransaction, type Transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { RowNotThere } from '../../platform/jobs/worker.ts'
@@ -50,7 +50,7 @@ export const mergeSamePerson = (
     if (accountId === undefined || !delivery) throw new RowNotThere()
     const hook = delivery.othersId && (await incomingWebhookById(tx, delivery.webhookId))
     if (!delivery.othersId || !hook) return
-    const by = systemOf(await personBehind(tx, hook, replayedBy))
+    const by = systemAuthor(await personBehind(tx, hook, replayedBy))
     const account = await lockAccountShared(tx, accountId)
     const warnings = (delivery.warnings ?? []).filter((one) => !delivery.othersId!.some(isOfOther(one)))
     for (const other of delivery.othersId) warnings.push(...(await settle(tx, by, account, other)))

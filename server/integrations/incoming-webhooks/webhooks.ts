@@ -7,13 +7,13 @@ import type {
 import { headerInPath, mappedFields } from '#contract/incoming-webhooks.ts'
 import { type Json, parsePath } from '#contract/payload-paths.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
@@ -55,11 +55,11 @@ import { shownAuth, shownField, shownRule } from './shown.ts'
 const OVERLAP_MS = 24 * 3_600_000
 
 export async function listIncomingWebhooks(db: Queryable, install: Install, accountId: string, query: ListQuery) {
-  const found = await page<ShownRow>(db, query, {
+  const found = await listPage<ShownRow>(db, query, {
     columns: listedColumns(accountId),
     from: shownFrom(db.now, accountId),
     scope: sql`t.account_id = ${accountId}`,
-    filters: [containing(sql`t.name`, query.search)],
+    filters: [containsFilter(sql`t.name`, query.search)],
     sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
   })
   return { ...found, items: found.items.map((row) => present(install, row)) }
@@ -99,7 +99,7 @@ export async function createIncomingWebhook(
   const row = { ...rest, ...storedRules(wanted), ...auth, id, accountId, allowedIps: normalizedIps(given.allowedIps) }
   const { hash, sealed } = freshAddress(secrets, row)
   await webhookTable.insert(tx, { ...row, tokenHash: hash, tokenSealed: sealed, createdBy: by.id, changedBy: by.id })
-  await recordActivity(tx, by, accountId, 'incoming-webhook.created', { id, changes: changesOf({}, shown(row)) })
+  await recordActivity(tx, by, accountId, 'incoming-webhook.created', { id, changes: diffFields({}, shown(row)) })
   return getIncomingWebhook(tx, install, { id, accountId })
 }
 
@@ -120,7 +120,7 @@ export async function changeIncomingWebhook(
   const auth = given && sealedAuth(install.secrets, before, given, before)
   const changed = { ...rest, ...auth, allowedIps: normalizedIps(change.allowedIps ?? before.allowedIps) }
   const row: SavedIncomingWebhook = { ...before, ...omitUndefined(changed) }
-  const changes = changesOf(shown(before), shown(row))
+  const changes = diffFields(shown(before), shown(row))
   if (change.auth || Object.keys(changes).length > 0) {
     await webhookTable.update(tx, { accountId, id }, { ...changed, changedBy: by.id })
     if (!readsSameIds(before, row)) await clearSameId(tx, id)
@@ -133,7 +133,7 @@ export async function deleteIncomingWebhook(tx: Transaction, by: Author, { id, a
   const before = await lockIncomingWebhook(tx, id)
   if (!before) throw notFound()
   await deleteWebhookRow(tx, id)
-  await recordActivity(tx, by, accountId, 'incoming-webhook.deleted', { id, changes: changesOf({}, shown(before)) })
+  await recordActivity(tx, by, accountId, 'incoming-webhook.deleted', { id, changes: diffFields({}, shown(before)) })
 }
 
 /** Creates a new address; the former one works for another day. */

@@ -13,7 +13,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { instantInWords, oneLine } from '../../platform/format-values.ts'
-import { byValue, containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage, valueFilter } from '../../platform/http/list.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Actor } from '../../program/access/actor.ts'
@@ -63,14 +63,14 @@ const withoutSecretLinks = (text: string) =>
 type Query = z.output<(typeof listLoggedMails)['query'] & {}>
 
 export async function listMails(db: Queryable, query: Query) {
-  const found = await page<MailRow>(db, query, {
+  const found = await listPage<MailRow>(db, query, {
     columns: mailColumns,
     from: sql`mails t`,
     scope: sql`true`,
     filters: [
-      byValue(sql`t.state`, query.state),
-      byValue(sql`t.kind`, query.kind),
-      containing(sql`t.email`, query.search),
+      valueFilter(sql`t.state`, query.state),
+      valueFilter(sql`t.kind`, query.kind),
+      containsFilter(sql`t.email`, query.search),
     ],
   })
   return { ...found, items: found.items.map(present) }

@@ -1,5 +1,5 @@
 import type { MailKind } from '#contract/mail.ts'
-import { byKey, isOf } from '../../platform/database/by-key.ts'
+import { inAccountsSql, rowsByKeySql } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -46,7 +46,7 @@ async function readersOf(db: Queryable, news: News[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set()
   const rows = await db.many<{ id: string }>`
     select n.id from partners n
-    where ${isOf(sql`n.account_id`, accountsOf(news))} and n.id = any(${ids}::uuid[]) and ${readsMail}`
+    where ${inAccountsSql(sql`n.account_id`, accountsOf(news))} and n.id = any(${ids}::uuid[]) and ${readsMail}`
   return new Set(rows.map(({ id }) => id))
 }
 
@@ -54,7 +54,7 @@ async function readersOf(db: Queryable, news: News[]): Promise<Set<string>> {
 async function leftUnmailed(db: Queryable, news: News[], since: Date): Promise<Set<string>> {
   const rows = await db.many<{ id: string }>`
     select t.id
-    from ${byKey(
+    from ${rowsByKeySql(
       sql`commission_entries`,
       accountsOf(news),
       news.map(({ subjectId }) => subjectId),

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { apiLimit } from '#contract/endpoint.ts'
-import { originOf } from '../../platform/author.ts'
+import { toOrigin } from '../../platform/author.ts'
 import { UNKNOWN } from '../../platform/http/limits.ts'
 import { refusal } from '../../platform/refusal.ts'
 import { type Actor, findActorByUserToken, USER_TOKEN_PREFIX } from '../../program/access/actor.ts'
@@ -41,7 +41,7 @@ export function mcpRoutes(app: App) {
       }
       // a page opened under another name of this host (DNS rebinding) sends its own origin
       if (request.headers.origin !== undefined && request.headers.origin !== origin) throw refusal('other_site')
-      request.reader = { ...actor, from: originOf({ address: request.ip, id: request.id }) }
+      request.reader = { ...actor, from: toOrigin({ address: request.ip, id: request.id }) }
     },
     async handler(request, reply) {
       if (typeof request.body !== 'object' || request.body === null || Array.isArray(request.body))

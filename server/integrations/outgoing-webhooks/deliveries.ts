@@ -9,7 +9,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import type { Listener } from '../../platform/events/relay.ts'
-import { byValue, page } from '../../platform/http/list.ts'
+import { listPage, valueFilter } from '../../platform/http/list.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { buildBody, isKept, type Shape } from './body.ts'
 import {
@@ -53,13 +53,13 @@ type Origin = Pick<Shape, 'origin'>
 
 export async function listOutgoingDeliveries(db: Queryable, { origin }: Origin, webhook: Place, query: Query) {
   const { format } = await outgoingWebhookById(db, webhook.id)
-  const found = await page<OutgoingDeliveryRow>(db, query, {
+  const found = await listPage<OutgoingDeliveryRow>(db, query, {
     columns: deliveryColumns,
     from: deliveriesSql(webhook.accountId),
     scope: sql`t.account_id = ${webhook.accountId} and t.webhook_id = ${webhook.id}`,
     filters: [
-      byValue(sql`t.state`, query.state),
-      byValue(sql`t.event`, query.event),
+      valueFilter(sql`t.state`, query.state),
+      valueFilter(sql`t.event`, query.event),
       query.since ? sql`t.created_at >= ${query.since}` : undefined,
     ],
   })

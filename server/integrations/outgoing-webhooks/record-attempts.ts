@@ -1,4 +1,4 @@
-import { isOf } from '../../platform/database/by-key.ts'
+import { inAccountsSql } from '../../platform/database/by-key.ts'
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
 import { createCommitGroup, inOneTransaction } from '../../platform/database/group-commit.ts'
 import type { Database, Transaction } from '../../platform/database/pool.ts'
@@ -76,7 +76,7 @@ async function saveOutcomes(tx: Transaction, tries: DeliveryAttempt[], random: (
       ${then.map(({ state }) => state)}::text[], ${then.map(({ nextAt }) => nextAt)}::timestamptz[],
       ${of(({ code }) => code)}::smallint[], ${of(({ durationMs }) => durationMs)}::integer[],
       ${of(({ answer }) => answer)}::text[]) as s (id, before, state, next_at, code, duration_ms, answer)
-    where ${isOf(sql`d.account_id`, accountIds)} and d.id = s.id and d.tries = s.before and d.next_at is not null
+    where ${inAccountsSql(sql`d.account_id`, accountIds)} and d.id = s.id and d.tries = s.before and d.next_at is not null
     returning d.id, d.state`
   return new Map(rows.map(({ id, state }) => [id, state]))
 }

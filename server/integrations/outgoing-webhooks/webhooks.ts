@@ -10,13 +10,13 @@ import {
   webhookEvents,
 } from '#contract/outgoing-webhooks.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { checkUserHeader, type Outbound } from '../../platform/http/outbound.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
@@ -53,11 +53,11 @@ export const listWebhookEvents = () => ({
 })
 
 export async function listOutgoingWebhooks(db: Queryable, accountId: string, query: ListQuery) {
-  const found = await page<WebhookRow>(db, query, {
+  const found = await listPage<WebhookRow>(db, query, {
     columns: webhookColumns,
     from: sql`outgoing_webhooks t`,
     scope: sql`t.account_id = ${accountId} and t.deleted_at is null`,
-    filters: [containing(sql`t.name || ' ' || t.url`, query.search)],
+    filters: [containsFilter(sql`t.name || ' ' || t.url`, query.search)],
     sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
   })
   return { ...found, items: found.items.map(present) }
@@ -95,7 +95,7 @@ export async function createOutgoingWebhook(
   await refuseTwin(tx, row)
   const { secret, sealed } = freshSecret(secrets, { id, accountId })
   await outgoingWebhookTable.insert(tx, { ...row, secretSealed: sealed, failures: 0 })
-  await recordActivity(tx, by, accountId, 'outgoing-webhook.created', { id, changes: changesOf({}, shown(row)) })
+  await recordActivity(tx, by, accountId, 'outgoing-webhook.created', { id, changes: diffFields({}, shown(row)) })
   return { ...present(await outgoingWebhookById(tx, id)), secret }
 }
 
@@ -121,7 +121,7 @@ export async function changeOutgoingWebhook(
   const changed = { ...omitUndefined(rest), url, ...(change.headers && sealedHeaders(secrets, before, headers)) }
   const row = { ...before, ...changed }
   await refuseTwin(tx, row)
-  const changes = changesOf(shown(before), shown(row))
+  const changes = diffFields(shown(before), shown(row))
   if (change.headers || Object.keys(changes).length > 0) {
     const turnedOn = row.enabled && !before.enabled && { failures: 0, disabledReason: null }
     await outgoingWebhookTable.update(tx, { accountId, id }, { ...changed, ...turnedOn })
@@ -139,7 +139,7 @@ export async function deleteOutgoingWebhook(
   const before = await lockOutgoingWebhook(tx, id)
   if (!before) throw notFound()
   await markWebhookDeleted(tx, id)
-  await recordActivity(tx, by, accountId, 'outgoing-webhook.deleted', { id, changes: changesOf({}, shown(before)) })
+  await recordActivity(tx, by, accountId, 'outgoing-webhook.deleted', { id, changes: diffFields({}, shown(before)) })
   tx.afterCommit(() => tx.database.notify(WEBHOOKS))
 }
 

@@ -1,6 +1,6 @@
 import type { z } from 'zod'
 import type { Coupon, NewCodeRule, PromotionCodeRule, ProviderConnection } from '#contract/payment-providers.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
@@ -39,7 +39,7 @@ export async function saveCodeRule(
   await transaction(db, async (tx) => {
     const before = await presentConnection(tx, accountId, connectionId)
     await setCodeRule(tx, connection.shopId, rule)
-    const changes = changesOf({ codeRule: before.codeRule }, { codeRule: rule })
+    const changes = diffFields({ codeRule: before.codeRule }, { codeRule: rule })
     if (Object.keys(changes).length > 0)
       await recordActivity(tx, by, accountId, 'payment-provider.code-rule-saved', { id: connectionId, changes })
   })

@@ -1,4 +1,4 @@
-import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
+import { type Transaction, transaction, withRollback } from '../../platform/database/pool.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
 import { bookFacts, NotAccepted, type PastPayment } from './book-payment.ts'
 import { gatherFacts, missingAnswer } from './jobs.ts'
@@ -60,7 +60,7 @@ function tryPayment({ services, booking }: History, importId: string, facts: Pay
     }
     let lack: string | null
     try {
-      lack = await undone(tx, async () => {
+      lack = await withRollback(tx, async () => {
         // of the payment, of its other names, and of the groups it is now in
         const groups = objects.flatMap(({ group }) => group ?? [])
         const known = await importObjects.find(tx, accountId, importId, [key, ...aliases, ...groups])
@@ -82,7 +82,7 @@ function tryPayment({ services, booking }: History, importId: string, facts: Pay
 /** Tries a person who would become a lead: their later payments are that lead's. */
 function tryProspect({ services, booking }: History, importId: string, prospect: Payer, { id, at }: ReceivedEvent) {
   return transaction(services.db, async (tx) => {
-    const credited = await undone(tx, async () => {
+    const credited = await withRollback(tx, async () => {
       const about = { shopId: booking.shopId, at, hasPaid: false, paidBefore: booking.paidBefore }
       const { match } = await matchPayer(tx, booking.account, prospect, about)
       return Boolean(match && (await lockLeads(tx, [booking.account.id], [match.leadId]))[0]?.partnerId)

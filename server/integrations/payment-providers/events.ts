@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { listProviderEvents as call, ProviderEvent } from '#contract/payment-providers.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { byValue, page } from '../../platform/http/list.ts'
+import { listPage, valueFilter } from '../../platform/http/list.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { connectionById, type EventLine, eventLineColumns, eventOfShop } from './queries.ts'
@@ -13,11 +13,11 @@ type Query = z.output<typeof call.query & object>
 /** Lists the provider's events for the account of a connection, whichever connection received them. */
 export async function listProviderEvents(db: Queryable, accountId: string, connectionId: string, query: Query) {
   const { shopId } = await getShop(db, accountId, connectionId)
-  const found = await page<EventLine>(db, query, {
+  const found = await listPage<EventLine>(db, query, {
     columns: eventLineColumns,
     from: sql`(select e.*, e.received_at as created_at from provider_events e) t`,
     scope: sql`t.account_id = ${accountId} and t.shop_id = ${shopId}`,
-    filters: [byValue(sql`t.state`, query.state)],
+    filters: [valueFilter(sql`t.state`, query.state)],
   })
   return { ...found, items: found.items.map(present) }
 }

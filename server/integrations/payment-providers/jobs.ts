@@ -1,5 +1,5 @@
 import { paymentProviderNames } from '#contract/sales.ts'
-import { findAccountOf } from '../../platform/database/by-key.ts'
+import { findAccountId } from '../../platform/database/by-key.ts'
 import { bookingTransaction, type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { asRefusal } from '../../platform/http/errors.ts'
@@ -56,10 +56,10 @@ type Outcome = {
  */
 export async function processProviderEvent(services: Services, job: ProviderEventJob): Promise<void> {
   const { db } = services
-  const accountId = job.accountId ?? (await findAccountOf(db, sql`provider_events`, job.eventId))
+  const accountId = job.accountId ?? (await findAccountId(db, sql`provider_events`, job.eventId))
   const event = accountId && (await eventToProcess(db, accountId, job.eventId))
   if (!event) {
-    if (!(await findAccountOf(db, sql`provider_events`, job.eventId))) throw new RowNotThere()
+    if (!(await findAccountId(db, sql`provider_events`, job.eventId))) throw new RowNotThere()
     return
   }
   let findSale: FindSale = async () => null

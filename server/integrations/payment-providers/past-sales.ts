@@ -1,6 +1,6 @@
 import type { NewPastImport } from '#contract/payment-providers.ts'
 import { paymentProviderNames } from '#contract/sales.ts'
-import { type Author, personOf, systemOf } from '../../platform/author.ts'
+import { type Author, findPersonId, systemAuthor } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { JobTry } from '../../platform/jobs/worker.ts'
@@ -129,7 +129,7 @@ async function continueImport(services: Services, key: ImportKey): Promise<Turn>
 function pastOf({ id: importId, accountId, settings, createdBy }: Import): Parameters<typeof openHistory>[2] {
   const { from, to } = settings as { from: string; to: string }
   return {
-    by: systemOf(personOf(createdBy)),
+    by: systemAuthor(findPersonId(createdBy)),
     accepts({ at }, { timeZone }) {
       const day = dayIn(timeZone, at)
       return from <= day && day <= to

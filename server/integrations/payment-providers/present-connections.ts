@@ -4,7 +4,7 @@ import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { dayInWords } from '../../platform/format-values.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { Watched } from '../../program/dashboard/dashboard.ts'
 import { findAdapter } from './registry.ts'
@@ -47,12 +47,12 @@ const connections = (accountId: string) => sql`provider_connections t cross join
     where later.shop_id = t.shop_id and (later.created_at, later.id) > (t.created_at, t.id))) waiting`
 
 export async function pageOfConnections(db: Queryable, accountId: string, query: ListQuery) {
-  const found = await page<Row>(db, query, {
+  const found = await listPage<Row>(db, query, {
     columns: columns(db.now, accountId),
     from: connections(accountId),
     scope: sql`t.account_id = ${accountId}`,
     filters: [
-      containing(
+      containsFilter(
         sql`t.provider || ' ' || coalesce(t.account_name, '') || ' ' || coalesce(t.provider_account_id, '')`,
         query.search,
       ),

@@ -3,7 +3,7 @@ import type { RefusalReason } from '#contract/refusals.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { checkShape, MAX_EVENT_VALUES } from '../../platform/http/body-shape.ts'
-import { type NamedLimit, networkOf, UNKNOWN } from '../../platform/http/limits.ts'
+import { type NamedLimit, toNetwork, UNKNOWN } from '../../platform/http/limits.ts'
 import { readBytes } from '../../platform/http/raw-body.ts'
 import { notFound, Refusal, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -53,7 +53,7 @@ type Message = Pick<EventDelivery, 'raw' | 'headers'>
  */
 export function providerEventRoute({ fastify, services, limits }: App) {
   const senderOf = ({ ip, params, receiver }: Request) =>
-    `${networkOf(ip)} to ${receiver?.connection.id ?? params.provider}`
+    `${toNetwork(ip)} to ${receiver?.connection.id ?? params.provider}`
   const refuseFlood = (request: Request, reply: FastifyReply) => limits.refuseSpent(reply, FLOOD, senderOf(request))
   const countUnsigned = (request: Request, reply: FastifyReply) => {
     limits.exceeds(FLOOD, senderOf(request))

@@ -3,7 +3,7 @@ import type { ListQuery } from '#contract/values.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import { type Database, type Queryable, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { page } from '../../platform/http/list.ts'
+import { listPage } from '../../platform/http/list.ts'
 
 /** The log entry of one push call. `keyHash` is its API key's hash in base64. */
 export type LoggedRequest = {
@@ -50,7 +50,7 @@ type Row = Omit<PushRequest, 'error'> & { errorCode: string | null; errorMessage
 
 /** Lists the last requests of an account's own systems; the newest 100 are stored. */
 export async function listRequests(db: Queryable, accountId: string, query: ListQuery) {
-  const { items, ...rest } = await page<Row>(db, query, {
+  const { items, ...rest } = await listPage<Row>(db, query, {
     columns: sql`t.id, t.path, t.status, t.error_code, t.error_message, t.rows, t.failed_rows, t.created_at`,
     from: sql`push_requests t`,
     scope: sql`t.account_id = ${accountId}`,

@@ -1,6 +1,6 @@
 import type { LinkTest } from '#contract/links.ts'
 import type { Rehearsal, RehearsalStep } from '#contract/rehearsals.ts'
-import { findAccountOf } from '../../platform/database/by-key.ts'
+import { findAccountId } from '../../platform/database/by-key.ts'
 import { concernsAll } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -23,7 +23,7 @@ const RUNNING: PlayedOutcome = { state: 'running', detail: null, fix: null }
  */
 export async function runRehearsal(services: Services, { rehearsalId: id, ...job }: RehearsalJob): Promise<void> {
   const { db } = services
-  const accountId = job.accountId ?? (await findAccountOf(db, sql`rehearsals`, id))
+  const accountId = job.accountId ?? (await findAccountId(db, sql`rehearsals`, id))
   const row = accountId && (await rehearsalById(db, { id, accountId }))
   if (!row || row.finishedAt) return
   const board = newBoard(services, row)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
-import { byKey } from './by-key.ts'
+import { rowsByKeySql } from './by-key.ts'
 import { newId } from './ids.ts'
 import { transaction } from './pool.ts'
 import { compile, raw, sql } from './sql.ts'
@@ -32,7 +32,7 @@ type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number }
 
 /** Returns the pages read for these keys: by a plan for the values, and by a cached one. */
 async function pagesFor(accountIds: string[], ids: string[]) {
-  const { text, values } = compile(sql`select t.email from ${byKey(sql`partners`, accountIds, ids)}`)
+  const { text, values } = compile(sql`select t.email from ${rowsByKeySql(sql`partners`, accountIds, ids)}`)
   const given = values.map((value) => `'${Array.isArray(value) ? `{${value}}` : value}'`)
   return transaction(db, async (tx) => {
     await tx.run`${raw(`prepare by_key as ${text}`)}`
@@ -78,7 +78,7 @@ test('rows are returned once each in ID order, and none of another account', asy
   const found = (accountIds: string[], of: string[]) =>
     db.many<{
       id: string
-    }>`select id from ${byKey(sql`partners`, accountIds, of, { only: sql`email like '%@x.example'` })}`
+    }>`select id from ${rowsByKeySql(sql`partners`, accountIds, of, { only: sql`email like '%@x.example'` })}`
   const sorted = ids.toSorted().map((id) => ({ id }))
   assert.deepEqual(await found([large], [...ids, newId(), ...ids]), sorted)
   assert.deepEqual(await found([small, large], ids), sorted)
@@ -89,7 +89,7 @@ test('rows are returned once each in ID order, and none of another account', asy
 test('the plan of a statement that looks up by keys is cached', async () => {
   const ids = await idsOf(large)
   const kept = await transaction(db, async (tx) => {
-    await tx.many`select last_name from ${byKey(sql`partners`, [large], ids)}`
+    await tx.many`select last_name from ${rowsByKeySql(sql`partners`, [large], ids)}`
     return tx.many`select statement from pg_prepared_statements where statement like 'select last_name from%'`
   })
   assert.equal(kept.length, 1)

@@ -38,7 +38,7 @@ export const isViolation = (error: unknown) => (error as { code?: string } | nul
  * Whether an error means that a row would violate this constraint. A cluster names it only in the message, followed by
  * the number of a part.
  */
-export function violates(error: unknown, constraint: string) {
+export function violatesConstraint(error: unknown, constraint: string) {
   const { constraint: named, message = '' } = (error ?? {}) as Record<string, string | undefined>
   const name = named ?? /constraint "(.+)"/.exec(message)?.[1]
   return isViolation(error) && name?.replace(/_\d{5,}$/, '') === constraint

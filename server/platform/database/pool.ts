@@ -293,11 +293,11 @@ export async function transaction<T>(
   work: (tx: Transaction) => Promise<T>,
   options: TransactionOptions = {},
 ): Promise<T> {
-  return db.kind === 'transaction' ? work(db) : rerun((mayRunAgain) => runOnce(db, work, options, mayRunAgain))
+  return db.kind === 'transaction' ? work(db) : withRetries((mayRunAgain) => runOnce(db, work, options, mayRunAgain))
 }
 
 /** Runs `work` in one transaction, once: for callers with an alternative to a retry. */
-export const attempt = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
+export const transactionOnce = <T>(db: Database, work: (tx: Transaction) => Promise<T>): Promise<T> =>
   runOnce(db, work, {}, false)
 
 /** Runs a transaction that books by keys, row by row, with cached plans. */
@@ -321,7 +321,7 @@ const begin = ({ options }: pg.Pool, settings: string[], wanted: string[] = []) 
 })
 
 /** Repeats a single statement after conflicts, five times at most. */
-export async function rerun<T>(work: (mayRunAgain: boolean) => Promise<T>): Promise<T> {
+export async function withRetries<T>(work: (mayRunAgain: boolean) => Promise<T>): Promise<T> {
   for (let turn = 1; ; turn++) {
     try {
       return await work(turn < TRIES)
@@ -474,7 +474,7 @@ async function runOnce<T>(
 }
 
 /** Runs `work` so that its failure undoes only its own part of the transaction. */
-export async function savepoint<T>(tx: Transaction, work: () => Promise<T>): Promise<T> {
+export async function withSavepoint<T>(tx: Transaction, work: () => Promise<T>): Promise<T> {
   await tx.client.query('savepoint part')
   try {
     const result = await work()
@@ -505,8 +505,8 @@ async function undoing<Given, T>(
 }
 
 /** Runs `work`, returns its result, and undoes its writes. */
-export const undone = <T>(tx: Transaction, work: () => Promise<T>): Promise<T> =>
-  undoing<void, T>((all) => savepoint(tx, all), work)
+export const withRollback = <T>(tx: Transaction, work: () => Promise<T>): Promise<T> =>
+  undoing<void, T>((all) => withSavepoint(tx, all), work)
 
 /**
  * Runs `work` in its own transaction, returns its result, and rolls everything back: it is never visible to others, has

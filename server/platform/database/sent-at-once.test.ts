@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
-import { savepoint, transaction } from './pool.ts'
+import { transaction, withSavepoint } from './pool.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
 
@@ -46,7 +46,7 @@ test('if one of several concurrent statements fails, its error is that of the ot
   // errors undone by a savepoint no longer count
   await assert.rejects(
     transaction(db, async (tx) => {
-      await savepoint(tx, () => tx.run`select 1 / 0`).catch(() => {})
+      await withSavepoint(tx, () => tx.run`select 1 / 0`).catch(() => {})
       await tx.run`select 'x'::uuid`
     }),
     /invalid input syntax for type uuid/,

@@ -8,7 +8,7 @@ import {
   recordedEvents,
 } from '#contract/events.ts'
 import { type Author, system } from '../author.ts'
-import { isOf } from '../database/by-key.ts'
+import { inAccountsSql } from '../database/by-key.ts'
 import { leastIdAt, NIL, newId } from '../database/ids.ts'
 import { Overtaken, type Transaction } from '../database/pool.ts'
 import { type Sql, sql } from '../database/sql.ts'
@@ -245,7 +245,7 @@ async function hasLaterEvent(tx: Transaction, events: Shown[]): Promise<boolean>
     some.length > 0 &&
     (await tx.maybe`
       select from events e
-      where ${isOf(
+      where ${inAccountsSql(
         sql`e.account_id`,
         some.map((one) => one.account_id),
       )} and e.subject_id = any(${some.map((one) => one.subject_id)}::uuid[]) and ${index}

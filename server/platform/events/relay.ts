@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { NIL } from '../database/ids.ts'
 import { listenToChannels } from '../database/listen.ts'
-import { bookingTransaction, isDatabaseAway, savepoint, type Transaction } from '../database/pool.ts'
+import { bookingTransaction, isDatabaseAway, type Transaction, withSavepoint } from '../database/pool.ts'
 import type { Services } from '../services.ts'
 import { wakeableLoop } from '../wakeable-loop.ts'
 import { runWithOrigins } from '../work-context.ts'
@@ -46,7 +46,7 @@ export const relayOnce = (services: Services, listeners: Listener[]) => {
     relayBatch(services, async (tx, events) => {
       const failed = new Map<string, string>()
       for (const event of events)
-        await savepoint(tx, () => tell(tx, [event])).catch((error: Error) => failed.set(event.id, error.message))
+        await withSavepoint(tx, () => tell(tx, [event])).catch((error: Error) => failed.set(event.id, error.message))
       return failed
     })
   return together().catch((error) => {

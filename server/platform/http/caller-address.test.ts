@@ -57,6 +57,6 @@ test('addresses keep their order, without the ports that some proxies append', (
 test('an invalid address is not trusted, nor anything before it', () => {
   assert.equal(cleaned('203.0.113.9, junk, 192.0.2.1'), '192.0.2.1')
   const junk = ['unknown', '', ' ', '192.0.2.1:567:8', '1.2.3', '2130706433', '_hidden', 'x'.repeat(5000)]
-  for (const said of [...junk, `fe80::1%${'a'.repeat(5000)}`, '192.0.2.1:', '192.0.2.1:123456', '[192.0.2.1'])
-    assert.equal(cleaned(said), undefined, said.slice(0, 40))
+  for (const forwarded of [...junk, `fe80::1%${'a'.repeat(5000)}`, '192.0.2.1:', '192.0.2.1:123456', '[192.0.2.1'])
+    assert.equal(cleaned(forwarded), undefined, forwarded.slice(0, 40))
 })

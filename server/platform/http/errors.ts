@@ -41,7 +41,7 @@ export function answerErrors(fastify: FastifyInstance, config: Place) {
     if (!refused || classifyDatabaseError(error))
       request.log.error({ err: error, requestId: request.id }, 'a call failed')
     mendHeaders(reply, config)
-    return refuse(request, reply, refused ?? refusal('internal_error'))
+    return sendRefusal(request, reply, refused ?? refusal('internal_error'))
   })
 }
 
@@ -74,7 +74,7 @@ export function failAnswer(config: Place, log: Logger, { response, id }: Failed,
 }
 type Failed = { response: ServerResponse; id: string }
 
-export function refuse(request: FastifyRequest, reply: FastifyReply, refused: Refusal) {
+export function sendRefusal(request: FastifyRequest, reply: FastifyReply, refused: Refusal) {
   if (refused.retryAfter !== undefined) reply.header('retry-after', String(Math.max(1, Math.ceil(refused.retryAfter))))
   // whatever a route set for its answer: a refusal must not be cached
   reply.header('cache-control', 'no-store')
@@ -88,5 +88,5 @@ export function refuse(request: FastifyRequest, reply: FastifyReply, refused: Re
 export function refuseAddress(config: Place, error: Thrown, request: FastifyRequest, reply: FastifyReply) {
   const refused = error.code === 'FST_ERR_MAX_PARAM_LENGTH' ? notFound() : refusal('url_unreadable')
   reply.headers({ ...securityHeaders(config), 'x-request-id': request.id })
-  return refuse(request, reply, refused)
+  return sendRefusal(request, reply, refused)
 }

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { type TestContext, test } from 'node:test'
 import Fastify, { type FastifyReply } from 'fastify'
 import { answerErrors } from './errors.ts'
-import { createLimits, type Limits, limitRoutes, type NamedLimit, networkOf } from './limits.ts'
+import { createLimits, type Limits, limitRoutes, type NamedLimit, toNetwork } from './limits.ts'
 
 const calls = (perMinute: number, name = 'calls'): NamedLimit => ({ name, perMinute, by: 'network' })
 
@@ -111,9 +111,9 @@ test('the addresses of one IPv6 network count as one caller', async (t) => {
   await call('2001:db8:1:2:ffff::9')
   assert.equal((await call('2001:db8:1:2:abcd::')).status, 429)
   assert.equal((await call('2001:db8:1:3::1')).status, 200)
-  assert.equal(networkOf('::ffff:192.0.2.1'), '192.0.2.1')
-  assert.equal(networkOf('192.0.2.1'), '192.0.2.1')
-  assert.equal(networkOf(undefined), '', 'who has hung up')
+  assert.equal(toNetwork('::ffff:192.0.2.1'), '192.0.2.1')
+  assert.equal(toNetwork('192.0.2.1'), '192.0.2.1')
+  assert.equal(toNetwork(undefined), '', 'who has hung up')
 })
 
 test('a route has the limit it declares, and one without a limit is not registered', async (t) => {

@@ -52,7 +52,7 @@ export function createLimits(factor: number, { now = () => performance.now(), mo
   const known = createCounts(now, mostCounts)
   const off = factor === 0
   const countsOf = ({ by }: NamedLimit) => (by === 'network' ? networks : known)
-  const keyOf = ({ by, name }: NamedLimit, key: string) => `${name}|${by === 'network' ? networkOf(key) : key}`
+  const keyOf = ({ by, name }: NamedLimit, key: string) => `${name}|${by === 'network' ? toNetwork(key) : key}`
   const most = ({ perMinute }: NamedLimit) => Math.max(1, Math.ceil(perMinute * factor))
   const countOf = (limit: NamedLimit, key: string) => countsOf(limit).of(keyOf(limit, key))
 
@@ -138,7 +138,7 @@ let lastNetwork = ''
  * Returns the network of an address: an owner of one IPv6 address has 2^64 of them, which count as one. Caches the last
  * address, as calls repeat it. A caller who has disconnected has no address.
  */
-export function networkOf(address: string | undefined): string {
+export function toNetwork(address: string | undefined): string {
   if (!address) return ''
   if (!address.includes(':')) return address
   if (address !== lastAddress) {

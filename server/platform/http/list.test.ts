@@ -6,7 +6,7 @@ import { leastIdAt } from '../database/ids.ts'
 import type { Queryable } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
 import { dayIn } from '../time/days.ts'
-import { byDay, page } from './list.ts'
+import { dayFilter, listPage } from './list.ts'
 
 const DAY_MS = 86_400_000
 
@@ -26,7 +26,7 @@ test('a row added while a page is read is not counted with that page', async () 
   const query = { limit: 2, sort: '-createdAt' }
   const sizes = []
   for (let reading = 0; reading < 4; reading++) {
-    const { items, total, nextCursor } = await page(readThenAdd, query, list)
+    const { items, total, nextCursor } = await listPage(readThenAdd, query, list)
     sizes.push([items.length, total, nextCursor !== null])
   }
   assert.deepEqual(sizes, [
@@ -55,7 +55,11 @@ test('a list in monthly partitions is paged in its order, however far apart its 
   const list = { columns: sql`t.id`, from: sql`things t`, scope: sql`true`, filters: [], byMonth: true as const }
   const read: string[] = []
   for (let cursor: string | null | undefined; cursor !== null; ) {
-    const answer = await page<{ id: string }>(db, { limit: 20, sort: '-createdAt', cursor: cursor ?? undefined }, list)
+    const answer = await listPage<{ id: string }>(
+      db,
+      { limit: 20, sort: '-createdAt', cursor: cursor ?? undefined },
+      list,
+    )
     read.push(...answer.items.map(({ id }) => id))
     cursor = answer.nextCursor
   }
@@ -89,14 +93,14 @@ test('a filter by days has the instants of those days, also where clocks change 
         const its = dayIn(timeZone, at)
         return (!from || its >= from) && (!to || its <= to)
       })
-      const { items } = await page<{ at: string }>(
+      const { items } = await listPage<{ at: string }>(
         db,
         { limit: 500, sort: 'createdAt' },
         {
           columns: sql`t.created_at as at`,
           from: sql`things t`,
           scope: sql`true`,
-          filters: byDay(sql`t.created_at`, timeZone, from, to),
+          filters: dayFilter(sql`t.created_at`, timeZone, from, to),
         },
       )
       assert.deepEqual(

@@ -49,7 +49,7 @@ const COUNTED = 1000
  * Returns one page by keyset: rows after the cursor in (sort field, id), so that paging neither skips nor repeats.
  * Refuses: a cursor that does not belong to this sort.
  */
-export async function page<Row>(db: Queryable, query: ListQuery, list: List) {
+export async function listPage<Row>(db: Queryable, query: ListQuery, list: List) {
   const descending = query.sort.startsWith('-')
   const field = query.sort.replace(/^-/, '')
   const sorts: Record<string, Sort> = { createdAt: { by: sql`t.created_at`, type: 'timestamptz' }, ...list.sorts }
@@ -140,20 +140,20 @@ function isDay(value: string) {
  * Matches the text anywhere in the searched expression, in the form of the trigram index of `t` with the account. One
  * or two letters have no trigrams: the index would return every row of the account before the first is tested.
  */
-export const searching = (expression: Sql, accountId: string, search: string | undefined) =>
+export const searchFilter = (expression: Sql, accountId: string, search: string | undefined) =>
   search && [...search].length >= 3
-    ? sql`(t.account_id = ${accountId} and ${containing(expression, search)!})`
-    : containing(expression, search)
+    ? sql`(t.account_id = ${accountId} and ${containsFilter(expression, search)!})`
+    : containsFilter(expression, search)
 
-/** Like `searching`, without an index, for lists that stay short. */
-export const containing = (expression: Sql, search: string | undefined) =>
+/** Like `searchFilter`, without an index, for lists that stay short. */
+export const containsFilter = (expression: Sql, search: string | undefined) =>
   // PostgreSQL folds both: JavaScript has other small letters for some, e.g. İ and a last Σ
   search ? sql`lower(${expression}) like lower(${`%${likeText(search)}%`}::text)` : undefined
 
 const likeText = (text: string) => text.replace(/[\\%_]/g, '\\$&')
 
 /** Parses `a,b,none`: any of these ids, or none at all. */
-export function byId(column: Sql, ids: string[] | undefined) {
+export function idFilter(column: Sql, ids: string[] | undefined) {
   if (!ids) return undefined
   const uuids = ids.filter((id) => id !== 'none').map(asUuid)
   // separate, so that an index matches
@@ -162,7 +162,7 @@ export function byId(column: Sql, ids: string[] | undefined) {
   return ids.includes('none') ? sql`(${some} or ${column} is null)` : some
 }
 
-export const byValue = (column: Sql, values: string[] | undefined) => (values ? isAmong(column, values) : undefined)
+export const valueFilter = (column: Sql, values: string[] | undefined) => (values ? isAmong(column, values) : undefined)
 
 /**
  * A single value is not compared as a list: PostgreSQL would then not use an index for the order of its further
@@ -172,7 +172,7 @@ const isAmong = (column: Sql, values: string[]) =>
   values.length === 1 ? sql`${column} = ${values[0]}` : sql`${column} = any(${values})`
 
 /** Filters by days, inclusive, in the account's time zone. */
-export const byDay = (instant: Sql, timeZone: string, from?: string, to?: string) => [
+export const dayFilter = (instant: Sql, timeZone: string, from?: string, to?: string) => [
   from ? sql`${instant} >= ${dayStart(sql`${from}::date`, timeZone)}` : undefined,
   to ? sql`${instant} < ${dayStart(sql`(${to}::date + 1)`, timeZone)}` : undefined,
 ]
@@ -181,7 +181,7 @@ export const byDay = (instant: Sql, timeZone: string, from?: string, to?: string
  * Filters by days, inclusive, for rows that store their counted day as `created_on`: a later change of time zone does
  * not move it. The instant, which differs by at most a day and a half, only lets the index narrow the search.
  */
-export const byBookedDay = (from?: string, to?: string) => [
+export const bookedDayFilter = (from?: string, to?: string) => [
   from ? sql`t.created_on >= ${from} and t.created_at >= ${from}::date - interval '2 days'` : undefined,
   to ? sql`t.created_on <= ${to} and t.created_at < ${to}::date + interval '3 days'` : undefined,
 ]

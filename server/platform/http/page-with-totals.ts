@@ -1,9 +1,9 @@
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../database/pool.ts'
 import { join, raw, type Sql, sql } from '../database/sql.ts'
-import { page } from './list.ts'
+import { listPage } from './list.ts'
 
-type List = Omit<Parameters<typeof page>[2], 'from' | 'total'> & { from: Sql }
+type List = Omit<Parameters<typeof listPage>[2], 'from' | 'total'> & { from: Sql }
 
 type All = {
   from: Sql
@@ -30,7 +30,7 @@ export async function pageWithTotals<Row, Totals extends Record<string, number> 
   )
   const once = all.once && !query.uncounted
   let totals: Totals | undefined
-  const found = await page<Row & { totals?: Totals }>(db, query, {
+  const found = await listPage<Row & { totals?: Totals }>(db, query, {
     ...list,
     ...(once && {
       columns: sql`${list.columns}, t.totals`,

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { z } from 'zod'
 import { type Refusal, refusalBody } from '../refusal.ts'
-import { parse } from './parse.ts'
+import { parseValue } from './parse.ts'
 
 function refusedBy(schema: z.ZodType, value: unknown, named?: number) {
   try {
-    parse(schema, value, 'body', named)
+    parseValue(schema, value, 'body', named)
   } catch (error) {
     return refusalBody(error as Refusal)
   }

@@ -6,18 +6,18 @@ import { numberInWords } from '../format-values.ts'
 import { type Refusal, refusal, wrongField } from '../refusal.ts'
 
 /** Parses a value. Refuses: `validation_failed`, with at most `named` wrong fields by name. */
-export function parse<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | 'body', named?: number): T {
+export function parseValue<T>(schema: z.ZodType<T>, value: unknown, what: 'query' | 'body', named?: number): T {
   const result = schema.safeParse(value)
   if (result.success) return result.data
-  throw refusalOf(mistakesIn(result.error, what === 'query' ? 'parameter' : 'field', named))
+  throw toRefusal(mistakesIn(result.error, what === 'query' ? 'parameter' : 'field', named))
 }
 
 /** Returns the errors in one sentence about the first, with a message for each field. */
-export function refusalOf({ whole, fields, more, reason }: Mistakes): Refusal {
+export function toRefusal({ whole, fields, more, reason }: Mistakes): Refusal {
   const [first] = Object.entries(fields)
   if (first && reason) return wrongField(first[0], reason as Plain)
-  const said = whole ?? (first ? inSentence(first) : 'Some fields aren’t valid')
-  const mistake = said.replace(/[.!?]$/, '')
+  const sentence = whole ?? (first ? inSentence(first) : 'Some fields aren’t valid')
+  const mistake = sentence.replace(/[.!?]$/, '')
   const named = first ? { fields } : {}
   return more > 0
     ? refusal('many_invalid_fields', { mistake, more: numberInWords(more) }, named)
@@ -32,7 +32,7 @@ export function eitherName<N extends keyof typeof formerFields, V>(
   const former = formerFields[name]
   if (body[former] === undefined) return body[name]
   if (body[name] === undefined) return body[former]
-  throw refusalOf({ fields: { [former]: `Send only ${name}` }, more: 0 })
+  throw toRefusal({ fields: { [former]: `Send only ${name}` }, more: 0 })
 }
 
 /** Reasons that a schema may name: without values. */

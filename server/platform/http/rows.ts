@@ -2,10 +2,10 @@ import type { Logger } from 'pino'
 import type { z } from 'zod'
 import { mistakesIn } from '#contract/fields.ts'
 import type { PushResult } from '#contract/push.ts'
-import { concernsAll, savepoint, type Transaction } from '../database/pool.ts'
+import { concernsAll, type Transaction, withSavepoint } from '../database/pool.ts'
 import { Refusal, refusal, rowError } from '../refusal.ts'
 import { asRefusal } from './errors.ts'
-import { refusalOf } from './parse.ts'
+import { toRefusal } from './parse.ts'
 import { HttpReply } from './reply.ts'
 
 /** Returns the number of wrong fields named per row, so that the answer stays short. */
@@ -30,11 +30,11 @@ export async function answerRows<Row>(
     if (answer instanceof Error) throw answer
     return new HttpReply(answer!.status, answer!.body)
   }
-  return new HttpReply(200, { results: await resultsOf(log, schema, body, all) })
+  return new HttpReply(200, { results: await processRows(log, schema, body, all) })
 }
 
 /** Returns the results of rows, in order. */
-export async function resultsOf<Row>(
+export async function processRows<Row>(
   log: Logger,
   schema: z.ZodType<Row>,
   rows: unknown[],
@@ -50,7 +50,7 @@ export async function resultsOf<Row>(
   // nothing was stored, but may be later: the whole call is to be repeated
   if (refusals[0] && refusals.every((one) => one && one.code === 'unavailable')) throw refusals[0]
   const answers = taken.values()
-  const invalid = (error: z.ZodError) => refusalOf(mistakesIn(error, 'field', namedPerRow(rows.length)))
+  const invalid = (error: z.ZodError) => toRefusal(mistakesIn(error, 'field', namedPerRow(rows.length)))
   for (const answer of taken)
     if (answer instanceof Error && !asRefusal(answer)) log.error({ err: answer }, 'a row of a list call failed')
   return parsed.map((row) => result(row.success ? answers.next().value! : invalid(row.error)))
@@ -68,7 +68,7 @@ export const eachRow =
   ) =>
   async (rows: Row[]): Promise<(Result | Failed)[]> => {
     const results: (Result | Failed)[] = []
-    for (const row of rows) results.push(await savepoint(tx, () => one(row)).catch(failed))
+    for (const row of rows) results.push(await withSavepoint(tx, () => one(row)).catch(failed))
     return results
   }
 

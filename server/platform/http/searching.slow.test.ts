@@ -7,7 +7,7 @@ import { searchedOfSale } from '../../program/sales/sale-filters.ts'
 import { newId } from '../database/ids.ts'
 import { transaction } from '../database/pool.ts'
 import { type Sql, sql } from '../database/sql.ts'
-import { searching } from './list.ts'
+import { searchFilter } from './list.ts'
 
 const db = ownerOf(await freshDatabase())
 const accountId = newId()
@@ -54,9 +54,9 @@ async function planOf(statement: Sql) {
 }
 
 test('a search uses its index for both the account and the text', async () => {
-  const partners = sql`select t.id from partners t where ${searching(partnerSearch, accountId, 'code-2077')!}`
+  const partners = sql`select t.id from partners t where ${searchFilter(partnerSearch, accountId, 'code-2077')!}`
   const leads = sql`select id from leads where id in ${leadsFound(accountId, 'cus-2077')}`
-  const sales = sql`select t.id from sales t where ${searching(searchedOfSale, accountId, 'inv-2077')!}`
+  const sales = sql`select t.id from sales t where ${searchFilter(searchedOfSale, accountId, 'inv-2077')!}`
   const searches = { partners_search: partners, leads_search: leads, sales_search: sales }
   for (const [index, statement] of Object.entries(searches)) {
     const plan = await planOf(statement)
@@ -71,7 +71,7 @@ test('a search filtered by partner uses its index, not every row of the partner'
   const leads = sql`select t.id from leads t
     where t.account_id = ${owner} and t.partner_id = ${referrer} and t.id in ${leadsFound(owner, 'of-477')} ${inOrder}`
   const partners = sql`select t.id from partners t
-    where t.account_id = ${owner} and t.parent_partner_id = ${referrer} and ${searching(partnerSearch, owner, 'of-477')!} ${inOrder}`
+    where t.account_id = ${owner} and t.parent_partner_id = ${referrer} and ${searchFilter(partnerSearch, owner, 'of-477')!} ${inOrder}`
   assert.match(await planOf(leads), /Bitmap Index Scan on leads_search/)
   assert.match(await planOf(partners), /Bitmap Index Scan on partners_search/)
 })

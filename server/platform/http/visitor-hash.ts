@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto'
 import type { Secrets } from '../database/secrets.ts'
-import { networkOf } from './limits.ts'
+import { toNetwork } from './limits.ts'
 
 /**
  * Returns a hash that recognises a visitor on the same day only, and only with the install's key: 64 bits as
@@ -8,7 +8,7 @@ import { networkOf } from './limits.ts'
  */
 export function visitorHash(secrets: Secrets, address: string, at: Date): bigint {
   // one character per byte: a buffer takes more than twice the time, for each visit
-  const letters = hash('sha256', `${saltOf(secrets, at)} ${networkOf(address)}`, 'binary')
+  const letters = hash('sha256', `${saltOf(secrets, at)} ${toNetwork(address)}`, 'binary')
   for (let index = 0; index < 8; index++) bits.setUint8(index, letters.charCodeAt(index))
   return bits.getBigInt64(0)
 }

@@ -7,7 +7,7 @@ import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from '
 import Fastify, { type InjectOptions } from 'fastify'
 import type { App } from '../../program/access/route.ts'
 import { notFound } from '../refusal.ts'
-import { answerErrors, refuse } from './errors.ts'
+import { answerErrors, sendRefusal } from './errors.ts'
 import { secureAnswers, securityHeaders } from './security-headers.ts'
 import { webRoutes } from './web-app.ts'
 
@@ -47,7 +47,7 @@ async function aServer(t: TestContext, { files = built, appUrl = 'http://localho
   secureAnswers(fastify, { appUrl })
   fastify.get('/api/v1/known', () => ({ a: 1 }))
   webRoutes(app, { root, ...framing })
-  fastify.setNotFoundHandler((request, reply) => refuse(request, reply, notFound()))
+  fastify.setNotFoundHandler((request, reply) => sendRefusal(request, reply, notFound()))
   const ask = (url: string, more: InjectOptions = {}) => fastify.inject({ url, ...more })
   return { ask, write, fastify }
 }

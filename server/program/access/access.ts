@@ -1,6 +1,6 @@
 import type { Caller, Endpoint, PartnerRole, Subject, TeamRole } from '#contract/endpoint.ts'
 import type { Config } from '../../platform/config/config.ts'
-import { eachAccount, isOf } from '../../platform/database/by-key.ts'
+import { eachAccount, inAccountsSql } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -77,7 +77,7 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
   application: (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from applications t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
+    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
   goal: (id, actor) => undeleted(sql`goals`, id, actor),
   'link-blueprint': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
@@ -88,11 +88,11 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
   asset: (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from assets t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
+    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
   'saved-report': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from saved_reports t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
+    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
   announcement: (id, actor) => undeleted(sql`announcements`, id, actor),
   lead: (id, actor, accountIds) => ofPartner(sql`leads`, id, actor, accountIds),
   sale(id, actor, accountIds) {
@@ -102,23 +102,23 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
     select ${accountFacts}, t.id as subject_id,
       (select e.partner_id from ${entriesOfCaller} limit 1) as subject_partner_id
     from sales t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${isOf(sql`t.account_id`, accountIds)}
+    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, accountIds)}
       and (a.id = any(${actor.accountIds}::uuid[]) or exists (select from ${entriesOfCaller}))`
   },
   case: (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from fraud_cases t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
+    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
   claim: (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from claims t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
+    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
   commission: (id, actor, accountIds) => ofPartner(sql`commission_entries`, id, actor, accountIds),
   payout: (id, actor, accountIds) => ofPartner(sql`payouts`, id, actor, accountIds),
   'payment-file': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from payment_files t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
+    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
   invoice: (id, actor, accountIds) => ofPartner(sql`invoices`, id, actor, accountIds),
   'outgoing-webhook': (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
@@ -131,20 +131,20 @@ const subjects: Record<Subject, (id: string, actor: Searched, accountIds: string
   import: (id, actor) => sql`
     select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
     from imports t join accounts a on a.id = t.account_id
-    where t.id = ${id} and ${isOf(sql`t.account_id`, actor.accountIds)}`,
+    where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, actor.accountIds)}`,
 }
 
 /** An owner's object that is kept once it is deleted. */
 const undeleted = (table: Sql, id: string, { accountIds }: Searched) => sql`
   select ${accountFacts}, t.id as subject_id, null::uuid as subject_partner_id
   from ${table} t join accounts a on a.id = t.account_id
-  where t.id = ${id} and ${isOf(sql`t.account_id`, accountIds)} and t.deleted_at is null`
+  where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, accountIds)} and t.deleted_at is null`
 
 const ofPartner = (table: Sql, id: string, actor: Searched, accountIds: string[]) => sql`
   select ${accountFacts}, t.id as subject_id,
     case when t.partner_id = any(${actor.partnerIds}::uuid[]) then t.partner_id end as subject_partner_id
   from ${table} t join accounts a on a.id = t.account_id
-  where t.id = ${id} and ${isOf(sql`t.account_id`, accountIds)}
+  where t.id = ${id} and ${inAccountsSql(sql`t.account_id`, accountIds)}
     and (a.id = any(${actor.accountIds}::uuid[]) or t.partner_id = any(${actor.partnerIds}::uuid[]))`
 
 /** The key of the object that a path names. */

@@ -5,14 +5,14 @@ import { apiLimit, type Endpoint, isReadByKey, type Caller as Role, type TeamRol
 import { unknownFields } from '#contract/fields.ts'
 import type { Reader } from '#contract/readers.ts'
 import { refusals } from '#contract/refusals.ts'
-import { type Author, apiKeyAuthor, byPortal, originOf, system, userAuthor } from '../../platform/author.ts'
+import { type Author, apiKeyAuthor, portalAuthor, system, toOrigin, userAuthor } from '../../platform/author.ts'
 import { createFairSemaphore, createShares, type InTurn, type Shares } from '../../platform/database/fair-semaphore.ts'
 import { createLookUp } from '../../platform/database/look-up.ts'
 import { type Database, type Queryable, type Transaction, tooBusy, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { createIdempotency, type Idempotency, type StoredAnswer } from '../../platform/http/idempotency.ts'
 import { createLimits, limitRoutes, type NamedLimit } from '../../platform/http/limits.ts'
-import { parse, refusalOf } from '../../platform/http/parse.ts'
+import { parseValue, toRefusal } from '../../platform/http/parse.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
 import { isForeign, type RequestDomain } from '../../platform/http/request-domain.ts'
 import type { Shell } from '../../platform/http/shell.ts'
@@ -186,8 +186,8 @@ function register(app: App, endpoint: Endpoint, handle: (call: Call<Endpoint, ne
     if (access) spanOfWork()?.note({ 'tributary.account_id': access.account.id })
     const teamRole = access?.teamRole
     if (teamRole) requireFields(endpoint, caller.key ? 'partners' : teamRole, asked.body)
-    const query = endpoint.query ? parse(endpoint.query, asked.query, 'query') : {}
-    const body = endpoint.body ? parse(endpoint.body, asked.body ?? {}, 'body') : refuseBody(asked.body)
+    const query = endpoint.query ? parseValue(endpoint.query, asked.query, 'query') : {}
+    const body = endpoint.body ? parseValue(endpoint.body, asked.body ?? {}, 'body') : refuseBody(asked.body)
     if (teamRole && endpoint.allowOf && !endpoint.allowOf({ query, body } as never).includes(teamRole))
       throw refusal('role_not_allowed')
     const reader = readerOf(endpoint, access, caller)
@@ -417,7 +417,7 @@ async function findCaller(
   if (key) return isForeign(request.ownHost, key.account.id) ? undefined : callerByKey(app, allow, token, key)
   if (allow.includes('push')) return undefined
   const actor = await findActor(app.services.db, token, request.ownHost?.accountId)
-  const from = originOf({ address: request.ip, id: request.id })
+  const from = toOrigin({ address: request.ip, id: request.id })
   // what a session of one account may repeat is never the answer to another session of the person
   const within = actor?.onlyAccountId ? `@${actor.onlyAccountId}` : ''
   return actor && { actor: { ...actor, from }, roles: actor, token, name: `user:${actor.userId}${within}` }
@@ -494,7 +494,7 @@ function requireFields({ writable, body: schema }: Endpoint, caller: TeamRole | 
 }
 
 function byCaller({ actor, key, portal }: Caller, from: RequestFacts): Author {
-  if (portal) return byPortal(portal.keyId, from)
+  if (portal) return portalAuthor(portal.keyId, from)
   return key ? apiKeyAuthor(key.id, from) : actor ? userAuthor(actor) : system
 }
 
@@ -542,7 +542,7 @@ function parseParams(schema: z.ZodType | undefined, value: unknown) {
 function refuseBody(body: unknown) {
   if (body == null || (typeof body === 'object' && Object.keys(body).length === 0)) return undefined
   if (Array.isArray(body) || typeof body !== 'object') throw refusal('body_not_accepted')
-  throw refusalOf({ ...unknownFields(Object.keys(body)), whole: 'This call doesn’t accept a body' })
+  throw toRefusal({ ...unknownFields(Object.keys(body)), whole: 'This call doesn’t accept a body' })
 }
 
 /**

@@ -2,7 +2,7 @@ import type { PartnerLiability } from '#contract/accounting.ts'
 import { DateOnly, type ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { containing } from '../../platform/http/list.ts'
+import { containsFilter } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { dayStart } from '../../platform/time/day-start.ts'
@@ -59,7 +59,7 @@ export async function listLiability(db: Queryable, account: BooksAccount, day: s
       columns: sql`t.partner_id, t.partner_name, t.owed, t.due, t.later`,
       from,
       scope: sql`true`,
-      filters: [containing(sql`t.partner_name`, query.search)],
+      filters: [containsFilter(sql`t.partner_name`, query.search)],
       sorts: {
         owed: { by: sql`t.owed`, type: 'bigint' },
         name: { by: sql`lower(t.partner_name)`, type: 'text' },

@@ -8,7 +8,7 @@ import type {
   Retention,
 } from '#contract/accounts.ts'
 import { areDays, arePaydaysEqual, type Paydays, storedPaydays } from '#contract/paydays.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
@@ -190,7 +190,7 @@ export async function changeAccount(tx: Transaction, by: Author, access: Access,
     retention: retentionOf(before),
   }
   const kept = retention && { ...shown.retention, ...retention }
-  const changes = changesOf(shown, { ...others, defaultCommissionSettings, retention: kept })
+  const changes = diffFields(shown, { ...others, defaultCommissionSettings, retention: kept })
   await accountTable.update(tx, { id }, { ...others, ...kept })
   if (defaultCommissionSettings) await changeRates(tx, by, id, { kind: 'account', id }, defaultCommissionSettings)
   await linksChanged(tx, id)

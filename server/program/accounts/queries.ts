@@ -2,7 +2,7 @@ import type { RefusalReason } from '#contract/refusals.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
 import { invitedOwnerEmail } from '../auth/owners.ts'
@@ -44,13 +44,13 @@ export type AccountListQuery = ListQuery & {
 }
 
 export const accountsPage = (db: Queryable, query: AccountListQuery) =>
-  page<AccountRow>(db, query, {
+  listPage<AccountRow>(db, query, {
     columns,
     from,
     scope: sql`true`,
     filters: [
       query.status && sql`(case when t.disabled_at is null then 'enabled' else 'disabled' end) = any(${query.status})`,
-      containing(sql`concat_ws(' ', t.name, owner.email, ${invitedOwnerEmail})`, query.search),
+      containsFilter(sql`concat_ws(' ', t.name, owner.email, ${invitedOwnerEmail})`, query.search),
     ],
     sorts: { name: { by: sql`lower(coalesce(t.name, owner.email, ''))`, type: 'text' } },
   })

@@ -5,7 +5,7 @@ import { readsBankDetails } from '#contract/readers.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { byDay, byId, containing, page } from '../../platform/http/list.ts'
+import { containsFilter, dayFilter, idFilter, listPage } from '../../platform/http/list.ts'
 import { buildOwnerView } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { FieldReader } from '../access/visible-fields.ts'
@@ -51,7 +51,7 @@ function withoutBankDetails({ [BANK_DETAILS]: _, ...changes }: AuditRow['changes
 
 /** Lists the changes of an account with their authors; a user by name, else by e-mail, and an API key by its name. */
 export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, { as }: FieldReader, query: Query) {
-  const { items, ...rest } = await page<Row>(db, query, {
+  const { items, ...rest } = await listPage<Row>(db, query, {
     columns: sql`t.id, t.at, t.network, t.action, t.changes, t.actor_type, t.actor_id, t.subject_type, t.subject_id,
       ${eventNameSql(id)} as event_name, ${eventValueSql(id, sql`o.data -> 'object' ->> 'currency'`)} as currency,
       coalesce(${personNameSql(sql`u`)}, k.name) as actor_name`,
@@ -61,14 +61,14 @@ export async function listAudit(db: Queryable, { id, timeZone }: AccountFacts, {
     scope: sql`t.account_id = ${id}`,
     byMonth: true,
     filters: [
-      containing(
+      containsFilter(
         sql`concat_ws(' ', t.action, u.email, u.first_name, u.last_name, k.name, ${eventNameSql(id)})`,
         query.search,
       ),
-      byId(sql`t.subject_id`, query.subjectId),
-      byId(sql`t.actor_id`, query.actorId),
+      idFilter(sql`t.subject_id`, query.subjectId),
+      idFilter(sql`t.actor_id`, query.actorId),
       query.action && sql`(t.action = any(${query.action}) or split_part(t.action, '.', 1) = any(${query.action}))`,
-      ...byDay(sql`t.at`, timeZone, query.from, query.to),
+      ...dayFilter(sql`t.at`, timeZone, query.from, query.to),
     ],
   })
   const names = await subjectNames(db, id, items)

@@ -1,5 +1,5 @@
 import type { Acceptance } from '#contract/partners.ts'
-import { type Author, originOf, system } from '../../platform/author.ts'
+import { type Author, system, toOrigin } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { emitEvent } from '../../platform/events/emit-event.ts'
@@ -49,4 +49,4 @@ async function accept(tx: Transaction, by: Author, accountId: string, given: Omi
 }
 
 /** Returns the network of an address as an acceptance names it. */
-export const networkOfAddress = (address: string) => originOf({ address }).network
+export const networkOfAddress = (address: string) => toOrigin({ address }).network

@@ -4,7 +4,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { c, table } from '../../platform/database/table.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { personNameSql } from '../partner-directory/partner-names.ts'
 
 export const announcementTable = table('announcements', {
@@ -45,11 +45,11 @@ const announcements = (accountId: string) => sql`(
 const columns = sql`t.id, t.account_id, t.subject, t.body, t.sent_by, t.recipients, t.mailed, t.turned_off, t.failed, t.created_at`
 
 export const announcementsPage = (db: Queryable, accountId: string, query: ListQuery) =>
-  page<Announcement>(db, query, {
+  listPage<Announcement>(db, query, {
     columns,
     from: announcements(accountId),
     scope: sql`t.account_id = ${accountId}`,
-    filters: [containing(sql`t.subject`, query.search)],
+    filters: [containsFilter(sql`t.subject`, query.search)],
     total: () => db.value<number>`
       select count(*) as count from announcements where account_id = ${accountId} and deleted_at is null`,
   })
@@ -120,14 +120,14 @@ export const notesPage = (
   partnerId: string,
   { read, ...query }: ListQuery & { read?: boolean | undefined },
 ) =>
-  page<PartnersNote>(db, query, {
+  listPage<PartnersNote>(db, query, {
     columns: sql`t.id, t.subject, t.body, t.created_at, r.read_at, p.first_name`,
     from: sql`announcement_readers r
       join announcements t on t.account_id = ${accountId} and t.id = r.announcement_id and t.deleted_at is null
       join partners p on p.account_id = ${accountId} and p.id = r.partner_id`,
     scope: sql`r.account_id = ${accountId} and r.partner_id = ${partnerId}`,
     filters: [
-      containing(sql`t.subject`, query.search),
+      containsFilter(sql`t.subject`, query.search),
       read === undefined ? undefined : sql`(r.read_at is not null) = ${read}`,
     ],
   })

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import { type ApiKey, type ApiKeyWithKey, type NewApiKey, PUSH_DATA } from '#contract/api-keys.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { isOwner } from '../access/actor.ts'
 import { KEY_PREFIX } from '../access/keys-by-hash.ts'
@@ -44,11 +44,11 @@ const place = (accountId: string) => `accounts|api_key_sealed|${accountId}|${acc
 export const openKey = (secrets: Secrets, accountId: string, sealed: Buffer) => secrets.open(sealed, place(accountId))
 
 export async function listKeys(db: Queryable, secrets: Secrets, accountId: string, query: ListQuery) {
-  const found = await page<NamedKeyRow>(db, query, {
+  const found = await listPage<NamedKeyRow>(db, query, {
     columns: keyColumns,
     from: sql`api_keys t`,
     scope: sql`t.account_id = ${accountId} and ${isShown(db.now)}`,
-    filters: [containing(sql`t.name`, query.search)],
+    filters: [containsFilter(sql`t.name`, query.search)],
     sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
   })
   return { ...found, items: found.items.map((row) => present(secrets, row)) }
@@ -72,7 +72,7 @@ export async function createKey(
   await insertKey(tx, { ...madeBy(tx, by), id, accountId, name, rights, expiresAt, ...findable(key) })
   await recordActivity(tx, by, accountId, 'api-key.created', {
     id,
-    changes: changesOf({}, { name, rights, expiresAt }),
+    changes: diffFields({}, { name, rights, expiresAt }),
   })
   await notifyKeyCreated(tx, by, accountId, name)
   return { ...present(secrets, (await apiKeyById(tx, accountId, id))!), key }
@@ -106,7 +106,7 @@ export async function rotateKey(
   const lastFour = lastFourOf(secrets, before)
   await insertKey(tx, { ...before, id: newId(), keySealed: null, lastFour, replacedBy: id, expiresAt })
   if (isFirst(before)) await touchAccount(tx, accountId)
-  await recordActivity(tx, by, accountId, 'api-key.rotated', { id, changes: changesOf({}, { name: before.name }) })
+  await recordActivity(tx, by, accountId, 'api-key.rotated', { id, changes: diffFields({}, { name: before.name }) })
   await notifyKeyCreated(tx, by, accountId, before.name)
   return { ...present(secrets, (await apiKeyById(tx, accountId, id))!), key }
 }
@@ -120,7 +120,7 @@ export async function deleteKey(tx: Transaction, secrets: Secrets, by: Author, a
   await deletePredecessors(tx, id, { all: true })
   await markDeleted(tx, id, lastFourOf(secrets, before))
   if (isFirst(before)) await touchAccount(tx, accountId)
-  await recordActivity(tx, by, accountId, 'api-key.deleted', { id, changes: changesOf({}, { name, rights }) })
+  await recordActivity(tx, by, accountId, 'api-key.deleted', { id, changes: diffFields({}, { name, rights }) })
 }
 
 /**
@@ -130,7 +130,7 @@ export async function endReading(tx: Transaction, by: Author, accountId: string)
   await lockAccountKeys(tx, accountId)
   for (const { id, name, rights, isDeleted } of await removeReadRights(tx, accountId)) {
     const type = isDeleted ? 'api-key.deleted' : 'api-key.narrowed'
-    await recordActivity(tx, by, accountId, type, { id, changes: changesOf({}, { name, rights }) })
+    await recordActivity(tx, by, accountId, type, { id, changes: diffFields({}, { name, rights }) })
   }
 }
 

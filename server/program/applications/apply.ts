@@ -3,7 +3,7 @@ import { newId } from '../../platform/database/ids.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sendSignal } from '../../platform/events/emit-event.ts'
-import { networkOf } from '../../platform/http/limits.ts'
+import { toNetwork } from '../../platform/http/limits.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -56,7 +56,7 @@ export type FilledIn = {
 
 /** Hash with the install's key and the day: it only compares, and identifies no network. */
 const networkHash = (secrets: Secrets, { id, timeZone }: AccountFacts, now: Date, address: string) =>
-  Buffer.from(secrets.derive('application-network', `${id}.${dayIn(timeZone, now)}.${networkOf(address)}`), 'base64url')
+  Buffer.from(secrets.derive('application-network', `${id}.${dayIn(timeZone, now)}.${toNetwork(address)}`), 'base64url')
 
 /** Hash of an e-mail that stays when the e-mail is deleted, so that its person does not apply again. */
 export const emailHash = (secrets: Secrets, accountId: string, email: string) =>

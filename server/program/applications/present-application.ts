@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Application, listApplications as listCall } from '#contract/applications.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { byDay, byId, byValue, containing, page } from '../../platform/http/list.ts'
+import { containsFilter, dayFilter, idFilter, listPage, valueFilter } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { applicationById, type NamedApplication, namedColumns } from './queries.ts'
@@ -28,17 +28,17 @@ export async function listApplications(
   query: z.output<typeof listCall.query & object>,
 ) {
   const { status, flag, groupId, partnerId, search, from, to } = query
-  const { items, ...rest } = await page<NamedApplication>(db, query, {
+  const { items, ...rest } = await listPage<NamedApplication>(db, query, {
     columns: namedColumns(accountId),
     from: sql`applications t`,
     scope: sql`t.account_id = ${accountId}`,
     filters: [
-      status ? byValue(sql`t.status`, status) : sql`t.status <> 'unconfirmed'`,
+      status ? valueFilter(sql`t.status`, status) : sql`t.status <> 'unconfirmed'`,
       flag && sql`t.flags && ${flag}::text[]`,
-      byId(sql`coalesce(t.group_id, t.account_id)`, groupId),
-      byId(sql`t.partner_id`, partnerId),
-      containing(sql`concat_ws(' ', t.first_name, t.last_name, t.email)`, search),
-      ...byDay(sql`t.created_at`, timeZone, from, to),
+      idFilter(sql`coalesce(t.group_id, t.account_id)`, groupId),
+      idFilter(sql`t.partner_id`, partnerId),
+      containsFilter(sql`concat_ws(' ', t.first_name, t.last_name, t.email)`, search),
+      ...dayFilter(sql`t.created_at`, timeZone, from, to),
     ],
     sorts: { appliedAt: { by: sql`t.created_at`, type: 'timestamptz' } },
   })

@@ -1,6 +1,6 @@
 import { MOST_SLUGS, type Program, type ProgramChange } from '#contract/applications.ts'
 import { LONGEST_SLUG } from '#contract/slugs.ts'
-import { type Author, changesOf, system } from '../../platform/author.ts'
+import { type Author, diffFields, system } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -46,7 +46,7 @@ export async function saveProgram(
   const accountId = account.id
   await blockBookings(tx, accountId)
   const before = await getProgramRow(tx, accountId)
-  const changes = changesOf(before, change)
+  const changes = diffFields(before, change)
   const program = { ...before, ...(omitUndefined(change) as Partial<ProgramRow>) }
   if (Object.keys(changes).length === 0) return present(config, account, before)
   if (program.state !== 'off' && program.slug === null) throw wrongField('slug', 'program_without_slug')
@@ -94,7 +94,7 @@ export async function freeSlug(tx: Transaction, slug: string) {
   if (wasShown) {
     const change = { state: 'off', slug: null } as const
     await writeProgram(tx, accountId, { ...before, ...change })
-    await recordActivity(tx, system, accountId, 'program.saved', { id: accountId, changes: changesOf(before, change) })
+    await recordActivity(tx, system, accountId, 'program.saved', { id: accountId, changes: diffFields(before, change) })
   }
   await linksChanged(tx, accountId)
   return { accountId, wasShown }

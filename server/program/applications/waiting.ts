@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, sql } from '../../platform/database/sql.ts'
-import { byDay } from '../../platform/http/list.ts'
+import { dayFilter } from '../../platform/http/list.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Watched } from '../dashboard/dashboard.ts'
 import { fullNameSql, partnerNameSql } from '../partner-directory/partner-names.ts'
@@ -22,7 +22,7 @@ export const applicationsBetween = (
 ) => db.value<number>`
   select count(*) from applications t
   where t.account_id = ${id} and t.status <> 'unconfirmed' and ${join(
-    byDay(sql`t.created_at`, timeZone, from, to).filter((filter) => filter !== undefined),
+    dayFilter(sql`t.created_at`, timeZone, from, to).filter((filter) => filter !== undefined),
     ' and ',
   )}`
 

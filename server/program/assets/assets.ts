@@ -9,7 +9,7 @@ import {
 } from '#contract/assets.ts'
 import { fillPlaceholders } from '#contract/placeholders.ts'
 import { escapeHtml } from '#contract/prose.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
@@ -82,7 +82,7 @@ export async function createAsset(
   })
   await recordActivity(tx, by, accountId, 'account.asset-added', {
     id: accountId,
-    changes: changesOf({}, { name, kind }),
+    changes: diffFields({}, { name, kind }),
   })
   return getAsset(tx, origin, accountId, id)
 }
@@ -114,7 +114,7 @@ export async function changeAsset(
   await check(tx, accountId, { body: change.body, blueprintId, groupId })
   if (picture) await savePicture(tx, { accountId, purpose: 'asset', id: before.fileId! }, picture)
   const changes = {
-    ...changesOf(before, change),
+    ...diffFields(before, change),
     ...(picture && { image: { old: before.sha256!.slice(0, 8), new: picture.sha256.slice(0, 8) } }),
   }
   if (Object.keys(changes).length > 0) {

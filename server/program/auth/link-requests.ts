@@ -1,11 +1,11 @@
 import type { Session } from '#contract/auth.ts'
-import { originOf, system } from '../../platform/author.ts'
+import { system, toOrigin } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
-import { networkOf } from '../../platform/http/limits.ts'
+import { toNetwork } from '../../platform/http/limits.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import type { Install, Services } from '../../platform/services.ts'
 import { homeUrl } from './home-url.ts'
@@ -35,7 +35,7 @@ export const requestLink = (
 ) => {
   const { address, ownHost } = device
   const askedAt = ownHost?.accountId
-  return jobs.add(tx, linkRequestQueue, { id: newId(), kind, email, network: networkOf(address), askedAt }, FORGET_SOON)
+  return jobs.add(tx, linkRequestQueue, { id: newId(), kind, email, network: toNetwork(address), askedAt }, FORGET_SOON)
 }
 
 /**
@@ -112,7 +112,7 @@ const resetsOf = (email: string, knownNetwork: string | null) => [
 
 /** Resets the limits after a link was used: its user controls the mailbox and may request again. */
 export const clearResetLimits = (tx: Transaction, secrets: Secrets, email: string, address: string) =>
-  clearAttempts(tx, secrets, [resetsOf(email, null), resetsOf(email, networkOf(address))])
+  clearAttempts(tx, secrets, [resetsOf(email, null), resetsOf(email, toNetwork(address))])
 
 /** Derived when the mail is sent, so that only its hash is stored. */
 export const resetToken = (secrets: Secrets, resetId: string) => secrets.derive('reset-password', resetId)
@@ -142,7 +142,7 @@ export async function signInByLink(
     const used = await tx.run`
       update password_resets r set signed_in_at = ${tx.now} from users u where u.id = r.user_id and ${open(tx)}`
     if (used === 0) throw linkExpired()
-    await recordActivity(tx, { type: 'user', id: user.id, from: originOf(device) }, null, 'sign-in.by-link', {
+    await recordActivity(tx, { type: 'user', id: user.id, from: toOrigin(device) }, null, 'sign-in.by-link', {
       id: user.id,
     })
     return startSession(tx, install.secrets, user.id, device, { method: 'link', ...proved, fresh: false })

@@ -4,7 +4,7 @@ import { userAuthor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { notFound, wrongField } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Actor } from '../access/actor.ts'
@@ -63,16 +63,16 @@ export const setMailPreference = (tx: Transaction, userId: string, group: MailGr
     preferences = jsonb_set(preferences, '{mail}', coalesce(preferences -> 'mail', '{}') || ${JSON.stringify({ [group]: on })}::jsonb)
   where id = ${asUuid(userId)}`
 
-type SessionQuery = Parameters<typeof page>[1]
+type SessionQuery = Parameters<typeof listPage>[1]
 
 /** Lists the user's active sessions. */
 export async function listSessions(db: Queryable, actor: Actor, query: SessionQuery) {
-  const { items, ...rest } = await page<Omit<UserSession, 'current'>>(db, query, {
+  const { items, ...rest } = await listPage<Omit<UserSession, 'current'>>(db, query, {
     columns: sql`t.id, t.created_at, t.last_used_at, t.user_agent, t.address, t.method, t.second_factor`,
     from: sql`sessions t`,
     scope: sql`t.user_id = ${actor.userId} and t.ended_at is null and t.expires_at > ${db.now}
       and t.last_used_at > ${aliveSince(db)}`,
-    filters: [containing(sql`concat_ws(' ', t.user_agent, t.address)`, query.search)],
+    filters: [containsFilter(sql`concat_ws(' ', t.user_agent, t.address)`, query.search)],
   })
   return { items: items.map((session) => ({ ...session, current: session.id === actor.sessionId })), ...rest }
 }

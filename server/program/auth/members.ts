@@ -12,7 +12,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { sendSignal } from '../../platform/events/emit-event.ts'
-import { byValue, containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage, valueFilter } from '../../platform/http/list.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
@@ -99,14 +99,14 @@ export async function listMembers(
   home: Home,
   query: ListQuery & { role?: string[] | undefined; status?: string[] | undefined },
 ) {
-  const { items, ...rest } = await page<MemberRow>(db, query, {
+  const { items, ...rest } = await listPage<MemberRow>(db, query, {
     columns: memberColumns(home),
     from: sql`${membersOf(home)} t`,
     scope: sql`true`,
     filters: [
-      byValue(sql`t.role`, query.role),
-      byValue(sql`t.status`, query.status),
-      containing(sql`concat_ws(' ', t.first_name, t.last_name, t.email)`, query.search),
+      valueFilter(sql`t.role`, query.role),
+      valueFilter(sql`t.status`, query.status),
+      containsFilter(sql`concat_ws(' ', t.first_name, t.last_name, t.email)`, query.search),
     ],
     sorts: { name: { by: nameOf, type: 'text' }, role: { by: sql`t.role`, type: 'text' } },
   })

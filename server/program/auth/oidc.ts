@@ -17,7 +17,7 @@ import {
   validateAuthResponse,
 } from 'oauth4webapi'
 import type { OidcAnswer, Session } from '#contract/auth.ts'
-import { originOf } from '../../platform/author.ts'
+import { toOrigin } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { newToken, type Secrets, tokenHash } from '../../platform/database/secrets.ts'
@@ -211,7 +211,7 @@ export async function finishOidc(
       await confirmSession(tx, actor.sessionId)
       return null
     }
-    const by = { type: 'user', id: userId, from: originOf(device) } as const
+    const by = { type: 'user', id: userId, from: toOrigin(device) } as const
     await shutOutUnverified(tx, by, userId)
     await verifyUser(tx, userId)
     await recordActivity(tx, by, null, 'sign-in.by-oidc', { id: userId })

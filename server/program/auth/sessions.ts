@@ -1,6 +1,6 @@
 import { isIP } from 'node:net'
 import type { Session, SessionMethod } from '#contract/auth.ts'
-import { originOf, system } from '../../platform/author.ts'
+import { system, toOrigin } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
@@ -127,7 +127,7 @@ async function rotate(tx: Transaction, secrets: Secrets, refreshToken: string, d
 
 async function endForReuse(tx: Transaction, session: SessionRow, device: Device) {
   await tx.run`update sessions set ended_at = ${tx.now} where id = ${session.id}`
-  const by = { ...system, from: originOf(device) }
+  const by = { ...system, from: toOrigin(device) }
   await recordActivity(tx, by, null, 'session.ended-for-reuse', { id: session.id })
   await sendSignal(tx, null, sessionReused, { sessionId: session.id, userId: session.userId })
 }

@@ -1,6 +1,6 @@
 import type { ChangedPassword, Session } from '#contract/auth.ts'
 import type { RecordedEvent } from '#contract/events.ts'
-import { originOf } from '../../platform/author.ts'
+import { toOrigin } from '../../platform/author.ts'
 import { refuseCommonPassword } from '../../platform/config/weak-passwords.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { type Secrets, tokenHash } from '../../platform/database/secrets.ts'
@@ -90,7 +90,7 @@ async function setUp(db: Database, install: Install, found: InvitationRow, { tok
       where u.id = ${userId} and not ${canSignIn}`
     if (isSet === 0) throw hasLogin()
     if (provesMailbox(invitation)) await verifyUser(tx, userId)
-    const by = { type: 'user', id: userId, from: originOf(device) } as const
+    const by = { type: 'user', id: userId, from: toOrigin(device) } as const
     await recordActivity(tx, by, null, 'password.set-up', { id: userId })
     await completeInvitation(tx, by, invitation, userId)
     return startSession(tx, install.secrets, userId, device, { method: 'password', ...proved })
@@ -122,7 +122,7 @@ async function reset(db: Database, install: Install, { token, body, device }: By
     await clearResetLimits(tx, install.secrets, email, device.address)
     return afterChange(tx, install.secrets, found.userId, device, { type: 'password.reset', ...proved })
   }
-  const by = { type: 'user', id: found.userId, from: originOf(device) } as const
+  const by = { type: 'user', id: found.userId, from: toOrigin(device) } as const
   // the second factor of an unverified user may be another person's
   const before = (tx: Transaction) => shutOutUnverified(tx, by, found.userId)
   return withCode(db, install, { id: found.userId, email, code: body.code, device, before }, set)
@@ -141,7 +141,7 @@ async function afterChange(
   device: Device,
   { type, ...begins }: { type: RecordedEvent; secondFactor: boolean; fresh: boolean; within?: string | null },
 ) {
-  const by = { type: 'user', id: userId, from: originOf(device) } as const
+  const by = { type: 'user', id: userId, from: toOrigin(device) } as const
   await endSessions(tx, userId)
   await deleteTokens(tx, by, userId)
   await tx.run`update password_resets set used_at = ${tx.now} where user_id = ${userId} and used_at is null`

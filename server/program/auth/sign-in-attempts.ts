@@ -1,8 +1,8 @@
-import { type Origin, originOf } from '../../platform/author.ts'
+import { type Origin, toOrigin } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
-import { networkOf } from '../../platform/http/limits.ts'
+import { toNetwork } from '../../platform/http/limits.ts'
 import { type Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Device } from './sessions.ts'
@@ -27,7 +27,7 @@ type Counter = { key: string; free: number; waitS(beyond: number): number; until
 export async function beginAttempt(db: Database, { config, secrets }: Install, { email, address }: Attempt) {
   const factor = config.rateLimitFactor
   if (factor === 0) return { undone: async () => {}, succeeded: async () => {} }
-  const network = networkOf(address)
+  const network = toNetwork(address)
   const times = (count: number) => Math.max(1, Math.ceil(count * factor))
   const minute = () => LONGEST_WAIT_S
   const pair: Counter = {
@@ -138,7 +138,7 @@ const keyOf = (secrets: Secrets, what: string[]) => secrets.derive('sign-in-atte
 export async function knowsNetwork(db: Queryable, email: string, network: string) {
   const rows = await db.many<{ address: string | null }>`
     select distinct s.address from sessions s join users u on u.id = s.user_id where u.email = ${email}`
-  return rows.some(({ address }) => address !== null && networkOf(address) === network)
+  return rows.some(({ address }) => address !== null && toNetwork(address) === network)
 }
 
 /** Stored outside the audit log, from which nothing is ever deleted: anyone can fail to sign in. */
@@ -171,7 +171,7 @@ export async function verifyCode<T>(
   if (waitS > 0) return tooMany(waitS)
   const accepted = await accept()
   if (accepted === undefined) {
-    await recordRefusedSignIn(tx, 'code', userId, originOf(device))
+    await recordRefusedSignIn(tx, 'code', userId, toOrigin(device))
     return refusal('code_wrong')
   }
   await clearAttempts(tx, install.secrets, [counter])

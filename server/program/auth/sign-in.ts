@@ -1,5 +1,5 @@
 import type { Proof, Session } from '#contract/auth.ts'
-import { originOf } from '../../platform/author.ts'
+import { toOrigin } from '../../platform/author.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { Refusal, refusal } from '../../platform/refusal.ts'
@@ -28,7 +28,7 @@ export async function signIn(
   const user = await db.maybe<{ id: string; passwordHash: string | null }>`
     select id, password_hash from users where email = ${email}`
   const isRight = await isPassword(install.config, user?.passwordHash ?? null, password)
-  const from = originOf(device)
+  const from = toOrigin(device)
   const outcome = await transaction(db, async (tx) => {
     // the password may have been changed while it was compared
     const isStill =
@@ -96,7 +96,7 @@ export async function provePassword(
   const { passwordHash } = await db.one<{ passwordHash: string | null }>`
     select password_hash from users where id = ${actor.userId}`
   if (!passwordHash || !(await isPassword(install.config, passwordHash, password))) {
-    await recordRefusedSignIn(db, 'password', actor.userId, originOf(device))
+    await recordRefusedSignIn(db, 'password', actor.userId, toOrigin(device))
     throw refusal('wrong_password')
   }
   await attempt.succeeded()

@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { NewUserToken, UserToken, UserTokenWithToken } from '#contract/auth.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type Author, changesOf, userAuthor } from '../../platform/author.ts'
+import { type Author, diffFields, userAuthor } from '../../platform/author.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { newToken, tokenHash } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import { type Actor, USER_TOKEN_PREFIX } from '../access/actor.ts'
 import { keyCreated } from '../access/signals.ts'
@@ -17,11 +17,11 @@ import { lockUser } from './users.ts'
 export const MOST_TOKENS = 20
 
 export const listTokens = (db: Queryable, userId: string, query: ListQuery) =>
-  page<UserToken>(db, query, {
+  listPage<UserToken>(db, query, {
     columns: sql`t.id, t.name, t.last_four, t.last_used_at, t.created_at, t.expires_at`,
     from: sql`user_tokens t`,
     scope: sql`t.user_id = ${userId}`,
-    filters: [containing(sql`t.name`, query.search)],
+    filters: [containsFilter(sql`t.name`, query.search)],
     sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
   })
 
@@ -54,7 +54,7 @@ export async function createToken(
       ${tx.now})`
   await recordActivity(tx, userAuthor(actor), null, 'user-token.created', {
     id: made.id,
-    changes: changesOf({}, { name, expiresAt }),
+    changes: diffFields({}, { name, expiresAt }),
   })
   await sendSignal(tx, null, keyCreated, { userId, name })
   return { ...made, lastUsedAt: null, createdAt: tx.now.toISOString(), token }
@@ -76,4 +76,4 @@ export async function deleteTokens(tx: Transaction, by: Author, userId: string) 
 }
 
 const recordDeleted = (tx: Transaction, by: Author, { id, name }: { id: string; name: string }) =>
-  recordActivity(tx, by, null, 'user-token.deleted', { id, changes: changesOf({}, { name }) })
+  recordActivity(tx, by, null, 'user-token.deleted', { id, changes: diffFields({}, { name }) })

@@ -7,12 +7,12 @@ import {
   rightOfAction,
 } from '#contract/bulk-actions.ts'
 import type { TeamRole } from '#contract/endpoint.ts'
-import { type Author, actorOf } from '../../platform/author.ts'
+import { type Author, toActor } from '../../platform/author.ts'
 import { csvLines } from '../../platform/csv/csv.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { page } from '../../platform/http/list.ts'
+import { listPage } from '../../platform/http/list.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
@@ -41,14 +41,14 @@ export async function startBulkAction(
     links: 0,
     unsent: 0,
     refusals: [],
-    createdBy: actorOf(by),
+    createdBy: toActor(by),
   })
   await jobs.add(tx, bulkActionQueue, { accountId, bulkActionId: id })
   return getBulkAction(tx, accountId, id)
 }
 
 export const listBulkActions = (db: Queryable, accountId: string, query: z.output<typeof listCall.query & object>) =>
-  page<BulkAction>(db, query, {
+  listPage<BulkAction>(db, query, {
     columns: shownColumns,
     from: sql`bulk_actions t`,
     scope: sql`t.account_id = ${accountId}`,

@@ -1,8 +1,8 @@
 import type { Logger } from 'pino'
 import { type BulkActionKind, type NewBulkAction, rightOfAction, subjectsOfAction } from '#contract/bulk-actions.ts'
-import { type Author, byOf } from '../../platform/author.ts'
+import { type Author, parseActor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
-import { concernsAll, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { concernsAll, type Transaction, transaction, withSavepoint } from '../../platform/database/pool.ts'
 import { asRefusal } from '../../platform/http/errors.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { notFound, type Refusal, refusal, rowError } from '../../platform/refusal.ts'
@@ -140,7 +140,7 @@ async function runNext(
   const row = await lockProgress(tx, accountId, given.id)
   if (row?.state !== 'running') return false
   const account = (await getAccountFacts(tx, [accountId])).get(accountId)!
-  const by = byOf(given.createdBy)
+  const by = parseActor(given.createdBy)
   const id = subjectIds[row.done + row.refused]
   if (id === undefined || account.disabledAt || !(await isStillAllowed(tx, given, by))) {
     await saveProgress(tx, { ...row, state: id ? 'canceled' : 'done', finishedAt: tx.now.toISOString() })
@@ -151,7 +151,7 @@ async function runNext(
   const startedAt = new Date(Math.min(Date.parse(given.createdAt), tx.now.getTime())).toISOString()
   const acting = { tx, install: { config, secrets }, jobs, by, account, startedAt }
   const act = actions[action] as (acting: Acting, id: string, request: NewBulkAction) => Promise<unknown>
-  const outcome = await savepoint(tx, async () => {
+  const outcome = await withSavepoint(tx, async () => {
     if (name === undefined) throw notFound()
     return act(acting, id, request)
   }).catch((error) => ({ refused: refusalOf(log, error) }))

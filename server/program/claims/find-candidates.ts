@@ -3,7 +3,7 @@ import type { LeadStatus } from '#contract/leads.ts'
 import type { MatchRule, Sale } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import { searching } from '../../platform/http/list.ts'
+import { searchFilter } from '../../platform/http/list.ts'
 import { addDays, dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { TriedRule } from '../leads/match-payment.ts'
@@ -86,7 +86,7 @@ export async function salesFor(
     way(sales, sql`t.subscription_id = any(${spelled})`)
     way(sales, sql`${unattributed} and t.customer_id = any(${spelled})`)
     const key = orderKeyOf(orderId)
-    if ([...key].length >= SHORTEST_SEARCHED) way(sales, searching(searchedOfSale, accountId, key)!)
+    if ([...key].length >= SHORTEST_SEARCHED) way(sales, searchFilter(searchedOfSale, accountId, key)!)
     way(
       sql`leads l join sales t on t.account_id = ${accountId} and t.lead_id = l.id`,
       sql`l.account_id = ${accountId} and l.external_id = any(${spelled})`,
@@ -94,7 +94,7 @@ export async function salesFor(
   }
   if (email) {
     way(sales, sql`t.partner_id is null and t.payer_email = ${email}`)
-    way(sales, sql`${searching(searchedOfSale, accountId, email)!} and t.payer_email = ${email}`)
+    way(sales, sql`${searchFilter(searchedOfSale, accountId, email)!} and t.payer_email = ${email}`)
     way(
       sql`leads l join sales t on t.account_id = ${accountId} and t.lead_id = l.id`,
       sql`l.account_id = ${accountId} and l.email = ${email}`,

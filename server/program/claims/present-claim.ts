@@ -9,7 +9,7 @@ import type {
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { byDay, byId, byValue, containing, page } from '../../platform/http/list.ts'
+import { containsFilter, dayFilter, idFilter, listPage, valueFilter } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { addDays, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -104,15 +104,15 @@ type OwnersQuery = z.output<typeof listCall.query & object>
 /** Lists the claims of an account. */
 export async function listClaims(db: Queryable, account: AccountFacts, query: OwnersQuery) {
   const { state, partnerId, search, from, to } = query
-  const { items, ...rest } = await page<NamedClaim>(db, query, {
+  const { items, ...rest } = await listPage<NamedClaim>(db, query, {
     columns: namedColumns(account.id),
     from: sql`claims t`,
     scope: sql`t.account_id = ${account.id}`,
     filters: [
-      byValue(sql`t.state`, state),
-      byId(sql`t.partner_id`, partnerId),
-      containing(sql`concat_ws(' ', t.order_id, t.email)`, search),
-      ...byDay(sql`t.created_at`, account.timeZone, from, to),
+      valueFilter(sql`t.state`, state),
+      idFilter(sql`t.partner_id`, partnerId),
+      containsFilter(sql`concat_ws(' ', t.order_id, t.email)`, search),
+      ...dayFilter(sql`t.created_at`, account.timeZone, from, to),
     ],
   })
   return { items: await presentClaims(db, account, items), ...rest }
@@ -127,13 +127,16 @@ export async function listPartnerClaims(
   const list = {
     from: sql`claims t`,
     scope: sql`t.account_id = ${account.id} and t.partner_id = ${subjectId}`,
-    filters: [byValue(sql`t.state`, query.state), containing(sql`concat_ws(' ', t.order_id, t.email)`, query.search)],
+    filters: [
+      valueFilter(sql`t.state`, query.state),
+      containsFilter(sql`concat_ws(' ', t.order_id, t.email)`, query.search),
+    ],
   }
   if (as === 'partner') {
-    const { items, ...rest } = await page<OwnClaim>(db, query, { ...list, columns: ownColumns(account.id) })
+    const { items, ...rest } = await listPage<OwnClaim>(db, query, { ...list, columns: ownColumns(account.id) })
     return { items: items.map(ofPartner), ...rest }
   }
-  const { items, ...rest } = await page<NamedClaim>(db, query, { ...list, columns: namedColumns(account.id) })
+  const { items, ...rest } = await listPage<NamedClaim>(db, query, { ...list, columns: namedColumns(account.id) })
   return { items: await presentClaims(db, account, items), ...rest }
 }
 

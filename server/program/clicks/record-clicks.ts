@@ -1,6 +1,6 @@
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
 import { createCommitGroup } from '../../platform/database/group-commit.ts'
-import { type Database, rerun, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Database, type Transaction, transaction, withRetries } from '../../platform/database/pool.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { clicksKept } from './click-measures.ts'
 import { type AlikeClicks, HOUR_MS, insertClicks, insertClicksInSteps, type NewClick } from './queries.ts'
@@ -46,7 +46,7 @@ const PATIENCE_MS = 1000
 export const createRecorder = (db: Database): RecordClick =>
   createCommitGroup<NewClick, void>(
     async (clicks, lockTimeoutMs) => {
-      const kept = await rerun(() => recordClicks(db, clicks, lockTimeoutMs))
+      const kept = await withRetries(() => recordClicks(db, clicks, lockTimeoutMs))
       for (const [index, { source }] of clicks.entries()) if (kept[index]) clicksKept.add(source)
       return kept.map((isKept) => (isKept ? undefined : notFound()))
     },

@@ -1,4 +1,4 @@
-import { type Author, actorOf } from '../../platform/author.ts'
+import { type Author, toActor } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recordActivities } from '../../platform/events/emit-event.ts'
 import { dayIn } from '../../platform/time/days.ts'
@@ -56,7 +56,7 @@ export async function adjustAll(
       availableAt: availableAt ?? tx.now.toISOString(),
       reason,
       settlesSaleId,
-      actor: actorOf(by),
+      actor: toActor(by),
     }),
   )
   await writeEntries(tx, entries)

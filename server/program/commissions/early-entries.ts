@@ -1,4 +1,4 @@
-import { personOf } from '../../platform/author.ts'
+import { findPersonId } from '../../platform/author.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -17,7 +17,7 @@ export const noteEarly = (
   note(
     tx,
     entries.flatMap(({ accountId, id, amount, kind, actor }) => {
-      const userId = personOf(actor)
+      const userId = findPersonId(actor)
       return userId === null || amount < 0 || kind === 'adjustment' ? [] : [{ accountId, id, userId }]
     }),
   )
@@ -29,7 +29,7 @@ export async function noteEarlyOf(
   { saleIds = [], caseIds = [] }: { saleIds?: string[]; caseIds?: string[] },
   actor: string | null,
 ) {
-  const userId = personOf(actor)
+  const userId = findPersonId(actor)
   if (userId === null || saleIds.length + caseIds.length === 0) return
   const entries = await tx.many<{ id: string }>`
     select id from commission_entries

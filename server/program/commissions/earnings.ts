@@ -1,6 +1,6 @@
 import { proportion } from '#contract/money.ts'
 import type { Terms } from '#contract/terms.ts'
-import { byKey, eachAccount } from '../../platform/database/by-key.ts'
+import { eachAccount, rowsByKeySql } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Referred, termsInForce } from '../terms/in-force.ts'
@@ -39,7 +39,7 @@ const linesAbove = (tx: Transaction, accountIds: string[], partnerIds: string[])
   with recursive line as (
     select account_id, id as referrer_id, id, parent_partner_id, void_reason is null and erased_at is null as earns, 0 as layer,
       email
-    from ${byKey(sql`partners`, accountIds, partnerIds)}
+    from ${rowsByKeySql(sql`partners`, accountIds, partnerIds)}
     union all
     select p.account_id, line.referrer_id, p.id, p.parent_partner_id, p.state = 'active', line.layer + 1, null
     from line join partners p on p.account_id = ${eachAccount(accountIds, sql`line.account_id`)} and p.id = line.parent_partner_id
@@ -107,7 +107,7 @@ async function leadsAskedFor(tx: Transaction, sales: Referred[], termsOf: (id: s
   if (asked.length === 0) return new Map<string, AskedLead>()
   const accountIds = unique(asked.map(({ accountId }) => accountId))
   const leads = await tx.many<AskedLead>`
-    select id, country, metadata from ${byKey(sql`leads`, accountIds, unique(asked.map(({ leadId }) => leadId!)))}`
+    select id, country, metadata from ${rowsByKeySql(sql`leads`, accountIds, unique(asked.map(({ leadId }) => leadId!)))}`
   return new Map(leads.map((lead) => [lead.id, lead]))
 }
 

@@ -1,5 +1,5 @@
 import type { LeadEvent } from '#contract/terms.ts'
-import { byOf } from '../../platform/author.ts'
+import { parseActor } from '../../platform/author.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -71,7 +71,7 @@ export async function writeEntries(tx: Transaction, entries: NewEntry[]): Promis
   await emitEntryEvents(
     tx,
     entries.map(({ id, accountId, amount, actor }) => ({
-      by: byOf(actor),
+      by: parseActor(actor),
       accountId,
       type: amount < 0 ? 'commission.reversed' : 'commission.created',
       id,

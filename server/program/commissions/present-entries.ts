@@ -1,9 +1,9 @@
 import type { CommissionEntry, ListedEntry } from '#contract/commissions.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { byKey, isOf } from '../../platform/database/by-key.ts'
+import { inAccountsSql, rowsByKeySql } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { type Access, buildOwnerView, readAccountIds, type WholeView } from '../access/access.ts'
 import { partnerNames } from '../partner-directory/partner-names.ts'
@@ -63,7 +63,7 @@ export const presentEarned = (names: Map<string, string>, entries: WrittenEntry[
 
 const own = (reader: EntryReader) => {
   const theirs = reader.as === 'partner' ? sql`and t.partner_id = ${reader.partnerId}` : sql``
-  return sql`${isOf(sql`t.account_id`, readAccountIds(reader))} ${theirs}`
+  return sql`${inAccountsSql(sql`t.account_id`, readAccountIds(reader))} ${theirs}`
 }
 
 /** Returns the entries of these sales that the reader may see, in the order of their layers. */
@@ -102,7 +102,7 @@ export async function entriesByIds(db: Queryable, accountIds: string[], ids: str
   const reader = buildOwnerView([...new Set(accountIds)])
   const rows = await db.many<EntryRow>`
     select ${columns(sql`moment.now`, reader)}
-    from (select ${db.now}::timestamptz as now) moment, ${byKey(sql`commission_entries`, reader.accountIds, ids)}
+    from (select ${db.now}::timestamptz as now) moment, ${rowsByKeySql(sql`commission_entries`, reader.accountIds, ids)}
       ${itsSaleAndPayout}
     where ${own(reader)} order by t.sale_id, t.layer, t.id`
   return present(db, reader, rows)
@@ -123,7 +123,7 @@ type Narrowed = {
 
 /** Lists entries within `scope`; a partner sees only their own. */
 export async function listEntries(db: Queryable, reader: EntryReader, query: ListQuery, narrowed: Narrowed) {
-  const { items, ...rest } = await page<EntryRow>(db, query, listOf(db.now, reader, query, narrowed))
+  const { items, ...rest } = await listPage<EntryRow>(db, query, listOf(db.now, reader, query, narrowed))
   return { ...rest, items: await present(db, reader, items) }
 }
 
@@ -177,7 +177,7 @@ const listOf = (now: Date, reader: EntryReader, { search }: ListQuery, { scope, 
   // a sale's texts are joined only for a search
   from: search ? entriesWithPayout : entriesSetAside,
   scope: sql`${scope} and ${own(reader)}`,
-  filters: [...filters, containing(searchedBy(reader), search)],
+  filters: [...filters, containsFilter(searchedBy(reader), search)],
   sorts: {
     availableAt: { by: sql`t.available_at`, type: 'timestamptz' as const },
     amount: { by: sql`t.amount`, type: 'bigint' as const },

@@ -1,5 +1,5 @@
 import type { LeadEvent } from '#contract/terms.ts'
-import { byOf } from '../../platform/author.ts'
+import { parseActor } from '../../platform/author.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
@@ -122,7 +122,7 @@ async function keepVoidOf(tx: Transaction, work: Work, changes: Change[], given:
       cross join lateral (select ${kept(work, account)} as kept) k
     where k.kept is not null`
   for (const { accountId: id, partnerId, amount, reason, actor } of moved)
-    if (amount !== 0) await adjust(tx, byOf(actor), { id }, partnerId, { amount, reason: reason ?? PART_OF_VOID })
+    if (amount !== 0) await adjust(tx, parseActor(actor), { id }, partnerId, { amount, reason: reason ?? PART_OF_VOID })
 }
 
 type PartVoid = { saleId: string; partnerId: string; worth: number; kept: number }

@@ -2,7 +2,7 @@ import type { CaseDecision, FraudCase, PartnerQuestion } from '#contract/fraud-c
 import { moneyInWords } from '#contract/money.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { isAsShown } from '../../platform/as-shown.ts'
-import { type Author, actorOf } from '../../platform/author.ts'
+import { type Author, toActor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { Overtaken, type Queryable, type Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -83,7 +83,7 @@ export async function releaseCase(
   await lockWhole(tx, { account, id }, held)
   await refuseUnlessShown(tx, account, id, shown)
   await decideCases(tx, by, account.id, sql`c.id = ${asUuid(id)}`, { decision: 'released', reason })
-  await noteEarlyOf(tx, account.id, { caseIds: [asUuid(id)] }, actorOf(by))
+  await noteEarlyOf(tx, account.id, { caseIds: [asUuid(id)] }, toActor(by))
   await tellLetGo(tx, by, account.id, await releaseFromCases(tx, account.id, held), reason)
 }
 

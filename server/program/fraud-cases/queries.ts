@@ -2,7 +2,7 @@ import type { caseSubjects, FraudCase, PartnerQuestion } from '#contract/fraud-c
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { byId, byValue, page } from '../../platform/http/list.ts'
+import { idFilter, listPage, valueFilter } from '../../platform/http/list.ts'
 import { entriesSetAside, partsOf } from '../commissions/entry-status.ts'
 import { isHeldBy, isOpenCase } from '../fraud/fraud-cases.ts'
 import { partnerNameSql, personNameSql } from '../partner-directory/partner-names.ts'
@@ -51,14 +51,14 @@ const columns = (accountId: string, now: Date) => sql`t.*, ${heldBy(accountId, n
   select count(*) from sales s where s.account_id = ${accountId} and ${isHeldBy(sql`t.id`, now)}) as held_sales`
 
 export const casesPage = (db: Queryable, accountId: string, { state, rule, partnerId, ...query }: CaseListQuery) =>
-  page<Row>(db, query, {
+  listPage<Row>(db, query, {
     columns: columns(accountId, db.now),
     from: cases(accountId, db.now),
     scope: sql`t.account_id = ${accountId}`,
     filters: [
-      byValue(sql`t.state`, state),
+      valueFilter(sql`t.state`, state),
       rule && sql`t.rules && ${rule}::text[]`,
-      byId(sql`t.partner_id`, partnerId),
+      idFilter(sql`t.partner_id`, partnerId),
     ],
     sorts: { heldUntil: { by: sql`coalesce(t.held_until, timestamptz '9999-01-01')`, type: 'timestamptz' } },
   })
@@ -100,7 +100,7 @@ export const setAnswer = (tx: Transaction, accountId: string, id: string, answer
   update fraud_cases set answer = ${answer}, answered_at = ${tx.now} where account_id = ${accountId} and id = ${id}`
 
 export const questionsPage = (db: Queryable, accountId: string, partnerId: string, query: ListQuery) =>
-  page<PartnerQuestion>(db, query, {
+  listPage<PartnerQuestion>(db, query, {
     columns: sql`t.id, t.question, t.asked_at, t.answer, t.answered_at`,
     from: sql`(select c.*, c.asked_at as created_at from fraud_cases c
       where c.account_id = ${accountId} and c.question is not null and ${isOpenCase(db.now)}) t`,

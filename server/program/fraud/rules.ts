@@ -1,5 +1,5 @@
 import { type FraudRules, type FraudRulesChange, noFraudRules } from '#contract/fraud.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
@@ -33,7 +33,7 @@ export async function saveFraudRules(
   }
   await tx.run`
     update accounts set fraud_rules = ${JSON.stringify(next)}::jsonb, updated_at = ${tx.now} where id = ${accountId}`
-  const changes = changesOf(before, next)
+  const changes = diffFields(before, next)
   if (Object.keys(changes).length === 0) return next
   // redirects already recognize the account's own campaigns
   await linksChanged(tx, accountId)

@@ -7,7 +7,7 @@ import {
   mistakeInGoal,
   type NewGoal,
 } from '#contract/groups.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -47,7 +47,7 @@ export async function createGoal(
   if (preview) return previewOf(tx, account, { ...goal, setAt: null, createdAt: now, updatedAt: now })
   await goalTable.insert(tx, goal)
   await place(tx, accountId, goals, goal.id, position)
-  return emitGoalEvent(tx, by, accountId, goal.id, changesOf(NOTHING, fields))
+  return emitGoalEvent(tx, by, accountId, goal.id, diffFields(NOTHING, fields))
 }
 
 /**
@@ -72,7 +72,7 @@ export async function changeGoal(
   const goals = await listGoalRows(tx, accountId, before.groupId)
   const places = { position: { old: goals.findIndex((goal) => goal.id === id) + 1, new: position } }
   const changes = {
-    ...changesOf(shown(before), next),
+    ...diffFields(shown(before), next),
     ...(position && places.position.old !== Math.min(position, goals.length) && places),
   }
   if (Object.keys(changes).length === 0) return present(before)
@@ -138,7 +138,7 @@ async function emitGoalEvent(
   by: Author,
   accountId: string,
   id: string,
-  { name, ...changes }: ReturnType<typeof changesOf>,
+  { name, ...changes }: ReturnType<typeof diffFields>,
 ) {
   const goal = (await goalById(tx, accountId, id))!
   const metric = (changes.atLeast || changes.below) && { metric: { old: goal.metric, new: goal.metric } }

@@ -1,6 +1,6 @@
 import { type Group, type GroupChange, MOST_GROUPS, type NewGroup } from '#contract/groups.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -54,7 +54,7 @@ export async function createGroup(tx: Transaction, by: Author, accountId: string
   await linksChanged(tx, accountId)
   if (terms) await saveTerms(tx, by, accountId, { kind: 'group', id }, { terms, appliesTo: 'all-sales' })
   const object = await getGroup(tx, accountId, id)
-  await emitEvent(tx, by, accountId, 'group.created', { id, object, changes: changesOf({}, { ...body, terms }) })
+  await emitEvent(tx, by, accountId, 'group.created', { id, object, changes: diffFields({}, { ...body, terms }) })
   return object
 }
 
@@ -71,7 +71,7 @@ export async function changeGroup(
 ): Promise<Group> {
   await blockBookings(tx, accountId)
   const before = await getGroup(tx, accountId, id)
-  const changes = changesOf(before, change)
+  const changes = diffFields(before, change)
   if (Object.keys(changes).length === 0) return before
   await refuseTaken(tx, accountId, id, change)
   await groupTable.update(tx, { accountId, id }, change)

@@ -5,7 +5,7 @@ import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { isJudged } from '../commissions/entry-status.ts'
 
 export const groupTable = table('groups', {
@@ -39,11 +39,11 @@ export const groupById = (db: Queryable, accountId: string, id: string) => db.ma
 
 export function groupsPage(db: Queryable, accountId: string, query: ListQuery) {
   const { columns, number } = columnsOf(accountId)
-  return page<GroupRow>(db, query, {
+  return listPage<GroupRow>(db, query, {
     columns,
     from: sql`groups t`,
     scope: sql`t.account_id = ${accountId} and t.deleted_at is null`,
-    filters: [containing(sql`t.name`, query.search)],
+    filters: [containsFilter(sql`t.name`, query.search)],
     sorts: { name: { by: sql`lower(t.name)`, type: 'text' }, partners: { by: number, type: 'bigint' } },
   })
 }

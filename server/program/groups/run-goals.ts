@@ -1,4 +1,4 @@
-import { actorOf, system } from '../../platform/author.ts'
+import { system, toActor } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -140,7 +140,7 @@ function bonusOf({ now }: Transaction, account: AccountFacts, one: Award, turn: 
     day: dayIn(account.timeZone, now),
     availableAt: one.dueAt,
     reason: reasonOf(one, turn),
-    actor: actorOf(system),
+    actor: toActor(system),
   })
 }
 

@@ -1,5 +1,5 @@
 import type { Invoicing, InvoicingChange } from '#contract/invoices.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
@@ -46,7 +46,7 @@ async function changeSeries(
   if ((next.nextNumber > before.nextNumber || before.unsure !== next.unsure) && reason === undefined)
     throw wrongField('reason', 'number_without_reason')
   if (next.prefix !== before.prefix) await refuseRepeating(tx, accountId, next)
-  const changes = changesOf(before, next)
+  const changes = diffFields(before, next)
   if (Object.keys(changes).length === 0) return
   if (next.nextNumber > before.nextNumber)
     await tx.run`

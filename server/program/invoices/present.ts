@@ -3,7 +3,7 @@ import type { Invoice, InvoiceDocument, InvoiceNumberGap } from '#contract/invoi
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { byId, byValue, containing, page } from '../../platform/http/list.ts'
+import { containsFilter, idFilter, listPage, valueFilter } from '../../platform/http/list.ts'
 import { getSeries, numberSql } from '../invoicing/series.ts'
 import { partnerNameSql, partnersFound } from '../partner-directory/partner-names.ts'
 
@@ -38,17 +38,17 @@ type InvoiceQuery = ListQuery & {
 
 /** Lists the documents of an account, or those that meet `scope` as well. */
 const listOf = (db: Queryable, accountId: string, query: InvoiceQuery, scope: Sql) =>
-  page<Invoice>(db, query, {
+  listPage<Invoice>(db, query, {
     columns,
     from: invoices,
     scope: sql`t.account_id = ${accountId} and ${scope}`,
     filters: [
-      byValue(sql`t.kind`, query.kind),
-      byId(sql`t.partner_id`, query.partnerId),
+      valueFilter(sql`t.kind`, query.kind),
+      idFilter(sql`t.partner_id`, query.partnerId),
       query.from === undefined ? undefined : sql`t.issued_on >= ${query.from}::date`,
       query.to === undefined ? undefined : sql`t.issued_on <= ${query.to}::date`,
       query.search
-        ? sql`(${containing(sql`t.name`, query.search)!} or t.partner_id in ${partnersFound(accountId, query.search)})`
+        ? sql`(${containsFilter(sql`t.name`, query.search)!} or t.partner_id in ${partnersFound(accountId, query.search)})`
         : undefined,
     ],
     sorts: {

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { Invoicing, InvoicingChange } from '#contract/invoices.ts'
 import { type JournalAccount, journalAccountNames } from '#contract/journal-accounts.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
@@ -55,7 +55,7 @@ export async function changeInvoicingSettings(tx: Transaction, by: Author, accou
   if (next.enabled && missingIn(next)) throw refusal('invoicing_incomplete')
   // the order of an address's fields is the database's
   const { address, ...others } = next
-  const changes = changesOf(before, isDeepStrictEqual(address, before.address) ? others : next)
+  const changes = diffFields(before, isDeepStrictEqual(address, before.address) ? others : next)
   if (Object.keys(changes).length === 0) return
   await tx.run`
     update invoicing_settings set enabled = ${next.enabled}, required = ${next.required}, legal_name = ${next.legalName},

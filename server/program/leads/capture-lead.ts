@@ -1,6 +1,6 @@
 import type { LeadSource } from '#contract/leads.ts'
 import type { Json } from '#contract/payload-paths.ts'
-import { type Author, changesOf, system } from '../../platform/author.ts'
+import { type Author, diffFields, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { addTimelineLines } from '../../platform/events/emit-event.ts'
@@ -325,7 +325,7 @@ export async function refresh(
     await countLater(tx, moves(known, { partnerId, blueprintId, linkId }))
   } else if (known.partnerId && (expired || isEarlier(known, submission, at))) change.attributedAt = at
   if (Object.keys(change).length === 0) return undefined
-  const changed = changesOf(known, change)
+  const changed = diffFields(known, change)
   await leadTable.update(
     tx,
     { accountId: account.id, id: known.id },

@@ -1,6 +1,6 @@
 import { isReachable, type LeadChange } from '#contract/leads.ts'
 import { DateOnly } from '#contract/values.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { omitUndefined } from '../../platform/omit-undefined.ts'
@@ -29,7 +29,7 @@ export async function changeLead(tx: Transaction, by: Author, account: AccountFa
     ...fields,
     protectedUntil: protectedUntil == null ? protectedUntil : await startOf(tx, account, protectedUntil),
   }
-  const changes = changesOf(before, next)
+  const changes = diffFields(before, next)
   if (Object.keys(changes).length === 0) return presentLead(tx, { account, partnerId: null }, id)
 
   const phoneE164 = change.phone === undefined ? undefined : comparablePhone(change.phone)

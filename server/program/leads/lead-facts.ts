@@ -1,6 +1,6 @@
 import type { LeadStatus } from '#contract/leads.ts'
 import type { Author } from '../../platform/author.ts'
-import { byKey, eachAccount } from '../../platform/database/by-key.ts'
+import { eachAccount, rowsByKeySql } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Access, readAccountIds, type WholeView } from '../access/access.ts'
@@ -61,7 +61,7 @@ export const ownVisit = (account: Sql, { click, partner, lead }: { click: Sql; p
  * in a circle. Leads that do not exist are left out.
  */
 export const lockLeads = (tx: Transaction, accountIds: string[], ids: string[]) => tx.many<LeadFacts>`
-  select ${leadFacts(accountIds)} from ${byKey(sql`leads`, accountIds, ids, { lock: sql`for no key update` })}`
+  select ${leadFacts(accountIds)} from ${rowsByKeySql(sql`leads`, accountIds, ids, { lock: sql`for no key update` })}`
 
 type Moved = {
   id: string
@@ -118,7 +118,7 @@ const accountsOf = (movers: Mover[]) => movers.map(({ accountId }) => accountId)
 
 const lockedAmong = (movers: Mover[], only: Sql) => {
   const ids = movers.map(({ leadId }) => leadId)
-  return byKey(sql`leads`, accountsOf(movers), ids, { only, lock: sql`for no key update` })
+  return rowsByKeySql(sql`leads`, accountsOf(movers), ids, { only, lock: sql`for no key update` })
 }
 
 /** Returns the first mover of each lead: it may have been named more than once. */
@@ -163,7 +163,7 @@ export async function leadNames(
   if (wanted.length === 0) return new Map()
   const theirs = reader.partnerId ? sql`t.partner_id = ${reader.partnerId}` : sql`true`
   const rows = await db.many<LeadIdentity & { status: LeadStatus }>`
-    select ${leadColumns} from ${byKey(sql`leads`, readAccountIds(reader), wanted)} where ${theirs}`
+    select ${leadColumns} from ${rowsByKeySql(sql`leads`, readAccountIds(reader), wanted)} where ${theirs}`
   return new Map(
     rows.map((row) => [row.id, reader.partnerId ? nameFor(row, reader.account.partnerVisibility) : leadNameOf(row)]),
   )

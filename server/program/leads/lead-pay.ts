@@ -1,7 +1,7 @@
 import type { LeadStatus } from '#contract/leads.ts'
 import type { LeadEvent } from '#contract/terms.ts'
-import { type Author, actorOf } from '../../platform/author.ts'
-import { byKey, eachAccount } from '../../platform/database/by-key.ts'
+import { type Author, toActor } from '../../platform/author.ts'
+import { eachAccount, rowsByKeySql } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { refusal } from '../../platform/refusal.ts'
@@ -155,7 +155,7 @@ function keepMoments(tx: Transaction, moved: Moved[]) {
   return tx.many<PaidLead>`
     with before as materialized (
       select t.account_id, t.id, t.first_qualified_at, t.first_won_at, ${paysForLeads(eachAccount(accountIds, sql`t.account_id`))} as payable
-      from ${byKey(sql`leads`, accountIds, ids, { lock: sql`for no key update` })})
+      from ${rowsByKeySql(sql`leads`, accountIds, ids, { lock: sql`for no key update` })})
     update leads l set
       first_qualified_at = case when l.status in ('qualified', 'won') then coalesce(l.first_qualified_at, ${tx.now}) else l.first_qualified_at end,
       first_won_at = case when l.status = 'won' then coalesce(l.first_won_at, ${tx.now}) else l.first_won_at end
@@ -246,7 +246,7 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
             kind: 'earned',
             turn: former.filter((one) => one.partnerId === pay.partnerId && one.layer === pay.layer).length,
             day: credit.day,
-            actor: actorOf(by),
+            actor: toActor(by),
           }),
         )
     }
@@ -403,7 +403,7 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
     if (amount === 0 && !isMoved) continue
     const { by } = moves.get(leadId)!
     const day = dayIn(accounts.get(accountId)!.timeZone, tx.now)
-    const actor = actorOf(by)
+    const actor = toActor(by)
     const written = [...own]
     const write = (amount: number, wonSaleId: string | null, reason: string) => {
       const entry = newEntry({

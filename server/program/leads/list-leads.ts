@@ -3,7 +3,15 @@ import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { byBookedDay, byId, byValue, containing, page, type Sort, searching } from '../../platform/http/list.ts'
+import {
+  bookedDayFilter,
+  containsFilter,
+  idFilter,
+  listPage,
+  type Sort,
+  searchFilter,
+  valueFilter,
+} from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { fullNameSql } from '../partner-directory/partner-names.ts'
@@ -30,19 +38,19 @@ export async function listLeads(db: Queryable, access: Access, query: Query, par
   const scope = partnerId
     ? sql`t.account_id = ${account.id} and t.partner_id = ${partnerId}`
     : sql`t.account_id = ${account.id}`
-  const { items, ...rest } = await page<LeadRow>(db, query, {
+  const { items, ...rest } = await listPage<LeadRow>(db, query, {
     columns: leadColumns,
     from: query.sort.endsWith('salesRevenue') ? withRevenue : sql`leads t`,
     scope,
     filters: [
-      byValue(sql`t.status`, query.status),
-      byValue(sql`t.source`, query.source),
-      byId(sql`t.partner_id`, query.partnerId),
-      byId(sql`t.blueprint_id`, query.blueprintId),
-      byId(sql`t.duplicate_of_id`, query.duplicateOfId),
+      valueFilter(sql`t.status`, query.status),
+      valueFilter(sql`t.source`, query.source),
+      idFilter(sql`t.partner_id`, query.partnerId),
+      idFilter(sql`t.blueprint_id`, query.blueprintId),
+      idFilter(sql`t.duplicate_of_id`, query.duplicateOfId),
       query.unanswered ? unanswered(db.now) : undefined,
       leadsBroughtBy(account.id, query),
-      ...byBookedDay(query.from, query.to),
+      ...bookedDayFilter(query.from, query.to),
       reading.search,
     ],
     sorts: { name: reading.name, salesRevenue: { by: sql`coalesce(s.revenue, 0)`, type: 'bigint' } },
@@ -77,7 +85,7 @@ const either = (search: string | undefined, find: (text: string) => Sql | undefi
 }
 
 const asOwner = (accountId: string, search: string | undefined): Reading => ({
-  search: either(search, (text) => searching(found, accountId, text)),
+  search: either(search, (text) => searchFilter(found, accountId, text)),
   name: byName([names, sql`t.company`, localPart, sql`t.phone`, sql`t.external_id`]),
 })
 
@@ -90,7 +98,7 @@ function asPartner({ account }: Access, { search, sort }: Query): Reading {
   return {
     // a duplicate is another partner's lead: a search never matches it
     search: search
-      ? sql`t.status <> 'duplicate' and ${either(search, (asked) => containing(text, asked))!}`
+      ? sql`t.status <> 'duplicate' and ${either(search, (asked) => containsFilter(text, asked))!}`
       : undefined,
     name: byName(parts.map((part) => sql`case when t.status <> 'duplicate' then ${part} end`)),
   }

@@ -17,7 +17,7 @@ import { runs } from '../../../test/support/model-test.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { type Transaction, transaction, undone } from '../../platform/database/pool.ts'
+import { type Transaction, transaction, withRollback } from '../../platform/database/pool.ts'
 import { pushSales } from '../sales/push-sales.ts'
 import { findLeadForPayment, type PaymentReferences } from './match-payment.ts'
 
@@ -348,7 +348,7 @@ test('random pushed sales are credited as documented, in both orders of clicks a
         const ids = await make(tx, world)
         for (const row of rows) {
           const expected = whosePushed(world, row)
-          const { answer, codes } = await undone(tx, () => pushedTo(tx, ids, row))
+          const { answer, codes } = await withRollback(tx, () => pushedTo(tx, ids, row))
           assert.deepEqual(answer, expected, `${world.order} ${JSON.stringify(row)}`)
           const isPartners = world.partners.some(({ promotionCodes }) =>
             promotionCodes.some(({ code }) => code.toLowerCase() === row.promotion?.toLowerCase()),

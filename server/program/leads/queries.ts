@@ -1,5 +1,5 @@
 import type { LeadMatchRule, LeadSource, LeadStatus } from '#contract/leads.ts'
-import { byKey, eachAccount } from '../../platform/database/by-key.ts'
+import { eachAccount, rowsByKeySql } from '../../platform/database/by-key.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -52,7 +52,7 @@ export const leadById = (db: Queryable, accountId: string, id: string) => db.may
   select ${leadColumns} from leads t where t.account_id = ${accountId} and t.id = ${id}`
 
 export const leadsByIds = (db: Queryable, accountIds: string[], ids: string[]) => db.many<LeadRow>`
-  select ${leadColumns} from ${byKey(sql`leads`, accountIds, ids)}`
+  select ${leadColumns} from ${rowsByKeySql(sql`leads`, accountIds, ids)}`
 
 export const lockLead = (tx: Transaction, accountId: string, id: string) => tx.maybe<LeadRow>`
   select ${leadColumns} from leads t where t.account_id = ${accountId} and t.id = ${id} for no key update`
@@ -125,7 +125,7 @@ export async function lockNames(tx: Transaction, people: LeadPerson[], others: s
  * Locks the leads of these people of these accounts, and these by id, in one statement and in the order of their ids.
  */
 export const lockLeadsOf = (tx: Transaction, accountIds: string[], people: LeadPerson[], ids: string[]) => tx.run`
-  select from ${byKey(sql`leads`, accountIds, idsOf(accountIds, people, ids), { lock: sql`for no key update` })}`
+  select from ${rowsByKeySql(sql`leads`, accountIds, idsOf(accountIds, people, ids), { lock: sql`for no key update` })}`
 
 /** Ids of these leads. */
 const idsOf = (accountIds: string[], people: LeadPerson[], ids: string[]) => sql`
@@ -186,7 +186,7 @@ export const runOut = (db: Queryable, limit: number) => db.many<{ accountId: str
 
 /** Locks those of these leads whose protection has ended, skipping locked ones. */
 export const lockRunOut = (tx: Transaction, accountId: string, ids: string[]) => tx.many<LeadRow>`
-  select ${leadColumns} from ${byKey(sql`leads`, [accountId], ids, {
+  select ${leadColumns} from ${rowsByKeySql(sql`leads`, [accountId], ids, {
     only: hasRunOut(tx.now),
     lock: sql`for no key update skip locked`,
   })}`

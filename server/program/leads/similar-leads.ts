@@ -1,6 +1,6 @@
 import type { SimilarLeads } from '#contract/leads.ts'
 import { type Likeness, likenesses, type SimilarLead } from '#contract/sales.ts'
-import { byKey } from '../../platform/database/by-key.ts'
+import { rowsByKeySql } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { fullNameSql, partnerNames } from '../partner-directory/partner-names.ts'
@@ -112,7 +112,7 @@ export async function leadsLikePayer(
   const rows = await db.many<Omit<LikeRow, 'reasons'>>`
     select ${leadColumns}, ${hasSales(sql`${accountId}`)} as has_sales,
       ${inTime(sql`${referredBy}::timestamptz`)} as in_time
-    from ${byKey(sql`leads`, [accountId], [...reasonsOf.keys()])}`
+    from ${rowsByKeySql(sql`leads`, [accountId], [...reasonsOf.keys()])}`
   const found = rows
     .map((row) => ({ ...row, reasons: likenesses.filter((one) => reasonsOf.get(row.id)?.includes(one)) }))
     .sort(byLikeness)

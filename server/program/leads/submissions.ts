@@ -4,7 +4,7 @@ import type { ListQuery } from '#contract/values.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { page } from '../../platform/http/list.ts'
+import { listPage } from '../../platform/http/list.ts'
 import { withoutSecrets } from '../../platform/redact.ts'
 import type { Access } from '../access/access.ts'
 import { insertSubmission, type VisitorsForm } from './queries.ts'
@@ -37,7 +37,7 @@ function cut(text: string) {
 type Row = { at: string; source: LeadSubmission['source']; body: string }
 
 export async function listSubmissions(db: Queryable, { account, subjectId }: Access, query: ListQuery) {
-  const { items, ...rest } = await page<Row>(db, query, {
+  const { items, ...rest } = await listPage<Row>(db, query, {
     columns: sql`t.created_at as at, t.source, t.body`,
     from: sql`lead_submissions t`,
     scope: sql`t.account_id = ${account.id} and t.lead_id = ${subjectId}`,

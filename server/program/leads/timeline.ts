@@ -2,12 +2,12 @@ import type { LeadEvent, NewLeadNote } from '#contract/leads.ts'
 import { moneyInWords } from '#contract/money.ts'
 import { type PaymentProvider, paymentProviderNames } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type Author, actorOf, byOf } from '../../platform/author.ts'
+import { type Author, parseActor, toActor } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { addTimelineLines } from '../../platform/events/emit-event.ts'
 import { countryInWords } from '../../platform/format-values.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -38,11 +38,11 @@ type Row = {
  */
 export async function listLeadEvents(db: Queryable, access: Access, query: ListQuery) {
   const { partnerId } = access
-  const { items, ...rest } = await page<Row>(db, query, {
+  const { items, ...rest } = await listPage<Row>(db, query, {
     columns: sql`t.id, t.created_at as at, t.type, t.actor, t.provider, t.words, t.amount, t.currency, t.state, t.subject_id, t.partner_id`,
     from: sql`(${happened(access)}) t`,
     scope: sql`true`,
-    filters: [containing(sql`coalesce(t.words, t.type)`, query.search)],
+    filters: [containsFilter(sql`coalesce(t.words, t.type)`, query.search)],
   })
   const nobody = new Map<string, string>()
   const actors = partnerId ? nobody : await actorNames(db, items)
@@ -62,7 +62,7 @@ export async function listLeadEvents(db: Queryable, access: Access, query: ListQ
 
 /** Returns a note made now, as the account's owner sees it in the timeline. */
 export async function presentNote(db: Queryable, by: Author, text: string): Promise<LeadEvent> {
-  const row = { actor: actorOf(by), provider: null }
+  const row = { actor: toActor(by), provider: null }
   const actor = actorName(row, await actorNames(db, [row]))
   return { at: db.now.toISOString(), type: 'note', actor, text, link: null }
 }
@@ -126,7 +126,7 @@ const sharedWith = (accountId: string, partnerId: string | null) => sql`coalesce
 /** Returns names by `user:{id}`, `api-key:{id}` and `portal:{id}`, as the account's owner sees them. */
 async function actorNames(db: Queryable, rows: Pick<Row, 'actor'>[]) {
   const idsOf = (type: 'user' | 'api-key' | 'portal') => [
-    ...new Set(rows.flatMap(({ actor }) => (actor?.startsWith(`${type}:`) ? [byOf(actor).id!] : []))),
+    ...new Set(rows.flatMap(({ actor }) => (actor?.startsWith(`${type}:`) ? [parseActor(actor).id!] : []))),
   ]
   const [userIds, keyIds] = [idsOf('user'), [...idsOf('api-key'), ...idsOf('portal')]]
   const users =

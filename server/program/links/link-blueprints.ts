@@ -1,5 +1,5 @@
 import type { LinkBlueprint, LinkBlueprintChange, NewLinkBlueprint, Utm } from '#contract/links.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
@@ -70,7 +70,7 @@ export async function createLinkBlueprint(
   }
   await linksChanged(tx, account.id)
   const object = await getLinkBlueprint(tx, account, blueprint.id)
-  const changes = changesOf({}, audited(object))
+  const changes = diffFields({}, audited(object))
   await emitEvent(tx, by, account.id, 'link-blueprint.created', { id: blueprint.id, object, changes })
   return object
 }
@@ -93,12 +93,12 @@ export async function changeLinkBlueprint(
     utm: utm === undefined ? undefined : utm === null ? {} : omitEmpty({ ...before.utm, ...utm }),
   }
   if (commissionSettings !== undefined) await changeRates(tx, by, account.id, { kind: 'link', id }, commissionSettings)
-  const newRates = changesOf(present(account, before), { commissionSettings })
-  if (Object.keys({ ...changesOf(before, next), ...newRates }).length === 0) return getLinkBlueprint(tx, account, id)
+  const newRates = diffFields(present(account, before), { commissionSettings })
+  if (Object.keys({ ...diffFields(before, next), ...newRates }).length === 0) return getLinkBlueprint(tx, account, id)
   await blueprintTable.update(tx, { accountId: account.id, id }, next)
   await linksChanged(tx, account.id)
   const object = await getLinkBlueprint(tx, account, id)
-  const shown = changesOf(present(account, before), Object.fromEntries(Object.entries(object).filter(isOwnField)))
+  const shown = diffFields(present(account, before), Object.fromEntries(Object.entries(object).filter(isOwnField)))
   await emitEvent(tx, by, account.id, 'link-blueprint.updated', { id, object, changes: shown })
   return object
 }

@@ -1,5 +1,5 @@
 import type { NewPartnerLink, PartnerLink, PartnerLinkChange } from '#contract/links.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
@@ -54,7 +54,7 @@ export async function createPartnerLink(
   while ((await ownLinkTable.insert(tx, { ...row, key: newLinkKey(KEY_LENGTH) }, { unlessTaken: true })) === 0);
   const link = await presentOwnLink(tx, config, reader, row.id)
   const object = { ...link, partnerId }
-  const changes = changesOf({}, shownOf(link))
+  const changes = diffFields({}, shownOf(link))
   await emitEvent(tx, by, account.id, 'partner.link-created', { id: partnerId, object, changes })
   return link
 }
@@ -82,7 +82,7 @@ export async function changePartnerLink(
     domain: page?.hostname,
     destinationUrl: page && withoutOurs(page.href, before.parameterName),
   }
-  const changes = changesOf(shownOf(before), next)
+  const changes = diffFields(shownOf(before), next)
   if (Object.keys(changes).length > 0) {
     await ownLinkTable.update(tx, { accountId: account.id, id }, next)
     await linksChanged(tx, account.id)

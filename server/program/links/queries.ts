@@ -4,7 +4,7 @@ import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
-import { byId, containing, page, searching } from '../../platform/http/list.ts'
+import { containsFilter, idFilter, listPage, searchFilter } from '../../platform/http/list.ts'
 import { partnerNameSql } from '../partner-directory/partner-names.ts'
 
 export const blueprintTable = table('link_blueprints', {
@@ -61,13 +61,13 @@ export const blueprintsPage = (
   accountId: string,
   query: ListQuery & { enabled?: boolean | undefined },
 ) =>
-  page<BlueprintRow>(db, query, {
+  listPage<BlueprintRow>(db, query, {
     columns,
     from,
     scope: sql`t.account_id = ${accountId} and ${present}`,
     filters: [
       query.enabled === undefined ? undefined : sql`t.enabled = ${query.enabled}`,
-      containing(sql`t.name || ' ' || t.destination_url`, query.search),
+      containsFilter(sql`t.name || ' ' || t.destination_url`, query.search),
     ],
     sorts: { name: { by: sql`lower(t.name)`, type: 'text' }, ...counts },
   })
@@ -118,7 +118,7 @@ export const partnerLinksPage = (
   partnerId: string,
   query: ListQuery & { own?: boolean | undefined },
 ) =>
-  page<PartnerLinkRow>(db, query, {
+  listPage<PartnerLinkRow>(db, query, {
     columns: linkColumns,
     from: sql`(
       select t.id as blueprint_id, null::uuid as link_id, t.id, t.key, t.name, t.destination_url, t.parameter_name,
@@ -136,7 +136,7 @@ export const partnerLinksPage = (
     scope: sql`true`,
     filters: [
       query.own === undefined ? undefined : sql`(t.link_id is not null) = ${query.own}`,
-      containing(linkSearch, query.search),
+      containsFilter(linkSearch, query.search),
     ],
     sorts: linkCounts,
   })
@@ -193,13 +193,13 @@ export const blueprintLinksPage = (
   blueprintId: string,
   query: ListQuery & { partnerId?: string[] | undefined },
 ) =>
-  page<BlueprintLinkRow>(db, query, {
+  listPage<BlueprintLinkRow>(db, query, {
     columns: sql`t.id, ${displayName} as display_name, t.referral_code, coalesce(s.clicks, 0) as clicks,
       coalesce(s.leads, 0) as leads, coalesce(s.sales, 0) as sales, coalesce(s.revenue, 0) as revenue`,
     from: sql`partners t
       left join total_stats s on s.account_id = t.account_id and s.partner_id = t.id and s.blueprint_id = ${blueprintId}`,
     scope: sql`t.account_id = ${accountId} and t.state <> 'archived'`,
-    filters: [byId(sql`t.id`, query.partnerId), searching(searched, accountId, query.search)],
+    filters: [idFilter(sql`t.id`, query.partnerId), searchFilter(searched, accountId, query.search)],
     sorts: { name: { by: sql`lower(${displayName})`, type: 'text' }, ...counts },
   })
 
@@ -226,7 +226,7 @@ export const ownLinksPage = (
   blueprintId: string,
   query: ListQuery & { partnerId?: string[] | undefined },
 ) =>
-  page<PartnerLinkRow & Pick<BlueprintLinkRow, 'displayName' | 'referralCode'> & { partnerId: string }>(db, query, {
+  listPage<PartnerLinkRow & Pick<BlueprintLinkRow, 'displayName' | 'referralCode'> & { partnerId: string }>(db, query, {
     columns: sql`${linkColumns}, t.partner_id, t.display_name, t.referral_code`,
     from: sql`(
       select o.*, ${partnerNameSql(sql`p`)} as display_name, p.referral_code
@@ -234,8 +234,8 @@ export const ownLinksPage = (
         join partners p on p.account_id = ${accountId} and p.id = o.partner_id and p.state <> 'archived') t`,
     scope: sql`true`,
     filters: [
-      byId(sql`t.partner_id`, query.partnerId),
-      containing(sql`${linkSearch} || ' ' || t.display_name || ' ' || t.referral_code`, query.search),
+      idFilter(sql`t.partner_id`, query.partnerId),
+      containsFilter(sql`${linkSearch} || ' ' || t.display_name || ' ' || t.referral_code`, query.search),
     ],
     sorts: linkCounts,
   })

@@ -1,7 +1,7 @@
-import { byKey } from '../../platform/database/by-key.ts'
+import { rowsByKeySql } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { searching } from '../../platform/http/list.ts'
+import { searchFilter } from '../../platform/http/list.ts'
 
 type Named = { firstName: string | null; lastName: string | null; email: string }
 
@@ -33,7 +33,7 @@ export const partnerSearch = sql`coalesce(t.first_name, '') || ' ' || coalesce(t
 
 /** Ids of the account's partners that match a search. */
 export const partnersFound = (accountId: string, search: string) => sql`(
-  select t.id from partners t where t.account_id = ${accountId} and ${searching(partnerSearch, accountId, search)!})`
+  select t.id from partners t where t.account_id = ${accountId} and ${searchFilter(partnerSearch, accountId, search)!})`
 
 /** Full name, else the masked part of the e-mail before the @, for other partners. */
 const maskedName = (partner: Named) => fullName(partner) || maskedEmail(partner.email).split('@')[0]!
@@ -51,7 +51,7 @@ export async function partnerNames(
   const wanted = [...new Set(ids.filter((id) => id !== null))]
   if (wanted.length === 0) return new Map()
   const rows = await db.many<Named & { id: string }>`
-    select id, first_name, last_name, email from ${byKey(sql`partners`, accountIds, wanted)}`
+    select id, first_name, last_name, email from ${rowsByKeySql(sql`partners`, accountIds, wanted)}`
   return new Map(rows.map((row) => [row.id, readerId && readerId !== row.id ? maskedName(row) : displayName(row)]))
 }
 

@@ -1,6 +1,6 @@
 import type { Partner, PartnerChange } from '#contract/partners.ts'
 import type { Reach } from '#contract/terms.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
@@ -77,7 +77,7 @@ export async function changePartner(
   if (groupId) await movePartner(tx, by, before, { groupId, appliesTo })
   if (commissionSettings !== undefined)
     await changeRates(tx, by, account.id, { kind: 'partner', id }, commissionSettings)
-  const { note, ...changes } = changesOf(comparable(before), next)
+  const { note, ...changes } = diffFields(comparable(before), next)
   if (!note && Object.keys(changes).length === 0) return presentPartner(tx, account, id, access)
   if (state === 'active' && before.voidReason !== null) await rememberVoidedUntilNow(tx, account.id, id)
   await partnerTable.update(

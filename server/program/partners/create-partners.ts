@@ -2,7 +2,7 @@ import type { Logger } from 'pino'
 import { type createPartners as call, NewPartner } from '#contract/partners.ts'
 import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { eachRow, resultsOf } from '../../platform/http/rows.ts'
+import { eachRow, processRows } from '../../platform/http/rows.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import type { Call } from '../access/route.ts'
@@ -24,7 +24,7 @@ export async function createPartners(
     const partner = await createPartner(tx, install, by, access, row)
     return { status: 201, id: partner.id, body: partner }
   })
-  const results = await resultsOf(install.log, NewPartner, rows, create)
+  const results = await processRows(install.log, NewPartner, rows, create)
   const answered = []
   for (const result of results) {
     const invitation = result.id ? await invitationOfPartner(tx, install, result.id, { showUrl: true }) : null

@@ -3,7 +3,15 @@ import type { ListQuery } from '#contract/values.ts'
 import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { byBookedDay, byId, byValue, containing, page, type Sort, searching } from '../../platform/http/list.ts'
+import {
+  bookedDayFilter,
+  containsFilter,
+  idFilter,
+  listPage,
+  type Sort,
+  searchFilter,
+  valueFilter,
+} from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -49,7 +57,7 @@ async function ownersPage(
   query: Query,
   { scope, parentId }: { scope: Sql; parentId: string | null },
 ) {
-  const { items, ...rest } = await page<PartnerRow>(db, query, {
+  const { items, ...rest } = await listPage<PartnerRow>(db, query, {
     columns: partnerColumns(db.now),
     from: query.sort.endsWith('salesRevenue') ? withRevenue : sql`partners t`,
     joins: joinsOfPartner,
@@ -80,14 +88,14 @@ async function partnersPage(
       then split_part(t.email, '@', 1) else left(t.email, 1) end))`,
     type: 'text',
   }
-  const { items, ...rest } = await page<PartnerRow>(db, query, {
+  const { items, ...rest } = await listPage<PartnerRow>(db, query, {
     columns: partnerColumns(db.now),
     from: sql`partners t`,
     joins: joinsOfPartner,
     scope,
     filters: [
       ...filtersOf(query),
-      containing(sql`${names} || ' ' || ${email} || ' ' || t.referral_code`, query.search),
+      containsFilter(sql`${names} || ' ' || ${email} || ' ' || t.referral_code`, query.search),
     ],
     sorts: { name },
     total: () => numberOfPartners(db, account.id, access.subjectId),
@@ -100,14 +108,14 @@ function ownersFilters(account: AccountFacts, now: Date, filter: Filter) {
   return [
     ...filtersOf(filter),
     // partners of the default group have no group id
-    byId(
+    idFilter(
       sql`t.group_id`,
       filter.groupId?.map(asUuid).map((id) => (id === account.id ? 'none' : id)),
     ),
     filter.externalId === undefined ? undefined : sql`t.external_id = ${filter.externalId}`,
     acceptedIs(account.id, filter.agreement),
     filter.approved === undefined ? undefined : sql`(${year} = any(t.approved_payout_years)) = ${filter.approved}`,
-    searching(partnerSearch, account.id, filter.search),
+    searchFilter(partnerSearch, account.id, filter.search),
   ]
 }
 
@@ -117,12 +125,12 @@ export function activeOfList(
   now: Date,
   { ids, ...filter }: Filter & { ids?: string[] | undefined } = {},
 ) {
-  const conditions = [byId(sql`t.id`, ids), sql`${shownState} = 'active'`, ...ownersFilters(account, now, filter)]
+  const conditions = [idFilter(sql`t.id`, ids), sql`${shownState} = 'active'`, ...ownersFilters(account, now, filter)]
   return conditions.filter((condition) => condition !== undefined)
 }
 
 const filtersOf = (query: Filter) => [
-  byValue(shownState, query.state as PartnerState[] | undefined),
-  byId(sql`t.parent_partner_id`, query.parentPartnerId),
-  ...byBookedDay(query.from, query.to),
+  valueFilter(shownState, query.state as PartnerState[] | undefined),
+  idFilter(sql`t.parent_partner_id`, query.parentPartnerId),
+  ...bookedDayFilter(query.from, query.to),
 ]

@@ -5,7 +5,7 @@ import { Id } from '#contract/values.ts'
 import { type Author, system } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { eachRow, resultsOf } from '../../platform/http/rows.ts'
+import { eachRow, processRows } from '../../platform/http/rows.ts'
 import type { Install } from '../../platform/services.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -31,7 +31,7 @@ export async function movePartners(
     const partner = await changePartner(tx, install, by, { ...access, subjectId: asUuid(id) }, { groupId, appliesTo })
     return { status: 200, id: partner.id, body: partner }
   })
-  return { results: await resultsOf(install.log, Id, partnerIds, one) }
+  return { results: await processRows(install.log, Id, partnerIds, one) }
 }
 
 type MoveByGoal = {

@@ -1,6 +1,6 @@
 import type { AssignedPromotionCode, ListedPromotionCode, NewPromotionCode, PromotionCode } from '#contract/partners.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { type Author, changesOf, system } from '../../platform/author.ts'
+import { type Author, diffFields, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { emitEvent, recordActivity } from '../../platform/events/emit-event.ts'
@@ -79,7 +79,7 @@ export async function addPromotionCode(
     const names = await partnerNames(tx, [account.id], [holder.partnerId])
     throw wrongField('code', 'promotion_code_taken', { partner: names.get(holder.partnerId)! })
   }
-  const changes = changesOf({}, { promotionCode: code })
+  const changes = diffFields({}, { promotionCode: code })
   await recordActivity(tx, by, account.id, 'partner.promotion-code-added', { id: partnerId, changes })
   await emitEvent(tx, by, account.id, 'promotion-code.added', { id: row.id, object: row })
   return row
@@ -110,7 +110,7 @@ export async function reservePromotionCode(
 export async function creditMadeCode(tx: Transaction, accountId: string, id: string): Promise<void> {
   const row = await setMade(tx, accountId, id)
   if (!row) return
-  const changes = changesOf({}, { promotionCode: row.code })
+  const changes = diffFields({}, { promotionCode: row.code })
   await recordActivity(tx, system, accountId, 'partner.promotion-code-added', { id: row.partnerId, changes })
   await emitEvent(tx, system, accountId, 'promotion-code.added', { id, object: row })
 }

@@ -14,7 +14,7 @@ import { asUuid, NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
-import { byId, byValue, containing, page } from '../../platform/http/list.ts'
+import { containsFilter, idFilter, listPage, valueFilter } from '../../platform/http/list.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
 import { acceptedVersion } from '../agreement/accepted.ts'
 import { partnersFound } from '../partner-directory/partner-names.ts'
@@ -248,11 +248,11 @@ export const numberOfPartners = async (db: Queryable, accountId: string, parentI
 }
 
 export const promotionCodesPage = (db: Queryable, accountId: string, partnerId: string, query: ListQuery) =>
-  page<PromotionCode>(db, query, {
+  listPage<PromotionCode>(db, query, {
     columns: sql`t.id, t.partner_id, t.code, t.created_at`,
     from: sql`promotion_codes t`,
     scope: sql`t.account_id = ${accountId} and t.partner_id = ${partnerId} and not t.pending`,
-    filters: [containing(sql`t.code`, query.search)],
+    filters: [containsFilter(sql`t.code`, query.search)],
     sorts: { code: { by: sql`lower(t.code)`, type: 'text' } },
   })
 
@@ -278,7 +278,7 @@ export const allPromotionCodesPage = (
   accountId: string,
   query: ListQuery & { partnerId?: string[] | undefined; source?: string[] | undefined; state?: string[] | undefined },
 ) =>
-  page<CodesRow>(db, query, {
+  listPage<CodesRow>(db, query, {
     columns: sql`t.id, t.partner_id, t.code, t.created_at, ${codeSource} as source, ${codeState} as state,
       case when ${codeState} in ('waiting', 'failed') then m.reason end as state_reason,
       coalesce(c.sales, 0) as sales, coalesce(c.revenue, 0) as revenue, c.last_used_at`,
@@ -286,11 +286,11 @@ export const allPromotionCodesPage = (
     scope: sql`t.account_id = ${accountId}`,
     filters: [
       query.search
-        ? sql`(${containing(sql`t.code`, query.search)!} or t.partner_id in ${partnersFound(accountId, query.search)})`
+        ? sql`(${containsFilter(sql`t.code`, query.search)!} or t.partner_id in ${partnersFound(accountId, query.search)})`
         : undefined,
-      byId(sql`t.partner_id`, query.partnerId),
-      byValue(codeSource, query.source),
-      byValue(codeState, query.state),
+      idFilter(sql`t.partner_id`, query.partnerId),
+      valueFilter(codeSource, query.source),
+      valueFilter(codeState, query.state),
     ],
     sorts: {
       code: { by: sql`lower(t.code)`, type: 'text' },

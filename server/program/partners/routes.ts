@@ -2,7 +2,7 @@ import { z } from 'zod'
 import * as contract from '#contract/partners.ts'
 import { PartnerExternalId } from '#contract/partners.ts'
 import { userAuthor } from '../../platform/author.ts'
-import { parse } from '../../platform/http/parse.ts'
+import { parseValue } from '../../platform/http/parse.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
 import { type App, route } from '../access/route.ts'
 import { routeCsv } from '../access/route-csv.ts'
@@ -31,7 +31,7 @@ export function partnerRoutes(app: App) {
   )
 
   route(app, contract.upsertPartner, async ({ db, services, by, access, params, body }) => {
-    const { externalId } = parse(z.object({ externalId: PartnerExternalId }), params, 'query')
+    const { externalId } = parseValue(z.object({ externalId: PartnerExternalId }), params, 'query')
     const { created, partner } = await upsertPartner(db, services, by, access, externalId, body)
     return new HttpReply(created ? 201 : 200, partner)
   })

@@ -8,7 +8,7 @@ import { type Queryable, type Transaction, transaction } from '../../platform/da
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { emitEvent, recordActivity } from '../../platform/events/emit-event.ts'
-import { page } from '../../platform/http/list.ts'
+import { listPage } from '../../platform/http/list.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -33,7 +33,7 @@ const columns = sql`t.id, t.account_id, t.number, t.method, t.message_id, t.exec
   t.currency, t.state, t.created_at, t.made_by as created_by`
 
 export const listPaymentFiles = (db: Queryable, accountId: string, query: ListQuery) =>
-  page<PaymentFile>(db, query, {
+  listPage<PaymentFile>(db, query, {
     columns,
     from: files(accountId),
     scope: sql`t.account_id = ${accountId}`,

@@ -13,7 +13,13 @@ import type { ApprovalPreview, downloadPayouts, Payout } from '#contract/payouts
 import { changesSince, countChanges, isAsShown } from '../../platform/as-shown.ts'
 import { type Author, userAuthor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
-import { type Database, type Queryable, type Transaction, transaction, undone } from '../../platform/database/pool.ts'
+import {
+  type Database,
+  type Queryable,
+  type Transaction,
+  transaction,
+  withRollback,
+} from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
@@ -469,7 +475,7 @@ async function underNewNumbers(
   const again = new Set((await findPayoutsInFiles(tx, account.id, ids)).map(({ payoutId }) => payoutId))
   if (again.size === 0) return { ids, former: new Map() }
   await lockAllForJudgement(tx, account.id, ids)
-  const { approved } = await undone(tx, () => approve(ids))
+  const { approved } = await withRollback(tx, () => approve(ids))
   const leaving = new Set(approved.flatMap(({ id }) => (again.has(id) ? [id] : [])))
   const known = await tx.many<{ id: string; partnerId: string; due: number }>`
     select o.id, o.partner_id, x.due from payouts o join ${duesByPartner(account.id, tx.now)} x on x.partner_id = o.partner_id

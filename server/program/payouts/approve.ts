@@ -11,7 +11,7 @@ import type {
 import { isAsShown } from '../../platform/as-shown.ts'
 import { type Author, system, userAuthor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
-import { concernsAll, savepoint, type Transaction } from '../../platform/database/pool.ts'
+import { concernsAll, type Transaction, withSavepoint } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound, Refusal, refusal, rowError } from '../../platform/refusal.ts'
@@ -285,7 +285,7 @@ type Outcome = number | Refusal
  */
 async function approveEach(tx: Transaction, run: Run, ids: string[], runSum = 0): Promise<Map<string, Outcome>> {
   try {
-    return await savepoint(tx, () => approveAll(tx, run, ids, runSum))
+    return await withSavepoint(tx, () => approveAll(tx, run, ids, runSum))
   } catch (error) {
     if (concernsAll(error)) throw error
     const [id] = ids

@@ -1,5 +1,5 @@
 import type { AutoPayoutSettings, AutoPayoutSettingsChange } from '#contract/payout-settings.ts'
-import { changesOf, userAuthor } from '../../platform/author.ts'
+import { diffFields, userAuthor } from '../../platform/author.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
@@ -144,7 +144,7 @@ async function save(
   })
   await recordActivity(tx, userAuthor(actor), account.id, 'account.auto-payouts-updated', {
     id: account.id,
-    changes: changesOf(visible(automatic(now), former), visible(saved, next)),
+    changes: diffFields(visible(automatic(now), former), visible(saved, next)),
   })
   if (loosens)
     for (const { userId } of await listPayers(tx, account.id))

@@ -2,7 +2,7 @@ import type { Balance, BalanceTotals } from '#contract/balances.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { byId, containing } from '../../platform/http/list.ts'
+import { containsFilter, idFilter } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -84,10 +84,10 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
       from: from(few ? 'each' : 'all'),
       scope: sql`true`,
       filters: [
-        byId(sql`t.partner_id`, query.partnerId),
+        idFilter(sql`t.partner_id`, query.partnerId),
         query.blocked === undefined ? undefined : sql`t.blocked_count = ${Number(query.blocked)}`,
         query.empty && sql`(t.held = 0 and t.due = 0 and t.on_hold = 0)::text = any(${query.empty})`,
-        containing(sql`t.partner_name || ' ' || t.email`, query.search),
+        containsFilter(sql`t.partner_name || ' ' || t.email`, query.search),
       ],
       sorts: {
         due: { by: sql`t.due`, type: 'bigint' },

@@ -5,7 +5,7 @@ import { aLedger, aSale, byOwner, ledgerServices, ownClock } from '../../../test
 import { aPaymentFile } from '../../../test/support/payment-files.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { attempt, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Transaction, transaction, transactionOnce } from '../../platform/database/pool.ts'
 import type { Actor } from '../access/actor.ts'
 import { setRole } from '../auth/users.ts'
 import { addNote } from '../leads/timeline.ts'
@@ -34,7 +34,7 @@ test.after(async () => {
 async function overtaken<T>(
   first: (tx: Transaction) => Promise<T>,
   second: () => Promise<unknown>,
-  run: typeof attempt = transaction,
+  run: typeof transactionOnce = transaction,
 ) {
   let isDone = false
   return run(db, async (tx) => {
@@ -86,13 +86,13 @@ test('what is canceled while it is being marked as paid is paid after all, in th
 
 test('moves that an earlier release timed by the beginning of their transactions agree with the books', async () => {
   const { id, pay, cancel, events } = await aFiledPayout()
-  await overtaken(pay, cancel, attempt)
+  await overtaken(pay, cancel, transactionOnce)
   assert.deepEqual(await events(id), ['payout.approved', 'payout.paid', 'payout.canceled'], 'as it was')
   assert.deepEqual(await verifyLedger(db), [])
 })
 
 test('of two approvals at once one is the first and the other the second', async () => {
-  for (const run of [transaction, attempt]) {
+  for (const run of [transaction, transactionOnce]) {
     const { account, id, fresh, events, ...ledger } = await anInstall()
     const other = newId()
     await db.run`

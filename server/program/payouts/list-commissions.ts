@@ -2,7 +2,7 @@ import type { CommissionTotals } from '#contract/balances.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { byDay, byId, byValue, containing } from '../../platform/http/list.ts'
+import { containsFilter, dayFilter, idFilter, valueFilter } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { amongStates, entryStatus } from '../commissions/entry-status.ts'
 import { addUpEntries, listEntries } from '../commissions/present-entries.ts'
@@ -30,13 +30,13 @@ export async function listCommissions(db: Queryable, access: Access, query: Quer
   const { id: accountId, timeZone } = access.account
   const { search, ...rest } = query
   const filters = [
-    byValue(entryStatus(db.now, [accountId]), query.status),
+    valueFilter(entryStatus(db.now, [accountId]), query.status),
     ...amongStates(db.now, query.status),
-    byId(sql`t.partner_id`, query.partner),
+    idFilter(sql`t.partner_id`, query.partner),
     byLayer(query.layer),
-    byValue(sql`t.kind`, query.kind),
+    valueFilter(sql`t.kind`, query.kind),
     ...bySaleDay(accountId, query.from, query.to),
-    ...byDay(sql`t.available_at`, timeZone, query.dueFrom, query.dueTo),
+    ...dayFilter(sql`t.available_at`, timeZone, query.dueFrom, query.dueTo),
     await searchBy(db, accountId, search),
   ].filter((filter) => filter !== undefined)
   const narrowed = { scope: sql`t.account_id = ${accountId}`, filters }
@@ -77,7 +77,7 @@ async function searchBy(db: Queryable, accountId: string, search: string | undef
   if (!found) return undefined
   return sql`(t.sale_id in (select t.id from sales t where t.account_id = ${accountId} and ${found})
     or t.lead_id in ${leadsFound(accountId, search)}
-    or (t.sale_id is null and ${containing(sql`coalesce(t.reason, '')`, search)!}))`
+    or (t.sale_id is null and ${containsFilter(sql`coalesce(t.reason, '')`, search)!}))`
 }
 
 /** Returns the totals of all entries from the partners' balances, without reading each entry. */

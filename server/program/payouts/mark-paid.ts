@@ -2,7 +2,7 @@ import type { ApprovalResults, PaidPayout, PaidPayouts, Payout } from '#contract
 import { isAsShown } from '../../platform/as-shown.ts'
 import { type Author, userAuthor } from '../../platform/author.ts'
 import { asUuid } from '../../platform/database/ids.ts'
-import { savepoint, type Transaction } from '../../platform/database/pool.ts'
+import { type Transaction, withSavepoint } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound, Refusal, refusal, rowError, wrongField } from '../../platform/refusal.ts'
 import { dayIn, startOfDay } from '../../platform/time/days.ts'
@@ -72,7 +72,7 @@ export async function markPayoutsPaid(
   for (const [at, item] of wanted.entries()) {
     const one = locked.get(payoutIds[at]!)
     try {
-      await savepoint(tx, () => markOne(tx, userAuthor(actor), terms, one, item))
+      await withSavepoint(tx, () => markOne(tx, userAuthor(actor), terms, one, item))
       if (one) one.payout.status = 'paid'
       errors.push(null)
     } catch (error) {

@@ -2,7 +2,7 @@ import type { DetailKind } from '#contract/detail-kinds.ts'
 import type { LocalBankDetails } from '#contract/payout-details.ts'
 import { kindOf, type PayoutDetails, type PayoutSettings } from '#contract/payout-settings.ts'
 import type { PayoutMethod } from '#contract/payouts.ts'
-import { changesOf, userAuthor } from '../../platform/author.ts'
+import { diffFields, userAuthor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
@@ -192,7 +192,7 @@ async function afterChange(
   await emitEvent(tx, userAuthor(actor), account.id, 'partner.payout-settings-updated', {
     id: partnerId,
     object: { partnerId, enabled: now !== null, kind: now?.kind ?? null, updatedAt: tx.now.toISOString() },
-    changes: changesOf(audited(before?.detailsSealed ? before : null), audited(now)),
+    changes: diffFields(audited(before?.detailsSealed ? before : null), audited(now)),
   })
   // no mail for a first entry, which cannot redirect money
   if (before) await sendSignal(tx, account.id, payoutDetailsChanged, { partnerId, kind: now?.kind ?? null })

@@ -11,7 +11,7 @@ import type {
 import type { ListQuery, PayoutStatus } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import { byDay, byId, byValue, containing } from '../../platform/http/list.ts'
+import { containsFilter, dayFilter, idFilter, valueFilter } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
@@ -209,13 +209,13 @@ export async function listPayouts(
       scope: sql`true`,
       filters: [
         // stored states are filtered only once: a second filter would make the planner expect almost no rows
-        areStored(status) ? undefined : byValue(sql`t.status`, status),
+        areStored(status) ? undefined : valueFilter(sql`t.status`, status),
         byNeed(attention),
         query.paidYear === undefined ? undefined : paidIn(query.paidYear, sql`t`),
         query.paidFrom === undefined ? undefined : sql`t.paid_on >= ${query.paidFrom}::date`,
         query.paidTo === undefined ? undefined : sql`t.paid_on <= ${query.paidTo}::date`,
-        byId(sql`t.partner_id`, query.partnerId),
-        ...byDay(sql`t.created_at`, account.timeZone, query.from, query.to),
+        idFilter(sql`t.partner_id`, query.partnerId),
+        ...dayFilter(sql`t.created_at`, account.timeZone, query.from, query.to),
         found,
       ],
       sorts: {
@@ -256,7 +256,7 @@ function bySearch(accountId: string, search: string | undefined) {
   const [, prefix, number] = NUMBER.exec(search) ?? []
   const numbered = number
     ? sql`t.statement_number = ${Number(number)}`
-    : containing(sql`'po-' || t.statement_number`, search)!
+    : containsFilter(sql`'po-' || t.statement_number`, search)!
   return prefix && number ? numbered : sql`(${numbered} or t.partner_id in ${partnersFound(accountId, search)})`
 }
 

@@ -1,5 +1,5 @@
 import { type Brand, type BrandChange, isLocalHost } from '#contract/portal.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import type { Config } from '../../platform/config/config.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -67,7 +67,7 @@ export async function changeBrand(
   const before = { ...(await readBrand(tx, accountId)), host: former?.before }
   if (logo !== undefined) await saveLogo(tx, accountId, logo)
   const next = { accent, frameHosts, host, logo: logo === undefined ? undefined : await logoHash(tx, accountId) }
-  const changes = changesOf(before, next)
+  const changes = diffFields(before, next)
   if (Object.keys(changes).length > 0) {
     await tx.run`
       update accounts set frame_hosts = ${frameHosts ?? before.frameHosts}::text[],

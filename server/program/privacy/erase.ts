@@ -1,7 +1,7 @@
 import { bothNames } from '#contract/former-names.ts'
 import { moneyInWords } from '#contract/money.ts'
 import type { Erasure, ErasurePreview } from '#contract/privacy.ts'
-import { type Author, actorOf, system } from '../../platform/author.ts'
+import { type Author, system, toActor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { recordActivity, sendSignal } from '../../platform/events/emit-event.ts'
@@ -166,7 +166,7 @@ async function begin(
   search: Search,
 ): Promise<Erasure> {
   const erasureId = newId()
-  await recordErasure(tx, install, accountId, { ...subject, erasureId, at: tx.now, by: actorOf(by), search })
+  await recordErasure(tx, install, accountId, { ...subject, erasureId, at: tx.now, by: toActor(by), search })
   await recordActivity(tx, by, accountId, 'erasure.asked', { id: subject.id, of: subject.type })
   await sendSignal(tx, accountId, personErased, { erasureId })
   await startErasure(tx, install, accountId, [erasureId])

@@ -2,7 +2,7 @@ import type { z } from 'zod'
 import type { Erasure, listErasures as listCall } from '#contract/privacy.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { page } from '../../platform/http/list.ts'
+import { listPage } from '../../platform/http/list.ts'
 import { recordsEnd } from '../payouts/payees.ts'
 
 type Row = Omit<Erasure, 'subject'> & { subjectType: Erasure['subject']['type']; subjectId: string }
@@ -22,7 +22,7 @@ const columns = sql`t.id, t.at, t.subject_type, t.subject_id, t.reason, t.counts
 const present = ({ subjectType: type, subjectId: id, ...row }: Row): Erasure => ({ ...row, subject: { type, id } })
 
 export async function listErasures(db: Queryable, accountId: string, query: z.output<typeof listCall.query & object>) {
-  const { items, ...rest } = await page<Row>(db, query, {
+  const { items, ...rest } = await listPage<Row>(db, query, {
     columns,
     from: erasuresOf(accountId),
     scope: sql`true`,

@@ -12,7 +12,7 @@ import {
 import { NIL } from '../../platform/database/ids.ts'
 import type { Database, Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import { byId, containing } from '../../platform/http/list.ts'
+import { containsFilter, idFilter } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { daysBetween, firstOfMonth, lastOfMonth } from '../../platform/time/days.ts'
@@ -60,8 +60,8 @@ function rowsOf(
   const group = sql`coalesce(p.group_id, p.account_id)`
   const conditions = [
     sql`d.account_id = ${accountId} and d.dimension = ${isGroup ? 'partner' : by} and d.day between ${range.from} and ${range.to}`,
-    byId(sql`p.id`, partnerId),
-    byId(group, groupId),
+    idFilter(sql`p.id`, partnerId),
+    idFilter(group, groupId),
   ].filter((condition) => condition !== undefined)
   const isOfPartner = isGroup || by === 'partner'
   const value = isOfPartner ? sql`coalesce(${isGroup ? group : sql`p.id`}::text, '')` : sql`d.value`
@@ -109,7 +109,7 @@ export async function readReport(db: Database, account: Account, range: Range, q
       columns,
       from,
       scope: sql`true`,
-      filters: [containing(sql`coalesce(t.name, t.value)`, query.search)],
+      filters: [containsFilter(sql`coalesce(t.name, t.value)`, query.search)],
       sorts: {
         clicks: bigint(sums.clicks),
         leads: bigint(sums.leads),

@@ -6,13 +6,13 @@ import {
   type SavedReportChange,
 } from '#contract/reports.ts'
 import type { ListQuery, NamedRange } from '#contract/values.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { c, table } from '../../platform/database/table.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { addDays, firstOfMonth } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
@@ -45,11 +45,11 @@ const columns = sql`t.id, t.account_id, t.name, t.dimension as by, t.period, t.s
   (select ${personNameSql(sql`u`)} from users u where u.id = t.user_id) as saved_by`
 
 export const listSavedReports = (db: Queryable, accountId: string, query: ListQuery) =>
-  page<SavedReport>(db, query, {
+  listPage<SavedReport>(db, query, {
     columns,
     from: sql`saved_reports t`,
     scope: sql`t.account_id = ${accountId}`,
-    filters: [containing(sql`t.name`, query.search)],
+    filters: [containsFilter(sql`t.name`, query.search)],
     sorts: { name: { by: sql`lower(t.name)`, type: 'text' } },
   })
 
@@ -75,7 +75,7 @@ export async function createSavedReport(
   await savedReports.insert(tx, { id, accountId, dimension, ...given, userId: readerOf(by) })
   await recordActivity(tx, by, accountId, 'account.report-saved', {
     id: accountId,
-    changes: changesOf({}, { name: given.name }),
+    changes: diffFields({}, { name: given.name }),
   })
   return savedReport(tx, { accountId, id })
 }
@@ -84,7 +84,7 @@ const readerOf = (by: Author) => (by.type === 'user' ? by.id : null)
 
 export async function changeSavedReport(tx: Transaction, by: Author, key: Key, change: SavedReportChange) {
   const before = await savedReport(tx, key)
-  const changes = changesOf(before, change)
+  const changes = diffFields(before, change)
   if (Object.keys(changes).length === 0) return before
   const { by: dimension, ...rest } = change
   await savedReports.update(tx, key, {

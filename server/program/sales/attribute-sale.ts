@@ -1,9 +1,9 @@
 import { moneyInWords } from '#contract/money.ts'
 import type { EarlierSales, LeadReassignment, MatchRule, SaleAttribution } from '#contract/sales.ts'
 import { isAsShown } from '../../platform/as-shown.ts'
-import { type Author, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields } from '../../platform/author.ts'
 import { asUuid, newId } from '../../platform/database/ids.ts'
-import { type Queryable, type Transaction, undone } from '../../platform/database/pool.ts'
+import { type Queryable, type Transaction, withRollback } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { countInWords } from '../../platform/format-values.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
@@ -58,7 +58,7 @@ export async function giveSalesToLead(tx: Transaction, by: Author, accountId: st
       accountId,
       type: 'sale.updated',
       id: sale.id,
-      changes: changesOf({ leadId: sale.leadId, partnerId: sale.partnerId }, { leadId, partnerId }),
+      changes: diffFields({ leadId: sale.leadId, partnerId: sale.partnerId }, { leadId, partnerId }),
     })),
   )
 }
@@ -173,7 +173,7 @@ const giving =
 const previewing =
   <Body>(give: Giver<Body>) =>
   (...call: [...Credits, body: Body]): Promise<EarlierSales> =>
-    undone(call[0], () => crediting(give)(...call))
+    withRollback(call[0], () => crediting(give)(...call))
 
 /**
  * Credits a sale without a partner by hand: to a lead, or to a partner by the lead with the payer's e-mail, found or

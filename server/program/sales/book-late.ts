@@ -1,4 +1,4 @@
-import { type Author, actorOf } from '../../platform/author.ts'
+import { type Author, toActor } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { lockAccountShared } from '../access/lock-accounts.ts'
 import { type Credit, credit } from '../commissions/credit.ts'
@@ -70,7 +70,7 @@ export async function bookLate(tx: Transaction, by: Author, accountId: string, l
     after.used = used
     Object.assign(after.sale, movedColumns(places.get(after.sale.id)))
   }
-  refusePast(await saveStates(tx, await bookEarned(tx, actorOf(by), account, settled)))
+  refusePast(await saveStates(tx, await bookEarned(tx, toActor(by), account, settled)))
 }
 
 /**

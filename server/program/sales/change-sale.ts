@@ -1,4 +1,4 @@
-import { type Author, actorOf } from '../../platform/author.ts'
+import { type Author, toActor } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { refusal } from '../../platform/refusal.ts'
@@ -37,7 +37,7 @@ export async function describeSale(
 export async function voidSale(tx: Transaction, by: Author, account: AccountFacts, saleId: string, reason: string) {
   const before = await lockSale(tx, account.id, saleId)
   if (before.sale.status === 'void') throw refusal('sale_already_void')
-  const cause = { refund: null, day: before.sale.saleDate, now: tx.now, reason, actor: actorOf(by) }
+  const cause = { refund: null, day: before.sale.saleDate, now: tx.now, reason, actor: toActor(by) }
   const { state, written } = settle({ ...before, sale: { ...before.sale, status: 'void' } }, cause)
   await saveState(tx, before, state, written)
   await tx.run`update sales set void_reason = ${reason} where account_id = ${account.id} and id = ${saleId}`
@@ -73,7 +73,7 @@ export async function releaseSale(tx: Transaction, by: Author, account: AccountF
 /** Tells of sales that one of their cases, or all, no longer hold. */
 export async function tellLetGo(tx: Transaction, by: Author, accountId: string, sales: ReleasedSale[], reason: string) {
   const free = sales.filter(({ heldUntil }) => heldUntil === null).map(({ id }) => id)
-  await noteEarlyOf(tx, accountId, { saleIds: free }, actorOf(by))
+  await noteEarlyOf(tx, accountId, { saleIds: free }, toActor(by))
   await emitSaleEvents(
     tx,
     sales.map(({ id, old, heldUntil }) => ({

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { moneyInWords, proportion } from '#contract/money.ts'
 import type { SaleLine } from '#contract/sales.ts'
-import { type Author, actorOf, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields, toActor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
@@ -60,7 +60,7 @@ export async function correctSale(
   }
   const { reason, words } = reasonOf(before.sale, sale, source)
   const correctionId = newId()
-  const actor = actorOf(by)
+  const actor = toActor(by)
   await insertCorrection(tx, { id: correctionId, before: before.sale, after: sale, reason, actor })
 
   if (sale.lines && !isDeepStrictEqual(sale.lines, before.sale.lines)) await keepProducts(tx, [sale])
@@ -76,7 +76,7 @@ export async function correctSale(
   await followLead(tx, by, sale.accountId, sale.leadId)
   await emitSaleEvent(tx, by, account.id, 'sale.updated', {
     id: saleId,
-    changes: changesOf(factsOf(before.sale), factsOf(state.sale)),
+    changes: diffFields(factsOf(before.sale), factsOf(state.sale)),
   })
   return true
 }

@@ -3,7 +3,7 @@ import type { CommissionEntryWithSale, Sale } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { byDay, byId, byValue } from '../../platform/http/list.ts'
+import { dayFilter, idFilter, valueFilter } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { amongStates, entryStatus } from '../commissions/entry-status.ts'
@@ -103,11 +103,11 @@ export const listPartnerEntries = (
     scope: sql`t.account_id = ${access.account.id} and t.partner_id = ${access.subjectId}`,
     byEntriesAlone: query.status === undefined,
     filters: [
-      byValue(entryStatus(db.now, [access.account.id]), query.status),
+      valueFilter(entryStatus(db.now, [access.account.id]), query.status),
       ...amongStates(db.now, query.status),
-      byValue(sql`t.kind`, query.kind),
-      byId(sql`t.sale_id`, query.saleId),
-      ...byDay(sql`t.created_at`, access.account.timeZone, query.from, query.to),
+      valueFilter(sql`t.kind`, query.kind),
+      idFilter(sql`t.sale_id`, query.saleId),
+      ...dayFilter(sql`t.created_at`, access.account.timeZone, query.from, query.to),
       ...more,
     ],
   })

@@ -6,7 +6,7 @@ import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { lockAccountShared } from '../access/lock-accounts.ts'
@@ -133,7 +133,7 @@ export const bookableSales = (
  */
 export async function listRates(db: Queryable, accountId: string, query: ListQuery) {
   const latest = await latestInOthers(db, accountId)
-  const rates = await page<ExchangeRate>(db, query, {
+  const rates = await listPage<ExchangeRate>(db, query, {
     columns: sql`t.currency, t.date, t.rate, t.source`,
     from: sql`(
       select id, currency, date, rate, 'entered' as source, created_at
@@ -144,7 +144,7 @@ export async function listRates(db: Queryable, accountId: string, query: ListQue
           ${latest.map((sale) => sale.saleDate)}::date[]) w (currency, account_currency, sale_date)
         cross join lateral (${publishedOf}) published) t`,
     scope: sql`true`,
-    filters: [containing(sql`t.currency`, query.search)],
+    filters: [containsFilter(sql`t.currency`, query.search)],
     sorts: { date: { by: sql`t.date`, type: 'date' } },
   })
   return { ...rates, currencies: latest.map((sale) => sale.currency).reverse() }

@@ -1,5 +1,5 @@
 import { proportion } from '#contract/money.ts'
-import { type Author, actorOf } from '../../platform/author.ts'
+import { type Author, toActor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
@@ -125,7 +125,7 @@ async function keepShare(
     update sales set credit = ${JSON.stringify(credit)}::jsonb where account_id = ${sale.accountId} and id = ${sale.id}`
   const isRebased = credit.given!.amount !== sale.credit!.given!.amount
   const after = { ...sale, credit, givenCommission: isRebased ? credit.given!.commission : sale.givenCommission }
-  const actor = actorOf(by)
+  const actor = toActor(by)
   const cause = { refund: null, day: sale.saleDate, now: tx.now, actor, addsLayers: true, reason: null }
   const isFirst = commission > 0 && !before.entries.some((entry) => entry.layer! > 0 && entry.partnerId === partnerId)
   const refund = isFirst && before.refunds.findLast(counts)

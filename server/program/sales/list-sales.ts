@@ -2,7 +2,7 @@ import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { byId, byValue } from '../../platform/http/list.ts'
+import { idFilter, valueFilter } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { salesPage } from './present-sales.ts'
 import { type AmountRange, byAmount, isSaleOnHold } from './sale-filters.ts'
@@ -24,10 +24,11 @@ export const listSales = (db: Queryable, access: Access, query: Query) =>
   salesPage(db, access, query, {
     scope: sql`t.account_id = ${access.account.id}`,
     filters: [
-      byValue(sql`t.status`, query.status),
-      byValue(sql`t.provider`, query.provider),
-      byId(sql`t.partner_id`, query.partnerId),
-      query.leadId && sql`(${byId(sql`t.lead_id`, query.leadId)} or ${byId(sql`t.test_lead_id`, query.leadId)})`,
+      valueFilter(sql`t.status`, query.status),
+      valueFilter(sql`t.provider`, query.provider),
+      idFilter(sql`t.partner_id`, query.partnerId),
+      query.leadId &&
+        sql`(${idFilter(sql`t.lead_id`, query.leadId)} or ${idFilter(sql`t.test_lead_id`, query.leadId)})`,
       either(query.test, sql`t.is_test`, sql`not t.is_test`),
       either(
         query.unattributed,

@@ -1,4 +1,4 @@
-import { type Author, actorOf, system } from '../../platform/author.ts'
+import { type Author, system, toActor } from '../../platform/author.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
@@ -186,7 +186,7 @@ export async function moveOthers(
   const all: SettledSale[] = []
   for (const [accountId, rows] of Map.groupBy(others.values(), (row) => row.accountId)) {
     const ids = rows.map((row) => row.id)
-    const actor = actorOf(causes.find((cause) => cause.accountId === accountId)!.by)
+    const actor = toActor(causes.find((cause) => cause.accountId === accountId)!.by)
     const settled = (await readLocked(tx, accountId, ids)).map((before) =>
       move(before, { to: others.get(before.sale.id)!, limitSaleId: causeOf(causes, before).id, actor, now: tx.now }),
     )

@@ -1,9 +1,9 @@
 import type { Refund, Sale, SaleHold } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
-import { byKey } from '../../platform/database/by-key.ts'
+import { rowsByKeySql } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { readAccountIds, type WholeView } from '../access/access.ts'
 import { type EntryReader, entriesOfSales, presentEarned, type WrittenEntry } from '../commissions/present-entries.ts'
@@ -116,7 +116,7 @@ const refundsOf = (db: Queryable, accountIds: string[], saleIds: string[]) => db
 
 export async function presentSales(db: Queryable, reader: EntryReader, ids: string[]): Promise<Map<string, Sale>> {
   const rows = await db.many<SaleColumns>`
-    select ${saleColumns} from ${byKey(sql`sales`, readAccountIds(reader), ids)}`
+    select ${saleColumns} from ${rowsByKeySql(sql`sales`, readAccountIds(reader), ids)}`
   return new Map((await present(db, reader, rows)).map((sale) => [sale.id, sale]))
 }
 
@@ -139,7 +139,7 @@ export async function salesPage(
 ) {
   if (reader.as === 'partner' && !reader.account.partnerVisibility.saleAmounts && query.sort.endsWith('amount'))
     throw wrongField('sort', 'sale_amounts_not_shown')
-  const { items, ...rest } = await page<SaleColumns>(db, query, {
+  const { items, ...rest } = await listPage<SaleColumns>(db, query, {
     columns: saleColumns,
     from: sql`sales t`,
     scope: sql`t.account_id = ${reader.account.id} and ${scope}`,
@@ -155,4 +155,4 @@ export async function salesPage(
 
 /** Searches only fields that the reader sees. */
 const searchBy = async (db: Queryable, { as, account }: Reader, search: string | undefined) =>
-  as === 'partner' ? containing(sql`t.status`, search) : saleSearch(db, account.id, sql`t.id`, search)
+  as === 'partner' ? containsFilter(sql`t.status`, search) : saleSearch(db, account.id, sql`t.id`, search)

@@ -1,7 +1,7 @@
 import type { MatchRule, NewPushedSale, Sale } from '#contract/sales.ts'
 import { plainCode } from '#contract/values.ts'
 import type { Author } from '../../platform/author.ts'
-import { byKey, eachAccount } from '../../platform/database/by-key.ts'
+import { eachAccount, rowsByKeySql } from '../../platform/database/by-key.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -218,7 +218,7 @@ async function lookUpLeads(tx: Transaction, pushed: PushedSale[], { locking = fa
   const payments = pushed.map(paymentOf)
   const paid = pushed.map((one) => paymentTime(one, tx.now))
   const paused = pausedIn(sql`i.paid_at`, sql`i.paid_until`)
-  const lockedLeads = byKey(sql`leads`, accountIds, sql`select lead_id from found where ${locking}`, {
+  const lockedLeads = rowsByKeySql(sql`leads`, accountIds, sql`select lead_id from found where ${locking}`, {
     lock: sql`for no key update`,
   })
   const rows = await tx.many<LeadLookup & (LeadFacts | { id: null })>`

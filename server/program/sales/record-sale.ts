@@ -1,7 +1,7 @@
 import type { MatchRule, Sale, SaleLine, SaleProvider } from '#contract/sales.ts'
-import { type Author, actorOf } from '../../platform/author.ts'
+import { type Author, toActor } from '../../platform/author.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
-import { violates } from '../../platform/database/database-errors.ts'
+import { violatesConstraint } from '../../platform/database/database-errors.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, Overtaken, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -137,7 +137,7 @@ export async function recordSales(tx: Transaction, sales: SaleToRecord[], held: 
   ])
   const fresh = eachOnce(credited).filter((sale) => !known.has(keyOf(sale)))
   const { recorded, names, changes } = await bookNewSales(tx, accounts, fresh).catch((error) => {
-    throw violates(error, 'sales_of_shop') ? new Overtaken('the same payment was recorded meanwhile') : error
+    throw violatesConstraint(error, 'sales_of_shop') ? new Overtaken('the same payment was recorded meanwhile') : error
   })
   const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && !['won', 'rejected'].includes(sale.lead.status))
   // last, since every sale of an account waits from there until the commit; events of won leads include their figures
@@ -347,7 +347,7 @@ async function insertSales(tx: Transaction, sales: Placed[]): Promise<Map<string
         credit: terms,
         matchEvidence: evidence,
         metadata,
-        createdBy: actorOf(by),
+        createdBy: toActor(by),
       }),
     ),
   )
@@ -441,7 +441,7 @@ async function bookNewSales(tx: Transaction, accounts: Map<string, AccountFacts>
         sale.credit.terms = underCaps({ ...planned, credit }, used, 0)
       }
       const earnings = earningsOf({ ...facts, terms: sale.credit.terms })
-      const entries = earnedEntries(actorOf(sale.by), accounts.get(sale.accountId)!, sale, earnings)
+      const entries = earnedEntries(toActor(sale.by), accounts.get(sale.accountId)!, sale, earnings)
       used?.add(capped.get(sale.id)!, earnedByReferrer(entries))
       return [sale.id, entries]
     }),

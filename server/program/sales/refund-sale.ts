@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util'
 import { exchange, moneyInWords } from '#contract/money.ts'
 import { isPaidElsewhere } from '#contract/paid-elsewhere.ts'
 import { type PaymentProvider, paymentProviderNames, type RefundLine, sumOf } from '#contract/sales.ts'
-import { type Author, actorOf, changesOf } from '../../platform/author.ts'
-import { violates } from '../../platform/database/database-errors.ts'
+import { type Author, diffFields, toActor } from '../../platform/author.ts'
+import { violatesConstraint } from '../../platform/database/database-errors.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { Overtaken, type Transaction } from '../../platform/database/pool.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
@@ -94,7 +94,7 @@ export async function applyRefund(
   await followLead(tx, by, before.sale.accountId, before.sale.leadId)
   await emitSaleEvent(tx, by, account.id, eventOf(refund), {
     id: saleId,
-    changes: changesOf(
+    changes: diffFields(
       { status: before.sale.status, refundedAmount: before.sale.refundedAmount },
       { status: after.sale.status, refundedAmount: after.sale.refundedAmount },
     ),
@@ -126,7 +126,7 @@ function causeOf(
   isKnown: boolean,
 ): Cause {
   const day = dayIn(account.timeZone, isKnown ? now : earlier(at, now))
-  return { refund, day, now, reason, actor: actorOf(by) }
+  return { refund, day, now, reason, actor: toActor(by) }
 }
 
 /** Changes a refund's effect to its new amount or status, by entries whose cause is a correction of the sale. */
@@ -141,7 +141,7 @@ async function correctRefund(
   const same = counts(known) === counts(refund) ? 'lines' : 'decided again'
   const change = known.amount === refund.amount ? same : words.join(' became ')
   const reason = `${refund.kind === 'refund' ? 'Refund' : 'Dispute'} corrected: ${change}`
-  const actor = actorOf(by)
+  const actor = toActor(by)
   const correctionId = newId()
   await insertCorrection(tx, { id: correctionId, before: sale, after: sale, reason, actor })
   const cause = { refund: null, correctionId, day: sale.saleDate, now: tx.now, reason, actor }
@@ -201,9 +201,11 @@ async function insertRefund(tx: Transaction, by: Author, sale: SaleRow, refund: 
   insert into refunds (id, account_id, sale_id, kind, provider, external_id, amount, status, reason, lines, at, created_by,
     created_at)
   values (${refund.id}, ${sale.accountId}, ${sale.id}, ${refund.kind}, ${sale.provider}, ${refund.externalId},
-    ${refund.amount}, ${refund.status}, ${refund.reason}, ${linesOf(refund)}::jsonb, ${refund.at}, ${actorOf(by)}, ${tx.now})`.catch(
+    ${refund.amount}, ${refund.status}, ${refund.reason}, ${linesOf(refund)}::jsonb, ${refund.at}, ${toActor(by)}, ${tx.now})`.catch(
     (error) => {
-      throw violates(error, 'refunds_pushed') ? new Overtaken('the same refund was recorded meanwhile') : error
+      throw violatesConstraint(error, 'refunds_pushed')
+        ? new Overtaken('the same refund was recorded meanwhile')
+        : error
     },
   )
 }

@@ -1,4 +1,4 @@
-import { type Author, actorOf, changesOf } from '../../platform/author.ts'
+import { type Author, diffFields, toActor } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -38,7 +38,7 @@ export async function restoreSale(tx: Transaction, by: Author, account: AccountF
   await emitSaleEvent(tx, by, accountId, 'sale.updated', {
     id: saleId,
     changes: {
-      ...changesOf({ heldUntil: before.sale.heldUntil }, { heldUntil: after.heldUntil }),
+      ...diffFields({ heldUntil: before.sale.heldUntil }, { heldUntil: after.heldUntil }),
       status: { old: 'void', new: after.status },
       reason: { old: null, new: reason },
     },
@@ -81,7 +81,7 @@ async function book(tx: Transaction, by: Author, account: AccountFacts, before: 
     const [lead] = sale.leadId ? await lockLeads(tx, [account.id], [sale.leadId]) : []
     return bookLate(tx, by, account.id, [{ before, now: { status: 'completed' }, lead }])
   }
-  const cause = { refund: null, day: sale.saleDate, now: tx.now, reason, actor: actorOf(by) }
+  const cause = { refund: null, day: sale.saleDate, now: tx.now, reason, actor: toActor(by) }
   const { state, written } = settle({ ...before, sale: { ...sale, status: 'completed' } }, cause)
   refusePast(await saveState(tx, before, state, written))
   if (sale.credit) await updatePlaces(tx, await holdAccounts(tx, [account.id]), [{ ...sale, by, isBooked }])

@@ -3,7 +3,7 @@ import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import { byId, byValue, page } from '../../platform/http/list.ts'
+import { idFilter, listPage, valueFilter } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { type BroughtBy, linesBroughtBy } from '../leads/attribution-dimensions.ts'
 import { leadNames } from '../leads/lead-facts.ts'
@@ -118,11 +118,11 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
   const { kind: kinds, from, to } = query
   const parts = revenueParts(account.id, { kinds, from, to })
   const narrowing = [
-    byValue(sql`t.status`, query.status),
-    byValue(sql`t.provider`, query.provider),
-    byId(sql`t.partner_id`, query.partnerId),
-    byId(sql`t.blueprint_id`, query.blueprintId),
-    byId(sql`t.lead_id`, query.leadId),
+    valueFilter(sql`t.status`, query.status),
+    valueFilter(sql`t.provider`, query.provider),
+    idFilter(sql`t.partner_id`, query.partnerId),
+    idFilter(sql`t.blueprint_id`, query.blueprintId),
+    idFilter(sql`t.lead_id`, query.leadId),
     query.onHold ? isSaleOnHold(db.now) : undefined,
     ...byAmount(sql`t.amount`, query),
     linesBroughtBy(account.id, query),
@@ -136,7 +136,7 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
       ? await totalsOf(db, account.id, sql`select * from (${join(parts, ' union all ')}) t where ${scope}`)
       : await totalsOfDays(db, account.id, { from, to })
   const byDay = { by: sql`t.day`, type: 'date' } as const
-  const found = await page<Line>(db, query, {
+  const found = await listPage<Line>(db, query, {
     columns: columns(account.id, db.now),
     from: (few) => join(parts.map(few), ' union all '),
     scope,

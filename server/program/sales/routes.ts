@@ -2,7 +2,7 @@ import * as contract from '#contract/sales.ts'
 import { userAuthor } from '../../platform/author.ts'
 import { servesSpread } from '../../platform/database/cluster/spread.ts'
 import { createCommitGroup, inOneTransaction } from '../../platform/database/group-commit.ts'
-import { savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Transaction, transaction, withSavepoint } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { answerRows, eachRow, type RowAnswer } from '../../platform/http/rows.ts'
 import { Refusal } from '../../platform/refusal.ts'
@@ -150,7 +150,7 @@ function pushRoutes(app: App) {
    * Records a list; if a row is refused, which undoes the list, records the rows separately, each undoing only itself.
    */
   const recordApart = (tx: Transaction, items: PushedSale[]): Promise<(PushedAnswer | Error)[]> =>
-    savepoint(tx, () => record(tx, items)).catch(async (error) => {
+    withSavepoint(tx, () => record(tx, items)).catch(async (error) => {
       if (!(error instanceof Refusal)) throw error
       if (items.length === 1) return [error]
       const answers: (PushedAnswer | Error)[] = []

@@ -5,7 +5,7 @@ import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { containing } from '../../platform/http/list.ts'
+import { containsFilter } from '../../platform/http/list.ts'
 import { leadsFound } from '../leads/list-leads.ts'
 import { saleSearch } from './sale-filters.ts'
 
@@ -77,7 +77,7 @@ async function fill(tx: Transaction, accountId: string, sales: SomeSale[], names
 const asked = (search: string) => db.many<{ id: string }>`
   select t.id from sales t
   where t.account_id = ${ours}
-    and (${containing(sql`concat_ws(' ', t.external_id, t.payer_email, t.description)`, search)!}
+    and (${containsFilter(sql`concat_ws(' ', t.external_id, t.payer_email, t.description)`, search)!}
       or starts_with(lower(t.customer_id), ${search.toLowerCase()}) or t.lead_id in ${leadsFound(ours, search)})
   order by t.id`
 

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { containing, searching } from '../../platform/http/list.ts'
+import { containsFilter, searchFilter } from '../../platform/http/list.ts'
 import { leadsFound } from '../leads/list-leads.ts'
 
 /**
@@ -39,7 +39,7 @@ export const MOST_NAMED = 2000
  * is tested as it is read.
  */
 export async function saleSearch(db: Queryable, accountId: string, column: Sql, search: string | undefined) {
-  const own = searching(searchedOfSale, accountId, search)
+  const own = searchFilter(searchedOfSale, accountId, search)
   if (!own || !search) return undefined
   const customers = ofCustomer(search)
   const leads = leadsFound(accountId, search)
@@ -52,6 +52,6 @@ export async function saleSearch(db: Queryable, accountId: string, column: Sql, 
       union
       (select t.id from sales t where t.account_id = ${accountId} and t.lead_id in ${leads} limit ${MOST_NAMED + 1})) found`
   return found.length > MOST_NAMED
-    ? sql`(${containing(searchedOfSale, search)!} or coalesce(${customers}, false) or t.lead_id in ${leads})`
+    ? sql`(${containsFilter(searchedOfSale, search)!} or coalesce(${customers}, false) or t.lead_id in ${leads})`
     : sql`${column} = any(${found.map(({ id }) => id)}::uuid[])`
 }

@@ -1,6 +1,6 @@
 import type { Author } from '../../platform/author.ts'
 import { NIL } from '../../platform/database/ids.ts'
-import { type Database, savepoint, type Transaction, transaction } from '../../platform/database/pool.ts'
+import { type Database, type Transaction, transaction, withSavepoint } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import { noteEarlyOf } from '../commissions/early-entries.ts'
@@ -41,7 +41,7 @@ type Booking = { accountId: string; by: Author; leads: LeadFacts[] }
 /** Books all together; if that is refused, one by one, so that only the refused sale keeps waiting. */
 async function bookThose(tx: Transaction, booking: Booking, sales: Bookable[]): Promise<number> {
   try {
-    return await savepoint(tx, () => exchange(tx, booking, sales))
+    return await withSavepoint(tx, () => exchange(tx, booking, sales))
   } catch (error) {
     if (!(error instanceof Refusal)) throw error
     if (sales.length === 1) return 0

@@ -6,7 +6,7 @@ import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { join, sql } from '../../platform/database/sql.ts'
 import { recordActivities } from '../../platform/events/emit-event.ts'
 import { parkedEvents, retryParkedEvents } from '../../platform/events/parked.ts'
-import { byValue, containing, page } from '../../platform/http/list.ts'
+import { containsFilter, listPage, valueFilter } from '../../platform/http/list.ts'
 import { parkedJobs, retryParkedJobs } from '../../platform/jobs/parked.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { HIDDEN } from '../../platform/redact.ts'
@@ -21,11 +21,11 @@ export async function listParked(db: Queryable, query: Query) {
     ...(!query.kind || query.kind.includes('event') ? [parkedEvents] : []),
     ...(!query.kind || query.kind.includes('job') ? [parkedJobs] : []),
   ]
-  const found = await page<Omit<ParkedTask, 'attempts'>>(db, query, {
+  const found = await listPage<Omit<ParkedTask, 'attempts'>>(db, query, {
     columns: sql`t.*`,
     from: (few) => join(parked.map(few), ' union all '),
     scope: sql`true`,
-    filters: [byValue(sql`t.kind`, query.kind), containing(sql`t.name`, query.search)],
+    filters: [valueFilter(sql`t.kind`, query.kind), containsFilter(sql`t.name`, query.search)],
   })
   const items = found.items.map((one) => ({
     ...one,

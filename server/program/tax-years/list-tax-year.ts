@@ -4,7 +4,7 @@ import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
-import { byValue, page, searching } from '../../platform/http/list.ts'
+import { listPage, searchFilter, valueFilter } from '../../platform/http/list.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerNameSql, partnerSearch } from '../partner-directory/partner-names.ts'
 import { paidIn, paidInYear } from '../payouts/paid-in-year.ts'
@@ -49,9 +49,9 @@ export async function listTaxYear(
     is(over, query.overThreshold),
     is(approved, query.approved),
     is(sql`${paid} > 0`, query.paid),
-    byValue(formState, query.taxForm),
+    valueFilter(formState, query.taxForm),
     query.toApprove && (await isToApprove(db, account, year)),
-    searching(partnerSearch, account.id, query.search),
+    searchFilter(partnerSearch, account.id, query.search),
   ]
   const scope = join(
     conditions.filter((condition) => condition !== undefined && condition !== false),
@@ -66,7 +66,7 @@ export async function listTaxYear(
           count(*) filter (where ${over} and ${formState} <> 'on-file') as forms_missing
         from ${from} where ${scope}`
   const name = partnerNameSql(sql`t`)
-  const { items, ...rest } = await page<Row>(db, query, {
+  const { items, ...rest } = await listPage<Row>(db, query, {
     columns: sql`t.id as partner_id, ${name} as partner_name, t.email, ${paid}::bigint as paid,
       ${reportable}::bigint as reportable, coalesce(p.tax_paid, 0)::bigint as tax_paid, coalesce(p.payouts, 0) as payouts, p.method, ${approved} as approved, t.tax_form as form,
       ${over} as over_threshold`,

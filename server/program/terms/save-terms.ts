@@ -1,7 +1,7 @@
 import { simpleTerms } from '#contract/simple-terms.ts'
 import type { Reach, Terms, TermsSource } from '#contract/terms.ts'
 import type { CommissionSettings } from '#contract/values.ts'
-import { type Author, actorOf } from '../../platform/author.ts'
+import { type Author, toActor } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, sql } from '../../platform/database/sql.ts'
@@ -74,7 +74,7 @@ export async function addToLog(tx: Transaction, by: Author, accountId: string, r
       saved_by, note, tell_partners, goal_id)
     select ${accountId}, (select coalesce(max(number), 0) + 1 from terms_log where account_id = ${accountId}),
       ${subject}, ${subjectId}::uuid, ${partnerId}::uuid, ${given}::jsonb, ${groupId}::uuid, ${appliesTo}, ${tx.now},
-      ${actorOf(by)}, ${note}, ${notifyPartners}, ${goalId}::uuid
+      ${toActor(by)}, ${note}, ${notifyPartners}, ${goalId}::uuid
     from (select) one left join lateral (
       select terms, group_id, applies_to from terms_log
       where account_id = ${accountId} and ${partnerId ? sql`partner_id = ${partnerId}` : sql`subject_id = ${subjectId}`}

@@ -6,7 +6,7 @@ import { NIL, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
-import { page } from '../../platform/http/list.ts'
+import { listPage } from '../../platform/http/list.ts'
 import { eitherName } from '../../platform/http/parse.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
@@ -28,7 +28,7 @@ const columns = sql`t.version, t.applies_to, t.saved_at, t.saved_by, t.note, t.t
 
 /** Lists the versions of a subject's terms. */
 export const listTerms = (db: Queryable, accountId: string, subject: TermsSubject, query: ListQuery) =>
-  page<TermsVersion>(db, query, { columns, from: versionsOf(accountId, subject), scope: sql`true`, filters: [] })
+  listPage<TermsVersion>(db, query, { columns, from: versionsOf(accountId, subject), scope: sql`true`, filters: [] })
 
 const newestOf = (db: Queryable, accountId: string, subject: TermsSubject) => db.maybe<TermsVersion>`
   select ${columns} from ${versionsOf(accountId, subject)} order by t.number desc limit 1`

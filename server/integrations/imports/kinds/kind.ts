@@ -1,5 +1,5 @@
 import { Email, GivenReferralCode, orEmpty } from '#contract/values.ts'
-import { type Author, byOf } from '../../../platform/author.ts'
+import { type Author, parseActor } from '../../../platform/author.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { eachRow, refusalOfRow } from '../../../platform/http/rows.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -134,7 +134,7 @@ export const buildImportContext = (
 ): ImportContext => ({
   tx,
   install,
-  by: byOf(row.createdBy),
+  by: parseActor(row.createdBy),
   account,
   importId: row.id,
   settlePaid: getFileSettings(row).settlePaid ?? true,

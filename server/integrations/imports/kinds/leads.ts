@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { isReachable, leadFields, unreachable } from '#contract/leads.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import type { Transaction } from '../../../platform/database/pool.ts'
-import { parse } from '../../../platform/http/parse.ts'
+import { parseValue } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { namedPartner } from '../../../program/clicks/named-partner.ts'
 import { captureLead, identityOf } from '../../../program/leads/capture-lead.ts'
@@ -38,7 +38,7 @@ type InFile = Row & { number: number; earlier: InFile[] }
 /** Leads, each imported like a single one: matched by external id, else e-mail, else phone. */
 export const leads: FileKind<InFile> = {
   batch: 100,
-  check: (values) => ({ ...parse(Row, toFieldTypes(values), 'body'), number: 0, earlier: [] }),
+  check: (values) => ({ ...parseValue(Row, toFieldTypes(values), 'body'), number: 0, earlier: [] }),
   keyOf(row) {
     const { email, phoneE164, externalId } = identityOf(submissionOf(row))
     return externalId ?? email ?? phoneE164

@@ -10,7 +10,7 @@ import {
   ReferralCode,
 } from '#contract/partners.ts'
 import { Email, orEmpty, text } from '#contract/values.ts'
-import { parse } from '../../../platform/http/parse.ts'
+import { parseValue } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import type { Access } from '../../../program/access/access.ts'
 import { findPartnerByEmail } from '../../../program/partner-directory/find-partner.ts'
@@ -69,7 +69,7 @@ const isOut = ({ state }: Row) => Boolean(state) && !takingPart.includes(state!.
 /** Partners; invited if the owner chooses so. */
 export const partners: FileKind<InFile> = {
   batch: 100,
-  check: (values) => ({ ...parse(Row, toFieldTypes(values), 'body'), number: 0, inFile: new Map() }),
+  check: (values) => ({ ...parseValue(Row, toFieldTypes(values), 'body'), number: 0, inFile: new Map() }),
   keyOf: ({ email }) => email,
   inFile() {
     const rows: Rows = new Map()

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { moneyInWords } from '#contract/money.ts'
 import { Currency, DateOnly, EnteredAmount, ExternalId, orEmpty, text } from '#contract/values.ts'
-import { parse } from '../../../platform/http/parse.ts'
+import { parseValue } from '../../../platform/http/parse.ts'
 import { handleTogether } from '../../../platform/http/rows.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { dayIn } from '../../../platform/time/days.ts'
@@ -57,7 +57,7 @@ const isPaid = ({ status }: Row) => meaningOfStatus('status', status, 'paid') ==
 export const payouts: FileKind<Payout> = {
   batch: 100,
   check(values) {
-    const row = parse(Row, toFieldTypes(values, ['amount']), 'body')
+    const row = parseValue(Row, toFieldTypes(values, ['amount']), 'body')
     isPaid(row)
     return { ...row, nth: 0 }
   },

@@ -1,8 +1,8 @@
 import { z } from 'zod'
 import { type PaymentProvider, paymentProviderNames, type SaleProvider } from '#contract/sales.ts'
 import { AmountFromZero, Currency, DateOnly, Email, ExternalId, optionalText, orEmpty, text } from '#contract/values.ts'
-import { savepoint } from '../../../platform/database/pool.ts'
-import { parse } from '../../../platform/http/parse.ts'
+import { withSavepoint } from '../../../platform/database/pool.ts'
+import { parseValue } from '../../../platform/http/parse.ts'
 import { handleTogether } from '../../../platform/http/rows.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import type { NamedPartner } from '../../../program/clicks/named-partner.ts'
@@ -117,7 +117,7 @@ export const sales: FileKind<Row> = {
       status,
       rowType: _,
       ...row
-    } = parse(schema, isRefund ? withoutSigns(given) : given, 'body')
+    } = parseValue(schema, isRefund ? withoutSigns(given) : given, 'body')
     const standing = meaningOfStatus('commissionStatus', commissionStatus, 'owed')
     const goneBy = (word: string | undefined, standing: StandingWord) =>
       standing === 'gone' && !(isRefund && isReversalWord(word!)) ? word! : null
@@ -312,7 +312,7 @@ const isOther = (one: string | null | undefined, other: string | null | undefine
 async function together(importing: ImportContext, rows: SaleRow[]): Promise<RowOutcome[]> {
   if (rows.length === 0) return []
   try {
-    return await savepoint(importing.tx, () => recorded(importing, rows))
+    return await withSavepoint(importing.tx, () => recorded(importing, rows))
   } catch (error) {
     const refused = refusedRow(error)
     if (rows.length === 1) return [refused]

@@ -1,7 +1,7 @@
 import type { Logger } from 'pino'
 import { type Config, configError } from '../../config/config.ts'
 import { type DatabaseAddress, WAITS } from '../connection-settings.ts'
-import { attempt, type Database, openDatabase } from '../pool.ts'
+import { type Database, openDatabase, transactionOnce } from '../pool.ts'
 import { refusalToServe } from '../serving-role.ts'
 import { refusalOfAddress } from '../wrong-address.ts'
 import { createReplica, type Replica } from './replica.ts'
@@ -46,7 +46,7 @@ async function openReplica(given: DatabaseAddress, primary: Database, position: 
   const open = (address: DatabaseAddress) => openDatabase({ ...address, log, clock, gone: GONE })
   const opened = open(given)
   try {
-    await attempt(opened, (tx) => catchUp(tx, position))
+    await transactionOnce(opened, (tx) => catchUp(tx, position))
   } catch (error) {
     await opened.close()
     throw error

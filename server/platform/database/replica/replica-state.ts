@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { PoolClient } from 'pg'
 import type { replicaStates } from '#contract/system.ts'
 import { countInWords } from '../../format-values.ts'
-import { attempt, type Database, type Queryable, type Transaction } from '../pool.ts'
+import { type Database, type Queryable, type Transaction, transactionOnce } from '../pool.ts'
 import { compile, sql } from '../sql.ts'
 
 /** The primary's position in the log, and the identity of its server and database. */
@@ -39,7 +39,7 @@ const stateOf = (error: unknown): ReplicaState =>
 /** Returns the replica's state relative to a position, also if `open` fails. */
 export async function stateAt(position: Position, open: () => Promise<Database>): Promise<ReplicaState> {
   try {
-    await attempt(await open(), (tx) => catchUp(tx, position))
+    await transactionOnce(await open(), (tx) => catchUp(tx, position))
     return FOLLOWS
   } catch (error) {
     return stateOf(error)

@@ -4,7 +4,7 @@ import { Tally } from '../../metric.ts'
 import { singleFlight } from '../../single-flight.ts'
 import { runWithoutCause } from '../../work-context.ts'
 import { createLookUp } from '../look-up.ts'
-import { attempt, type Database, isDatabaseAway, type Queryable } from '../pool.ts'
+import { type Database, isDatabaseAway, type Queryable, transactionOnce } from '../pool.ts'
 import {
   catchUp,
   type Position,
@@ -64,7 +64,7 @@ export function createReplica({ primary, takeUp, log }: Options): Replica {
     if (!db || !door.isOpen() || isFull(db)) return fromPrimary(work)
     const at = await position()
     try {
-      const answer = await attempt(db, async (tx) => {
+      const answer = await transactionOnce(db, async (tx) => {
         await catchUp(tx, at)
         door.kept()
         return work(tx)

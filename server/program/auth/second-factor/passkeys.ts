@@ -1,6 +1,6 @@
 import type { Session } from '#contract/auth.ts'
 import type { PasskeyAssertion, PasskeyCreation } from '#contract/second-factor.ts'
-import { originOf } from '../../../platform/author.ts'
+import { toOrigin } from '../../../platform/author.ts'
 import { asUuid, newId } from '../../../platform/database/ids.ts'
 import { type Database, type Queryable, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { tokenHash } from '../../../platform/database/secrets.ts'
@@ -157,7 +157,7 @@ export async function signInByPasskey(
     const isStill = await tx.maybe`
       select from passkeys where user_id = ${userId} and credential_id = ${Buffer.from(credential.id, 'base64url')}`
     if (!isStill) throw refusal('passkey_wrong')
-    await recordActivity(tx, { type: 'user', id: userId, from: originOf(device) }, null, 'sign-in.by-passkey', {
+    await recordActivity(tx, { type: 'user', id: userId, from: toOrigin(device) }, null, 'sign-in.by-passkey', {
       id: userId,
     })
     return startSession(tx, install.secrets, userId, device, { method: 'passkey', secondFactor: true })

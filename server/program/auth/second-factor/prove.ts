@@ -1,4 +1,4 @@
-import { originOf } from '../../../platform/author.ts'
+import { toOrigin } from '../../../platform/author.ts'
 import { type Database, type Transaction, transaction } from '../../../platform/database/pool.ts'
 import { recordActivity, sendSignal } from '../../../platform/events/emit-event.ts'
 import { Refusal } from '../../../platform/refusal.ts'
@@ -39,7 +39,7 @@ export async function proveCode(
   if (taken instanceof Refusal) return taken
   const { left } = taken
   if (left !== null) {
-    const by = { type: 'user', id: userId, from: originOf(device) } as const
+    const by = { type: 'user', id: userId, from: toOrigin(device) } as const
     await recordActivity(tx, by, null, 'recovery-code.used', { id: userId })
     await sendSignal(tx, null, recoveryCodeUsed, { userId, left })
   }
