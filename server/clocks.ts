@@ -22,7 +22,7 @@ import {
 } from './program/payouts/jobs.ts'
 import { agreeAll } from './program/payouts/reconciliation/reconcile-transfers.ts'
 import { addUpByNight } from './program/reports/add-up.ts'
-import { fetchForNewSales, keepEuroRates } from './program/sales/euro-rates.ts'
+import { fetchForNewSales, updateEuroRates } from './program/sales/euro-rates.ts'
 import { recountByNight } from './program/stats/recount.ts'
 import { deleteByAccount, deleteOld } from './retention.ts'
 
@@ -46,7 +46,7 @@ export const clocks: Clocks = {
   'report-unknown-payouts': { ...everyHour, run: reportUnknown },
   'expire-leads': { ...everyHour, run: expireLeads },
   'check-hosts': { ...everyHour, run: checkHosts },
-  'euro-rates': { ...everyHour, run: keepEuroRates },
+  'euro-rates': { ...everyHour, run: updateEuroRates },
   // a disabled account's visits are deleted too
   'add-up-reports': {
     ...everyHour,

@@ -9,8 +9,8 @@ import type { Services } from './platform/services.ts'
 import type { AccountFacts } from './program/access/account-facts.ts'
 import { eachNightInParts } from './program/access/each-night.ts'
 import { deleteOldApplications } from './program/applications/delete-old-applications.ts'
-import { forgetClaims } from './program/claims/forget-claims.ts'
-import { forgetOldClicks, KEPT_CLICK_DAYS } from './program/clicks/forget-clicks.ts'
+import { emptyOldClaims } from './program/claims/empty-old-claims.ts'
+import { deleteOldClicks, KEPT_CLICK_DAYS } from './program/clicks/delete-old-clicks.ts'
 import { deleteSubmissionsBefore } from './program/leads/forget-submissions.ts'
 import { FORMER_EMAIL_MS } from './program/partners/former-emails.ts'
 import { emptyOldRecords } from './program/payouts/payees.ts'
@@ -146,7 +146,7 @@ export const retention = {
           order by received_at limit ${limit}))`,
     ),
   ),
-  clicks: ({ db }: Services) => forgetOldClicks(db),
+  clicks: ({ db }: Services) => deleteOldClicks(db),
   events: deleteOldEvents,
 } satisfies Record<string, Deletion>
 
@@ -191,7 +191,7 @@ export const accountRetention = {
   payeeRecords: emptyOldRecords,
   idleLeads: eraseIdleLeads,
   applications: deleteOldApplications,
-  claims: forgetClaims,
+  claims: emptyOldClaims,
 } satisfies Record<string, OfAccount>
 
 /** Deletes expired data in each account's night, also in disabled accounts. */

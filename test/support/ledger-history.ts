@@ -47,8 +47,8 @@ export async function ledgerHistory(db: Database) {
     (await recordSale(db, { ...aSale(ledger, { amount, taxAmount: 6_33, leadId }), currency })).id
   const report = (saleId: string, kind: 'refund' | 'dispute', amount: number, status: 'pending' | 'succeeded') =>
     transaction(db, (tx) => {
-      const told = { kind, externalId: newId(), amount, status, reason: null, at: new Date() } as const
-      return applyRefund(tx, system, account, saleId, told)
+      const reported = { kind, externalId: newId(), amount, status, reason: null, at: new Date() } as const
+      return applyRefund(tx, system, account, saleId, reported)
     })
 
   const details = { ...hamburg, agreed: true } as const
@@ -75,8 +75,8 @@ export async function ledgerHistory(db: Database) {
   )
   const correctedSale = await sell(leadIds[0]!)
   await transaction(db, (tx) => {
-    const told = { amount: 50_00, taxAmount: 0, grossAmount: 50_00, currency: 'usd' }
-    return correctSale(tx, system, account, correctedSale, { told, source: 'the provider' })
+    const reported = { amount: 50_00, taxAmount: 0, grossAmount: 50_00, currency: 'usd' }
+    return correctSale(tx, system, account, correctedSale, { reported, source: 'the provider' })
   })
   const foreignSale = await sell(leadIds[1]!, 40_05, 'eur')
   await transaction(db, async (tx) => {

@@ -7,7 +7,7 @@ import { userAuthor } from '../../server/platform/author.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { createQueues } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
-import { adjust } from '../../server/program/commissions/adjustments.ts'
+import { adjustBalance } from '../../server/program/commissions/adjustments.ts'
 import { downloadBatch, filedBy } from '../../server/program/payment-files/make-file.ts'
 import { applyResults } from '../../server/program/payment-files/results.ts'
 import { approvePayouts } from '../../server/program/payouts/approve.ts'
@@ -439,7 +439,7 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
   for (const { partner, amount, isForgotten } of world.byHand)
     if (isForgotten)
       await now.inTransaction((tx) =>
-        adjust(tx, byOwner(ledger), account, partnerIds[partner]!, { amount: -amount, reason: 'Paid by hand' }),
+        adjustBalance(tx, byOwner(ledger), account, partnerIds[partner]!, { amount: -amount, reason: 'Paid by hand' }),
       )
   if (chance(50)) for (const [partner, amount] of lost.splice(0)) await now.earn(partner, amount)
   if (chance(30)) wise.fail('GET /v1/transfers', pick([{ status: 500 }, { status: 429, retryAfter: 1 }, 'reset-after']))

@@ -145,8 +145,8 @@ async function course(services: Services, time: { now: number }, seed: number, t
       if (open.length === 0) return 'none'
       const sale = pick(open)
       const amount = 10_00 * (1 + below(20))
-      const told = { amount, taxAmount: 0, grossAmount: amount, currency: account.defaultCurrency }
-      await within((tx) => correctSale(tx, by, account, sale.id, { told, source: 'the provider' }))
+      const reported = { amount, taxAmount: 0, grossAmount: amount, currency: account.defaultCurrency }
+      await within((tx) => correctSale(tx, by, account, sale.id, { reported, source: 'the provider' }))
       change(sale, { amount })
       return `${sale.id} ${amount}`
     },

@@ -3,7 +3,7 @@ import { asUuid, newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { type AccountFacts, accountFacts } from '../../program/access/account-facts.ts'
-import { type Names, parametersOf } from '../../program/clicks/read-referral.ts'
+import { type Names, toParameterNames } from '../../program/clicks/read-referral.ts'
 
 export type EmbedCodeRow = {
   id: string
@@ -124,7 +124,7 @@ export async function embeddedBy(
     consentMode,
     forms,
     publicId,
-    parameters: parametersOf(parameterNames, account.oldLinkParameters),
+    parameters: toParameterNames(parameterNames, account.oldLinkParameters),
     attributionModel: model && !other ? model : account.attributionModel,
     cookieDays,
     account,

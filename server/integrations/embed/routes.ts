@@ -8,7 +8,7 @@ import { parseValue } from '../../platform/http/parse.ts'
 import { isForeign } from '../../platform/http/request-domain.ts'
 import { notFound } from '../../platform/refusal.ts'
 import { type App, route } from '../../program/access/route.ts'
-import { createCountryOf } from '../../program/clicks/country.ts'
+import { createCountryReader } from '../../program/clicks/country.ts'
 import type { RecordClick } from '../../program/clicks/record-clicks.ts'
 import { getEmbedCode, saveEmbedCode, scriptAddress } from './embed-code.ts'
 import { cookieFor } from './keep-reference.ts'
@@ -43,7 +43,7 @@ export const PER_ACCOUNT: NamedLimit = { name: 'embed', perMinute: 6000, by: 'ac
 function forPages(app: App, recordClick: RecordClick, pages: FastifyInstance) {
   const { services } = app
   const config = { policy: 'public', limit: ALL }
-  const countryOf = createCountryOf(services.config)
+  const countryOf = createCountryReader(services.config)
 
   // Beacons send their JSON as text, which needs no preflight request.
   readJson(pages, 'text/plain', MAX_BYTES)

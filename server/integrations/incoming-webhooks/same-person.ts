@@ -7,7 +7,7 @@ import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
 import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { lockAccountShared } from '../../program/access/lock-accounts.ts'
-import { takeForOne } from '../../program/sales/same-person.ts'
+import { mergeLeadsOfPerson } from '../../program/sales/same-person.ts'
 import { getDelivery } from './deliveries.ts'
 import { endSameId, isOfOther, maskEmail, type Other } from './others-id.ts'
 import { personBehind } from './process.ts'
@@ -60,7 +60,7 @@ export const mergeSamePerson = (
 
 /** Returns what has not become one, in sentences. */
 async function settle(tx: Transaction, by: Author, account: AccountFacts, { leadId, email, made }: Other) {
-  const joined = await takeForOne(tx, by, account, leadId, { email, made })
+  const joined = await mergeLeadsOfPerson(tx, by, account, leadId, { email, made })
   return [
     ...(joined?.isApart ? [`${maskEmail(email)} stays a lead of its own, as it credits a partner already.`] : []),
     ...(joined?.isEarlier ? ['This sale was made before the lead was referred. Assign it by hand to credit it.'] : []),

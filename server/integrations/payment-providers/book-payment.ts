@@ -8,12 +8,12 @@ import type { AccountFacts } from '../../program/access/account-facts.ts'
 import { lockLeads } from '../../program/leads/lead-facts.ts'
 import { rememberCustomer } from '../../program/leads/match-payment.ts'
 import { paidOn } from '../../program/leads/payment-time.ts'
-import { adoptSale, takeRefund } from '../../program/sales/adopt-sale.ts'
-import { giveSalesToLead } from '../../program/sales/attribute-sale.ts'
+import { adoptSale, matchRefund } from '../../program/sales/adopt-sale.ts'
+import { assignSalesToLead } from '../../program/sales/attribute-sale.ts'
 import { correctSale, correctSubscription } from '../../program/sales/correct-sale.ts'
 import { saveCardHash } from '../../program/sales/keep-card.ts'
 import { PAYMENT_NAMES } from '../../program/sales/known-sales.ts'
-import { keepEvidence, keepTestMatch } from '../../program/sales/match-evidence.ts'
+import { saveEvidence, saveTestMatch } from '../../program/sales/match-evidence.ts'
 import { recordSale } from '../../program/sales/record-sale.ts'
 import { applyRefund, inSaleCurrency } from '../../program/sales/refund-sale.ts'
 import { lockSale, type SaleRow } from '../../program/sales/sale-state.ts'
@@ -114,7 +114,7 @@ async function book(tx: Transaction, booking: Booking, key: string): Promise<Boo
   if (!created) {
     if (card && !booked.hasCard) await saveCardHash(tx, account.id, booked.saleId, card)
     await correctSubscription(tx, account, booked.saleId, payment.subscriptionId)
-    await correctSale(tx, by, account, booked.saleId, { told: payment, source: adapter.name })
+    await correctSale(tx, by, account, booked.saleId, { reported: payment, source: adapter.name })
   }
   if (!booked.attributed) booked.attributed = await attribute(tx, booking, booked.saleId, payment)
   const lack = await applyRefunds(tx, by, account, booked, payment)
@@ -241,7 +241,7 @@ async function attribute(
   if (sale.partnerId) return true
   const at = madeAt(account, sale, payment, tx.now)
   if (sale.isTest) {
-    await keepTestMatch(tx, account.id, saleId, await matchInTest(tx, account, payment, { shopId, at }))
+    await saveTestMatch(tx, account.id, saleId, await matchInTest(tx, account, payment, { shopId, at }))
     return false
   }
   // the partner given to its customer since then is for later sales, whatever the payment names
@@ -257,13 +257,13 @@ async function attribute(
     })
   if (!match || !lead || lead.status === 'rejected') {
     // later events may add evidence: a code, even an unassigned one
-    if (!sale.leadId) await keepEvidence(tx, account.id, saleId, tried)
+    if (!sale.leadId) await saveEvidence(tx, account.id, saleId, tried)
     return false
   }
   const { matchedBy, creditTo, knownBy } = match
   if (lead.partnerId || creditTo || lead.id !== sale.leadId) {
     const lookedUp = { creditTo, knownBy, at: at.toISOString(), evidence: tried }
-    await giveSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy, lookedUp }])
+    await assignSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy, lookedUp }])
   }
   return lead.partnerId !== null || creditTo !== undefined
 }
@@ -323,7 +323,8 @@ async function applyRefunds(
     if (known?.status === status && known.amount === worth && isDeepStrictEqual(known.lines, lines)) continue
     const isBack = known?.untold === true && !isGone
     const report = { ...refund, status, amount: worth, lines, ...(isBack && { overturned: true }) }
-    if ((booked.adopted || refund.mayBeByHand) && !known) await takeRefund(tx, account.id, booked.saleId, report, names)
+    if ((booked.adopted || refund.mayBeByHand) && !known)
+      await matchRefund(tx, account.id, booked.saleId, report, names)
     const kept = await applyRefund(tx, by, account, booked.saleId, report)
     // a final status stays, whatever is reported
     Object.assign(booked.applied[name], { status: kept.status, amount: kept.amount })

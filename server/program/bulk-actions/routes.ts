@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import * as contract from '#contract/bulk-actions.ts'
 import { type App, route } from '../access/route.ts'
 import { answerCsv, routeCsv } from '../access/route-csv.ts'
-import { earlierSalesOf } from '../sales/attribute-sale.ts'
+import { sumEarlierSales } from '../sales/attribute-sale.ts'
 import { cancelBulkAction, getBulkAction, listBulkActions, refusalFile, startBulkAction } from './bulk-actions.ts'
 
 export function bulkActionRoutes(app: App) {
@@ -10,7 +10,7 @@ export function bulkActionRoutes(app: App) {
     startBulkAction(db, services.jobs, by, access.account.id, body),
   )
 
-  route(app, contract.previewEarlierSales, ({ db, access, body }) => earlierSalesOf(db, access.account.id, body.ids))
+  route(app, contract.previewEarlierSales, ({ db, access, body }) => sumEarlierSales(db, access.account.id, body.ids))
 
   route(app, contract.listBulkActions, ({ db, access, query }) => listBulkActions(db, access.account.id, query))
 

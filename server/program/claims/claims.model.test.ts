@@ -262,12 +262,12 @@ async function aLife(seed: number, { below, pick, chance }: Random, trace: strin
           ]
     const possible = orders.map((order) => {
       const after = structuredClone(model)
-      const said: string[] = []
-      for (const at of order) said[at] = apply(after, acts[at]!) ?? 'ok'
-      return { after, said }
+      const outcomes: string[] = []
+      for (const at of order) outcomes[at] = apply(after, acts[at]!) ?? 'ok'
+      return { after, said: outcomes }
     })
-    const found = possible.find(({ said }) => said.every((one, at) => one === answers[at]))
-    assert.ok(found, `expected ${possible.map(({ said }) => said.join(' | ')).join(' or ')}`)
+    const found = possible.find(({ said: outcomes }) => outcomes.every((one, at) => one === answers[at]))
+    assert.ok(found, `expected ${possible.map(({ said: outcomes }) => outcomes.join(' | ')).join(' or ')}`)
     model = found.after
     for (const [at, { reply }] of results.entries())
       if (acts[at]!.act === 'claim' && reply.status === 201 && !claimIds.includes(reply.body.id))

@@ -11,7 +11,7 @@ import { getAccountFacts } from '../access/account-facts.ts'
 import { runErasure } from '../privacy/run-erasure.ts'
 import { recordSale, type SaleToRecord } from '../sales/record-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { forgetClaims } from './forget-claims.ts'
+import { emptyOldClaims } from './empty-old-claims.ts'
 
 const clock = turnableClock()
 const app = await startApp({ clock })
@@ -350,10 +350,10 @@ test('decided claims keep no e-mail and note once the account’s raw data is ol
     const { email, note } = await db.one`select email, note from claims where account_id = ${account.id} and id = ${id}`
     return [email, note]
   }
-  await forgetClaims(facts, app.services)
+  await emptyOldClaims(facts, app.services)
   assert.deepEqual(await texts(decided.id), ['kim@shop.example', 'Kim bought it'])
   clock.advance(31 * 86_400_000)
-  await forgetClaims(facts, app.services)
+  await emptyOldClaims(facts, app.services)
   assert.deepEqual(await texts(decided.id), [null, null])
   assert.deepEqual(await texts(open.id), ['lee@shop.example', 'Lee bought it'])
 })

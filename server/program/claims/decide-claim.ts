@@ -32,7 +32,7 @@ export async function acceptClaim(
   const credit = { partnerId: claim.partnerId, reason: reason ?? REASON }
   const given = saleId
     ? { saleId: await creditSale(tx, by, account, asUuid(saleId), credit) }
-    : { leadId: await giveLead(tx, by, account, asUuid(leadId!), credit) }
+    : { leadId: await assignLead(tx, by, account, asUuid(leadId!), credit) }
   await decide(tx, by, account, claim, { state: 'accepted', reason: reason ?? null, ...given })
   return claimWithCandidates(tx, account, id)
 }
@@ -71,7 +71,7 @@ async function creditSale(tx: Transaction, by: Author, account: AccountFacts, sa
   return saleId
 }
 
-async function giveLead(tx: Transaction, by: Author, account: AccountFacts, leadId: string, credit: Credit) {
+async function assignLead(tx: Transaction, by: Author, account: AccountFacts, leadId: string, credit: Credit) {
   const [lead] = await lockLeads(tx, [account.id], [leadId])
   if (!lead) throw wrongField('leadId', 'unknown_lead_in_account')
   if (lead.status === 'duplicate') throw refusal('claim_lead_is_duplicate')

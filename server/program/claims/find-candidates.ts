@@ -8,7 +8,7 @@ import { addDays, dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { TriedRule } from '../leads/match-payment.ts'
 import { searchedOfSale } from '../sales/sale-filters.ts'
-import { holdsOrder, orderKeyOf, spellingsOf } from './order-key.ts'
+import { holdsOrder, orderIdSpellings, toOrderKey } from './order-key.ts'
 import type { ClaimRow } from './queries.ts'
 
 /** Most sales and most leads found for a claim. */
@@ -81,11 +81,11 @@ export async function salesFor(
   // few rows have no partner: their own index finds them
   const unattributed = sql`t.partner_id is null and t.created_at >= ${startOfDay(days.from, timeZone)}`
   if (orderId) {
-    const spelled = spellingsOf(orderId)
+    const spelled = orderIdSpellings(orderId)
     way(sales, sql`t.external_id = any(${spelled})`)
     way(sales, sql`t.subscription_id = any(${spelled})`)
     way(sales, sql`${unattributed} and t.customer_id = any(${spelled})`)
-    const key = orderKeyOf(orderId)
+    const key = toOrderKey(orderId)
     if ([...key].length >= SHORTEST_SEARCHED) way(sales, searchFilter(searchedOfSale, accountId, key)!)
     way(
       sql`leads l join sales t on t.account_id = ${accountId} and t.lead_id = l.id`,
@@ -148,7 +148,7 @@ const leadsTo = (partnerId: string, { evidence, codes }: SaleFacts) =>
 
 /** Returns how a sale fits what a claim names, in words. */
 export function namedBySale({ orderId, email }: ClaimRow, sale: SaleFacts): string[] {
-  const is = (value: string | null) => orderId !== null && value !== null && orderKeyOf(value) === orderKeyOf(orderId)
+  const is = (value: string | null) => orderId !== null && value !== null && toOrderKey(value) === toOrderKey(orderId)
   const holds = (value: string | null) => orderId !== null && value !== null && holdsOrder(value, orderId)
   const isEmail = (value: string | null) => email !== null && value === email
   return inWords([
@@ -197,7 +197,7 @@ export const leadsFor = (db: Queryable, accountId: string, { partnerId, orderId,
     where t.account_id = ${accountId} and t.created_on <= ${to}::date and t.id in (
       select id from leads where account_id = ${accountId} and email = ${email}
       union all
-      select id from leads where account_id = ${accountId} and external_id = any(${orderId ? spellingsOf(orderId) : []}))
+      select id from leads where account_id = ${accountId} and external_id = any(${orderId ? orderIdSpellings(orderId) : []}))
     order by t.created_at desc, t.id desc limit ${MOST}`
 
 /** Returns how a lead fits what a claim names, in words. */
@@ -205,7 +205,7 @@ export const namedByLead = ({ orderId, email }: ClaimRow, lead: CandidateLead): 
   inWords([
     [email !== null && lead.email === email, 'It has this email'],
     [
-      orderId !== null && lead.externalId !== null && orderKeyOf(lead.externalId) === orderKeyOf(orderId),
+      orderId !== null && lead.externalId !== null && toOrderKey(lead.externalId) === toOrderKey(orderId),
       'It has this external ID',
     ],
   ])
@@ -221,15 +221,15 @@ export async function creditedAmong(
   claims: Asked[],
 ): Promise<Set<string>> {
   if (claims.length === 0) return new Set()
-  const asked = claims.map((claim) => {
+  const searches = claims.map((claim) => {
     const { from, to } = searchedDays(claim, timeZone)
-    const order_ids = claim.orderId === null ? [] : spellingsOf(claim.orderId)
+    const order_ids = claim.orderId === null ? [] : orderIdSpellings(claim.orderId)
     return { id: claim.id, partner_id: claim.partnerId, email: claim.email, order_ids, from_day: from, to_day: to }
   })
   const counts = sql`s.partner_id = c.partner_id and s.status <> 'void' and not s.is_test
     and s.sale_date between c.from_day and c.to_day`
   const rows = await db.many<{ id: string }>`
-    select c.id from jsonb_to_recordset(${JSON.stringify(asked)}::jsonb)
+    select c.id from jsonb_to_recordset(${JSON.stringify(searches)}::jsonb)
       as c (id uuid, partner_id uuid, email text, order_ids text[], from_day date, to_day date)
     where exists (select from sales s
         where s.account_id = ${id} and s.external_id = any(c.order_ids) and ${counts})

@@ -6,7 +6,7 @@ import { emitEvent } from '../../platform/events/emit-event.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { orderKeyOf } from './order-key.ts'
+import { toOrderKey } from './order-key.ts'
 import { claimForPartner } from './present-claim.ts'
 import { claimTable, countClaims, lockClaims, openClaim } from './queries.ts'
 
@@ -27,7 +27,7 @@ export async function makeClaim(
   if (day && day > today) throw wrongField('day', 'day_in_future')
   if (day && day < addDays(today, -CLAIM_DAYS)) throw wrongField('day', 'claim_day_too_early', { days: CLAIM_DAYS })
   await lockClaims(tx, accountId, partnerId)
-  const orderKey = orderId && orderKeyOf(orderId)
+  const orderKey = orderId && toOrderKey(orderId)
   const same = await openClaim(tx, accountId, partnerId, { orderKey, email, day })
   if (same) return claimForPartner(tx, accountId, same.id)
   const { open, recent } = await countClaims(tx, accountId, partnerId, { since: startOfDay(today, timeZone) })

@@ -1,8 +1,8 @@
 /** Returns an order ID as it is compared: without case, spaces at the ends and a leading number sign. */
-export const orderKeyOf = (orderId: string) => bare(orderId).toLowerCase()
+export const toOrderKey = (orderId: string) => bare(orderId).toLowerCase()
 
 /** Returns the ways in which other systems may write this order ID. */
-export function spellingsOf(orderId: string): string[] {
+export function orderIdSpellings(orderId: string): string[] {
   const without = bare(orderId)
   const cased = [orderId.trim(), without, without.toLowerCase(), without.toUpperCase()]
   return [...new Set([...cased, ...cased.map((id) => `#${bare(id)}`)])]
@@ -10,7 +10,7 @@ export function spellingsOf(orderId: string): string[] {
 
 /** Whether a text contains the order ID as a whole word. */
 export function holdsOrder(text: string, orderId: string): boolean {
-  const key = orderKeyOf(orderId)
+  const key = toOrderKey(orderId)
   const lower = text.toLowerCase()
   for (let at = lower.indexOf(key); at >= 0; at = lower.indexOf(key, at + 1))
     if (!isPart(lower[at - 1]) && !isPart(lower[at + key.length])) return true

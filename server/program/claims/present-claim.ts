@@ -27,18 +27,18 @@ import {
   salesFor,
   searchedDays,
 } from './find-candidates.ts'
-import { orderKeyOf } from './order-key.ts'
+import { toOrderKey } from './order-key.ts'
 import {
   claimById,
   claimsNaming,
-  clicksOf,
+  countClicks,
   type NamedClaim,
   namedColumns,
   type OwnClaim,
   ownClaimById,
   ownColumns,
 } from './queries.ts'
-import { type ClickFit, type Fit, fitsOfLead, fitsOfSale, scoreOf, stateOfLead, stateOfSale } from './weigh.ts'
+import { type ClickFit, computeScore, type Fit, fitsOfLead, fitsOfSale, stateOfLead, stateOfSale } from './weigh.ts'
 
 /** Returns claims as the account's team reads them. */
 async function presentClaims(db: Queryable, account: AccountFacts, rows: NamedClaim[]): Promise<Claim[]> {
@@ -152,7 +152,7 @@ export async function claimWithCandidates(
   const sales = await salesFor(db, account, row, days)
   const leads = await leadsFor(db, account.id, row, days)
   const accepted = sales.find((sale) => sale.id === claim!.saleId)
-  const clicks = await clicksOf(db, account.id, row.partnerId, days)
+  const clicks = await countClicks(db, account.id, row.partnerId, days)
   return {
     ...claim!,
     ...days,
@@ -160,7 +160,7 @@ export async function claimWithCandidates(
     candidates: await presentCandidates(db, account, row, { sales, leads }),
     others: await claimsNaming(db, account.id, {
       except: id,
-      keys: [row.orderId, accepted?.externalId].filter((value) => value != null).map(orderKeyOf),
+      keys: [row.orderId, accepted?.externalId].filter((value) => value != null).map(toOrderKey),
       emails: [row.email, accepted?.payerEmail, accepted?.leadEmail].filter((value) => value != null),
       saleId: row.saleId,
     }),
@@ -180,7 +180,7 @@ async function presentCandidates(
     [account.id],
     [...sales, ...leads].map(({ partnerId }) => partnerId),
   )
-  const weighed = (fits: Fit[]) => ({ fits, score: scoreOf(account, fits) })
+  const weighed = (fits: Fit[]) => ({ fits, score: computeScore(account, fits) })
   const candidates: ClaimCandidate[] = []
   for (const sale of sales) {
     const at = paidOn(sale.day, account.timeZone, db.now).at

@@ -88,7 +88,7 @@ export const claimsNaming = (
   order by t.created_at desc, t.id desc limit 20`
 
 /** Clicks of a partner on these days, bots left out. */
-export const clicksOf = (
+export const countClicks = (
   db: Queryable,
   accountId: string,
   partnerId: string,

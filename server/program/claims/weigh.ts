@@ -1,8 +1,8 @@
 import type { CandidateState, ClaimCandidate } from '#contract/claims.ts'
 import type { MatchRule } from '#contract/sales.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type MissedBecause, orderOf } from '../leads/match-payment.ts'
-import { missed } from '../sales/match-evidence.ts'
+import { getRuleOrder, type MissedBecause } from '../leads/match-payment.ts'
+import { describeMissedRule } from '../sales/match-evidence.ts'
 import type { CandidateLead, SaleFacts } from './find-candidates.ts'
 
 export type Fit = ClaimCandidate['fits'][number]
@@ -32,7 +32,7 @@ export function fitsOfSale(
     sale.hasEmail && fit('email', 'The partner has a lead with this email'),
     ...tried.map(({ rule, outcome, code = null }) => ({
       rule,
-      why: missed({ rule, outcome, partner: partnerName, code, matchedBy: sale.matchedBy }),
+      why: describeMissedRule({ rule, outcome, partner: partnerName, code, matchedBy: sale.matchedBy }),
       counts: OVERRULED.includes(outcome),
     })),
   ])
@@ -67,7 +67,7 @@ const used = (codes: string[]) =>
 
 /** Sorts by the account's order of rules; a rule that counts appears once, before the reasons against it. */
 function inOrder(account: AccountFacts, fits: (Fit | false)[]): Fit[] {
-  const rules: readonly MatchRule[] = orderOf(account)
+  const rules: readonly MatchRule[] = getRuleOrder(account)
   const known = fits.filter((one): one is Fit => Boolean(one) && rules.includes((one as Fit).rule))
   const seen = new Set<string>()
   return known
@@ -76,8 +76,8 @@ function inOrder(account: AccountFacts, fits: (Fit | false)[]): Fit[] {
 }
 
 /** Adds up rules so that a stronger one outweighs all weaker ones together. */
-export function scoreOf(account: AccountFacts, fits: Fit[]): number {
-  const rules: readonly MatchRule[] = orderOf(account)
+export function computeScore(account: AccountFacts, fits: Fit[]): number {
+  const rules: readonly MatchRule[] = getRuleOrder(account)
   return fits
     .filter(({ counts }) => counts)
     .reduce((sum, { rule }) => sum + 2 ** (rules.length - 1 - rules.indexOf(rule)), 0)

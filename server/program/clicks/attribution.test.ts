@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
 import { partnerByCode, resolveClick } from './attribution.ts'
-import { forgetOldClicks, KEPT_CLICK_DAYS } from './forget-clicks.ts'
+import { deleteOldClicks, KEPT_CLICK_DAYS } from './delete-old-clicks.ts'
 
 const DAY_MS = 86_400_000
 const app = await startApp()
@@ -91,10 +91,10 @@ test('single clicks are deleted in time, their figures are not', async (t) => {
   const blueprint = await aBlueprint(app, account)
   const clickId = clickOf(await visit(app, blueprint.key, partner.referralCode))!
   app.clock.advance((KEPT_CLICK_DAYS - 1) * DAY_MS)
-  await forgetOldClicks(db)
+  await deleteOldClicks(db)
   assert.ok(await db.maybe`select from clicks where id = ${clickId}`)
   app.clock.advance(2 * DAY_MS)
-  await forgetOldClicks(db)
+  await deleteOldClicks(db)
   assert.equal(await db.maybe`select from clicks where id = ${clickId}`, undefined)
   const total = await db.one`
     select clicks from total_stats where partner_id = ${partner.id} and blueprint_id = ${blueprint.id}`

@@ -21,7 +21,7 @@ export async function bindToBlueprint(
   const own = blueprints.filter(({ parameterName }) => carries(page, parameterName, code))
   const isOld = own.length === 0 && oldLinkParameters.some((name) => carries(page, name, code))
   const fitting = isOld ? blueprints : own
-  return fitting.sort((a, b) => depth(page, b) - depth(page, a))[0] ?? null
+  return fitting.sort((a, b) => pathDepth(page, b) - pathDepth(page, a))[0] ?? null
 }
 
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]'
@@ -30,7 +30,7 @@ const carries = ({ href }: URL, name: string, code: string) =>
   [0, 1].some((plain) => arrivalOf(href, { names: [name.toLowerCase()], plain })?.codes.includes(code))
 
 /** Length of the page's path that the blueprint covers; 0 if the page is elsewhere. */
-export function depth(page: URL, { destinationUrl }: Pick<BoundBlueprint, 'destinationUrl'>) {
+export function pathDepth(page: URL, { destinationUrl }: Pick<BoundBlueprint, 'destinationUrl'>) {
   const path = new URL(destinationUrl).pathname.replace(/\/$/, '')
   return page.pathname === path || page.pathname.startsWith(`${path}/`) ? path.length + 1 : 0
 }

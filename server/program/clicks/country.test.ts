@@ -2,12 +2,12 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
-import { createCountryOf } from './country.ts'
+import { createCountryReader } from './country.ts'
 
 const HEADER = 'cf-ipcountry'
-const reading = (trustProxy: string[], remoteAddress: string, said: string | string[] | undefined) =>
-  createCountryOf({ countryHeader: HEADER, trustProxy })({
-    headers: { [HEADER]: said },
+const reading = (trustProxy: string[], remoteAddress: string, header: string | string[] | undefined) =>
+  createCountryReader({ countryHeader: HEADER, trustProxy })({
+    headers: { [HEADER]: header },
     socket: { remoteAddress },
   } as never)
 
@@ -28,10 +28,10 @@ test('a country is accepted only from a trusted proxy, and only as two letters',
     [['10.0.0.0/8'], ''],
   ] as const)
     assert.equal(reading([...trusted], peer, 'DE'), null, peer)
-  for (const said of [undefined, '', 'XX', 'T1', 'DEU', 'D', 'DE, FR', '<b', 'ДЕ', ['DE', 'FR']])
-    assert.equal(reading(['127.0.0.1'], '127.0.0.1', said), null, String(said))
+  for (const header of [undefined, '', 'XX', 'T1', 'DEU', 'D', 'DE, FR', '<b', 'ДЕ', ['DE', 'FR']])
+    assert.equal(reading(['127.0.0.1'], '127.0.0.1', header), null, String(header))
   assert.equal(
-    createCountryOf({ countryHeader: null, trustProxy: ['127.0.0.1'] })({
+    createCountryReader({ countryHeader: null, trustProxy: ['127.0.0.1'] })({
       headers: { [HEADER]: 'DE' },
       socket: { remoteAddress: '127.0.0.1' },
     } as never),

@@ -75,8 +75,8 @@ export function directLink(
   const url = new URL(destinationUrl)
   const own = pieces(url.search.slice(1)).filter((piece) => nameOf(piece) !== nameOf(parameterName))
   const isFree = nameOf(parameterName) !== SUB_ID
-  const told = subId && isFree ? [`${SUB_ID}=${encodeURIComponent(subId)}`] : []
-  return `${url.origin}${url.pathname}?${[...own, `${parameterName}=${code}`, ...told].join('&')}${url.hash}`
+  const subIds = subId && isFree ? [`${SUB_ID}=${encodeURIComponent(subId)}`] : []
+  return `${url.origin}${url.pathname}?${[...own, `${parameterName}=${code}`, ...subIds].join('&')}${url.hash}`
 }
 
 /** Returns the address of a page without the parameters that we set on visits. */

@@ -4,7 +4,7 @@ import { LINKS_CHANNEL } from '../../platform/database/links-changed.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import { type Destination, visitorAddresses } from './destination.ts'
 import { type BlueprintFacts, blueprintsByKey, type CodeOwner, ownersOfClickedCodes } from './queries.ts'
-import { pathOf } from './visitor.ts'
+import { toPath } from './visitor.ts'
 
 /** The blueprint fields that the redirect needs. */
 export type LinkTarget = Omit<BlueprintFacts, 'destinationUrl' | 'utm' | 'passthroughQuery'> & {
@@ -58,5 +58,5 @@ function asTarget(db: Database, facts: BlueprintFacts): LinkTarget | undefined {
   const destination = visitorAddresses(facts)
   if (!destination)
     db.log.error({ blueprintId: facts.id }, 'a link has no address on its own domain and is not followed')
-  return destination && { ...facts, destination, landingPath: pathOf(facts.destinationUrl) }
+  return destination && { ...facts, destination, landingPath: toPath(facts.destinationUrl) }
 }

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { seededRandom } from '../../../test/support/hostile.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { leastIdAt, NIL, timeOfId } from '../../platform/database/ids.ts'
-import { forgetOldClicks, KEPT_CLICK_DAYS } from './forget-clicks.ts'
+import { deleteOldClicks, KEPT_CLICK_DAYS } from './delete-old-clicks.ts'
 
 const DAY_MS = 86_400_000
 const SEEDS = process.env.SEED ? [Number(process.env.SEED)] : [1, 2]
@@ -34,7 +34,7 @@ for (const seed of SEEDS)
 
       // now and then the product is down for months
       now += upTo(15) === 0 ? upTo(300 * DAY_MS) : upTo(20 * DAY_MS)
-      await Promise.all([forgetOldClicks(db), forgetOldClicks(db)])
+      await Promise.all([deleteOldClicks(db), deleteOldClicks(db)])
 
       const tables = await db.many<{
         name: string

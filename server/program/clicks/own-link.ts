@@ -7,7 +7,7 @@ type SubIds = { asked?: string | null; sent?: string | null }
  * Returns the own link of a visit and its sub-ID: the query's, else the link's, else the one sent. The code decides who
  * is credited, so an own link with another partner's code has neither.
  */
-export function ownLinkOf(
+export function resolveOwnLink(
   link: Pick<BlueprintFacts, 'linkId' | 'linkPartnerId' | 'linkSubId'> | undefined,
   partnerId: string,
   { asked = null, sent = null }: SubIds,

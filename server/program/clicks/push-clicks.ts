@@ -5,7 +5,7 @@ import { handleTogether, type RowAnswer, refusalOfRow } from '../../platform/htt
 import { Refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { clicksKept } from './click-measures.ts'
-import { KEPT_CLICK_DAYS } from './forget-clicks.ts'
+import { KEPT_CLICK_DAYS } from './delete-old-clicks.ts'
 import { type BlueprintFacts, blueprintsByKey, type NewClick } from './queries.ts'
 import { readReferral } from './read-referral.ts'
 import { recordClicks } from './record-clicks.ts'

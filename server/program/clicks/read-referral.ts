@@ -11,7 +11,7 @@ const DEFAULT_PARAMETER = 'ref'
  * Returns the parameters of links, before those of old links only, in lower case: addresses carry them in any case. `own`:
  * of the enabled blueprints.
  */
-export function parametersOf(own: string[], old: string[]): Names {
+export function toParameterNames(own: string[], old: string[]): Names {
   const lower = (names: string[]) => names.map((name) => name.toLowerCase())
   const ours = own.length > 0 ? lower(own) : [DEFAULT_PARAMETER]
   const others = lower(old)
@@ -35,7 +35,7 @@ export async function readReferral(
 ): Promise<Arrival> {
   if (PLAIN_CODE.test(given) && (asksCode || !NUMBER.test(given))) return { codes: [given], click: '' }
   const { parameterNames, oldLinkParameters, publicId } = await linkNames(db, accountId)
-  return referralIn(given, { ...parametersOf(parameterNames, oldLinkParameters), publicId }, asksCode)
+  return referralIn(given, { ...toParameterNames(parameterNames, oldLinkParameters), publicId }, asksCode)
 }
 
 /** A click and a code as given; either may be any text that the reader takes. */

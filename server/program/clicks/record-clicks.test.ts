@@ -5,7 +5,7 @@ import { aBlueprint } from '../../../test/support/links.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { leastIdAt, NIL, newId } from '../../platform/database/ids.ts'
 import { rolledBack } from '../../platform/database/pool.ts'
-import { forgetOldClicks } from './forget-clicks.ts'
+import { deleteOldClicks } from './delete-old-clicks.ts'
 import type { NewClick } from './queries.ts'
 import { recordClicks } from './record-clicks.ts'
 
@@ -67,7 +67,7 @@ test('a group keeps its plan, however many months are stored', async () => {
       select (left(${leastIdAt(now)}, -12) || lpad(n::text, 12, '0'))::uuid, ${NIL}, ${NIL}, ${db.now}, n, 'redirect', ${db.now}
       from generate_series(1, 10000) n`
     now += 31 * 86_400_000
-    await forgetOldClicks(db)
+    await deleteOldClicks(db)
   }
   await ownerOf(db).run`vacuum analyze`
   const nobodys = { accountId: NIL, blueprintId: NIL, partnerId: NIL, at: db.now }

@@ -282,13 +282,13 @@ test('with or without the router: the same response, counted equally', async () 
     await visit(app, blueprint.key, partner.referralCode, { query: '?a=1&click=no' }),
     await visit(app, encoded, partner.referralCode, { query: '?a=1&click=no' }),
   ]
-  const told = ({ status, location, headers }: typeof around) => {
+  const shown = ({ status, location, headers }: typeof around) => {
     const { date: _, 'x-request-id': id, location: __, ...rest } = headers
     assert.match(String(id), /^[0-9a-f-]{36}$/)
     return { status, to: location?.replace(/click=[0-9a-f-]{36}/, 'click=…'), headers: rest }
   }
-  assert.deepEqual(told(around), told(through))
-  assert.match(told(around).to!, /[?&]click=…&a=1$/)
+  assert.deepEqual(shown(around), shown(through))
+  assert.match(shown(around).to!, /[?&]click=…&a=1$/)
   assert.deepEqual(await visits(), [total! + 2, timed! + 2])
 })
 

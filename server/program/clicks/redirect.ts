@@ -20,9 +20,9 @@ import type { App } from '../access/route.ts'
 import type { HostOf } from '../custom-domains/at-own-host.ts'
 import { isCode } from './attribution.ts'
 import { clicksLost } from './click-measures.ts'
-import { createCountryOf } from './country.ts'
+import { createCountryReader } from './country.ts'
 import type { LinkMap, LinkTarget } from './link-map.ts'
-import { ownLinkOf } from './own-link.ts'
+import { resolveOwnLink } from './own-link.ts'
 import { paidParametersIn } from './paid-parameters.ts'
 import type { CodeOwner, NewClick } from './queries.ts'
 import type { RecordClick } from './record-clicks.ts'
@@ -121,7 +121,7 @@ type Visit = {
 /** Records a visit and returns its destination. */
 function createVisits(app: App, recordClick: RecordClick) {
   const { clock, config, secrets, log } = app.services
-  const countryOf = createCountryOf(config)
+  const countryOf = createCountryReader(config)
   const { limits } = app
 
   return ({ request, query, ip, id, target, owner }: Visit): string | Promise<string> => {
@@ -146,7 +146,7 @@ function createVisits(app: App, recordClick: RecordClick) {
       country: countryOf(request),
       referrerHost: hostIn(headers.referer),
       landingPath: target.landingPath,
-      ...ownLinkOf(target, owner.partnerId, { asked: subIdIn(query, target.parameterName) }),
+      ...resolveOwnLink(target, owner.partnerId, { asked: subIdIn(query, target.parameterName) }),
       paidParameters: paidParametersIn(query, target.ownCampaigns),
       isBot: agent.isBot,
       source: 'redirect',
@@ -178,7 +178,7 @@ function inMemory<T>(found: T | Promise<T>): T | undefined {
   return undefined
 }
 
-const letRouter = (ownHost: RequestDomain | Promise<unknown>) => {
+const deferToRouter = (ownHost: RequestDomain | Promise<unknown>) => {
   if (ownHost instanceof Promise) ownHost.catch(() => undefined)
   return false
 }
@@ -203,7 +203,7 @@ function quickRedirect({ config, log }: Services, { links, visit, counting, host
     const owner = target && inMemory(links.owner(target.accountId, code.toLowerCase()))
     if (!target || !owner) return false
     const ownHost = hostOf(request.headers.host)
-    if (ownHost && (ownHost instanceof Promise || isForeign(ownHost, target.accountId))) return letRouter(ownHost)
+    if (ownHost && (ownHost instanceof Promise || isForeign(ownHost, target.accountId))) return deferToRouter(ownHost)
 
     const startedAt = performance.now()
     const id = randomUUID()

@@ -2,7 +2,7 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { visitorAddresses } from './destination.ts'
-import { ownLinkOf } from './own-link.ts'
+import { resolveOwnLink } from './own-link.ts'
 import { blueprintsByKey, type NewClick, ownersOfClickedCodes } from './queries.ts'
 import { recordClicks } from './record-clicks.ts'
 import { obstacleTo } from './recording.ts'
@@ -35,7 +35,7 @@ export async function rehearseVisit(tx: Transaction, key: string, code: string):
     country: null,
     referrerHost: null,
     landingPath: null,
-    ...ownLinkOf(link, owner.partnerId, {}),
+    ...resolveOwnLink(link, owner.partnerId, {}),
     paidParameters: null,
     isBot: false,
     source: 'redirect',

@@ -6,11 +6,11 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerByCode } from './attribution.ts'
 import { bindToBlueprint } from './bind-click.ts'
-import { ownLinkOf } from './own-link.ts'
+import { resolveOwnLink } from './own-link.ts'
 import { paidParametersIn, queryIn } from './paid-parameters.ts'
 import type { BlueprintFacts, NewClick } from './queries.ts'
 import { subIdIn } from './sub-id.ts'
-import { hostIn, pathOf, readUserAgent } from './visitor.ts'
+import { hostIn, readUserAgent, toPath } from './visitor.ts'
 
 /** A visit reported by the script on a page or by an account's own system. */
 export type ReportedClick = {
@@ -49,14 +49,14 @@ export async function readReportedClick(
     accountId: account.id,
     blueprintId: blueprint?.id ?? null,
     partnerId: partner.partnerId,
-    ...ownLinkOf(link, partner.partnerId, { sent }),
+    ...resolveOwnLink(link, partner.partnerId, { sent }),
     day: dayIn(account.timeZone, at),
     at,
     ipHash: address ? visitorHash(secrets, address, at) : null,
     userAgentClass: agent?.class ?? null,
     country: reported.country,
     referrerHost: hostIn(reported.referrer),
-    landingPath: pathOf(pageUrl),
+    landingPath: toPath(pageUrl),
     paidParameters: paidParametersIn(queryIn(pageUrl), account.fraudRules?.paidAds.campaigns ?? []),
     isBot: agent?.isBot ?? false,
     source,

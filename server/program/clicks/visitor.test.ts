@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { hostIn, pathOf, readUserAgent } from './visitor.ts'
+import { hostIn, readUserAgent, toPath } from './visitor.ts'
 
 test('user agents by class; an unidentified program is a bot', () => {
   const cases: [string | undefined, string][] = [
@@ -40,7 +40,7 @@ test('only host and path of referrer and page are stored', () => {
   assert.equal(hostIn('blog.example.org'), 'blog.example.org')
   assert.equal(hostIn('https://blog.example.org./post'), 'blog.example.org')
   for (const none of [null, undefined, '', 'javascript:alert(1)', 'not a host', '://']) assert.equal(hostIn(none), null)
-  assert.equal(pathOf('https://shop.example.com/a/b?email=x'), '/a/b')
-  assert.equal(pathOf('nonsense'), null)
-  assert.equal(pathOf(`https://shop.example.com/${'x'.repeat(2000)}`)?.length, 500)
+  assert.equal(toPath('https://shop.example.com/a/b?email=x'), '/a/b')
+  assert.equal(toPath('nonsense'), null)
+  assert.equal(toPath(`https://shop.example.com/${'x'.repeat(2000)}`)?.length, 500)
 })

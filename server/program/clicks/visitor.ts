@@ -31,6 +31,6 @@ export function hostIn(address: string | null | undefined): string | null {
 }
 
 /** Returns the path of an address, at most 500 characters; never its query. */
-export function pathOf(address: string | null | undefined): string | null {
+export function toPath(address: string | null | undefined): string | null {
   return (address && URL.parse(address)?.pathname.slice(0, 500)) || null
 }

@@ -24,10 +24,10 @@ export const addAdjustment = (
   account: Pick<AccountFacts, 'id'>,
   partnerId: string,
   adjustment: Adjustment,
-): Promise<string> => adjust(tx, by, account, partnerId, adjustment)
+): Promise<string> => adjustBalance(tx, by, account, partnerId, adjustment)
 
 /** Like `addAdjustment`, for entries that void a balance. */
-export const adjust = async (
+export const adjustBalance = async (
   tx: Transaction,
   by: Author,
   account: Pick<AccountFacts, 'id'>,

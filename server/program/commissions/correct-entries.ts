@@ -77,7 +77,7 @@ function difference(sale: CreditedSale, layer: LayerWithEntries, cause: EntryCau
   const has = entries.reduce((sum, { amount }) => sum + amount, 0)
   const amount = kept - has
   if (amount === 0) return []
-  const corrected = correction(entries, amount, { due, now: cause.now })
+  const corrected = computeCorrection(entries, amount, { due, now: cause.now })
   return [
     newEntry({
       accountId: sale.accountId,
@@ -118,7 +118,7 @@ type Corrected = Pick<EntryRow, 'amount' | 'kind' | 'availableAt' | 'bound'>
  * Returns how a partner's entries for the same thing are corrected by an amount. Entries of an approved payout are
  * compensated at once; only amounts owed back skip a hold. `due`: if they never earned.
  */
-export function correction(
+export function computeCorrection(
   entries: Corrected[],
   amount: number,
   { due = null, now }: { due?: string | null; now: Date },

@@ -4,7 +4,7 @@ import type { Sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type Hold, judgeSales } from '../fraud/judge.ts'
 import { type Layer, layersAfter, type PlannedSale, type SaleTerms } from '../terms/plan.ts'
-import { givenTerms, saleTermsOf } from './earnings.ts'
+import { fixedCommissionTerms, readSaleTerms } from './earnings.ts'
 import { type NewEntry, newEntry } from './entries.ts'
 
 /** A sale to be credited: its row and its lead, as read under their locks. */
@@ -65,7 +65,7 @@ export type Credit = {
  * and one for fraud rules. `log` replaces the
  * table of terms.
  */
-export async function credit(
+export async function computeCredits(
   tx: Transaction,
   accounts: Map<string, AccountFacts>,
   sales: CreditableSale[],
@@ -76,7 +76,7 @@ export async function credit(
       ? [{ id, accountId, leadId, partnerId, blueprintId, referredAt: referredAt ?? tx.now.toISOString() }]
       : [],
   )
-  const referrals = await saleTermsOf(tx, referred, log)
+  const referrals = await readSaleTerms(tx, referred, log)
   const holds = await judgeSales(
     tx,
     accounts,
@@ -99,7 +99,8 @@ export async function credit(
       const { payoutDelay, timeZone } = account
       const given = { commission: sale.givenCommission ?? 0, amount: sale.amount }
       const isNothing = sale.amount === 0 || sale.accountAmount === 0
-      const booked = referral && !isNothing ? (isGiven ? givenTerms(referral.terms, given) : referral.terms) : null
+      const booked =
+        referral && !isNothing ? (isGiven ? fixedCommissionTerms(referral.terms, given) : referral.terms) : null
       const terms = booked && { ...booked, payoutDelay, timeZone }
       const recurringMonths = terms && isLimited(sale) ? account.recurringMonths : null
       const version = isGiven ? null : (referral?.version ?? null)
@@ -116,7 +117,7 @@ const isLimited = (sale: CreditableSale) =>
 const isDecided = ({ givenCommission, paidBefore }: CreditableSale) => givenCommission !== null || paidBefore === true
 
 /** Returns the layers that a credited sale earns, before any loss. */
-export function earningsOf(
+export function computeEarnings(
   sale: Omit<PlannedSale, 'accountAmount'> & {
     accountAmount: number | null
     terms: SaleTerms | null

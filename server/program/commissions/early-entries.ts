@@ -10,7 +10,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 type Hastened = { accountId: string; id: string; userId: string }
 
 /** Notes which of these new entries their authors made due early. An adjustment always waits, so it needs no note. */
-export const noteEarly = (
+export const markEarly = (
   tx: Transaction,
   entries: { accountId: string; id: string; amount: number; kind: string; actor: string | null }[],
 ) =>
@@ -23,7 +23,7 @@ export const noteEarly = (
   )
 
 /** Notes the entries of sales and of cases that a person's release has made due early. */
-export async function noteEarlyOf(
+export async function markReleasedEarly(
   tx: Transaction,
   accountId: string,
   { saleIds = [], caseIds = [] }: { saleIds?: string[]; caseIds?: string[] },

@@ -11,7 +11,7 @@ import { toPpm } from '../terms/rates.ts'
 const PPM = 1_000_000
 
 /** Returns the terms of a sale with a given commission: only its referrer earns, exactly that amount. */
-export const givenTerms = (
+export const fixedCommissionTerms = (
   { line }: Pick<SaleTerms, 'line'>,
   given: { commission: number; amount: number },
 ): SaleTerms => ({
@@ -65,7 +65,7 @@ export type Referral = {
  * `log` replaces the table of terms. Reads only, in two statements, and a third for rules that ask about leads; keyed by
  * sale.
  */
-export async function saleTermsOf(tx: Transaction, sales: Referred[], log?: Sql): Promise<Map<string, Referral>> {
+export async function readSaleTerms(tx: Transaction, sales: Referred[], log?: Sql): Promise<Map<string, Referral>> {
   if (sales.length === 0) return new Map()
   const [above, inForce] = await Promise.all([
     linesAbove(tx, unique(sales.map((sale) => sale.accountId)), unique(sales.map((sale) => sale.partnerId))),
@@ -100,14 +100,14 @@ type AskedLead = { id: string; country: string | null; metadata: Record<string, 
 
 /** Reads the leads whose facts the rules need. */
 async function leadsAskedFor(tx: Transaction, sales: Referred[], termsOf: (id: string) => Terms) {
-  const asked = sales.filter(({ id, leadId }) => {
+  const needingLeads = sales.filter(({ id, leadId }) => {
     const { keys, country } = askedOfLead(termsOf(id))
     return leadId && (country || keys.length > 0)
   })
-  if (asked.length === 0) return new Map<string, AskedLead>()
-  const accountIds = unique(asked.map(({ accountId }) => accountId))
+  if (needingLeads.length === 0) return new Map<string, AskedLead>()
+  const accountIds = unique(needingLeads.map(({ accountId }) => accountId))
   const leads = await tx.many<AskedLead>`
-    select id, country, metadata from ${rowsByKeySql(sql`leads`, accountIds, unique(asked.map(({ leadId }) => leadId!)))}`
+    select id, country, metadata from ${rowsByKeySql(sql`leads`, accountIds, unique(needingLeads.map(({ leadId }) => leadId!)))}`
   return new Map(leads.map((lead) => [lead.id, lead]))
 }
 

@@ -5,10 +5,10 @@ import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
-import { noteEarly } from './early-entries.ts'
+import { markEarly } from './early-entries.ts'
+import { emitEntryEvents } from './emit-entry-events.ts'
 import { holdingSale, unboundStatus } from './entry-status.ts'
 import { type WrittenEntry, writtenColumns } from './present-entries.ts'
-import { emitEntryEvents } from './tell-entries.ts'
 
 const asGiven = {
   id: c.uuid,
@@ -103,7 +103,7 @@ export async function insertEntries(tx: Transaction, entries: NewEntry[]): Promi
       -- one row without an outer join, for which a cluster would fetch all sales of the account
       select min(status) as status, bool_or(disputed) as disputed, min(hold_rule) as hold_rule, min(held_until) as held_until
       from sales where account_id = ${eachAccount(accountIds, sql`t.account_id`)} and id = ${holdingSale}) s`
-  await noteEarly(tx, entries)
+  await markEarly(tx, entries)
   return rows
 }
 

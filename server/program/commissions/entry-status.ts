@@ -99,7 +99,7 @@ export function amongStates(now: Date, states: string[] | undefined): Sql[] {
  * The five parts of a balance, as conditions on `entriesWithPayout` or `entriesSetAside`: every entry is in exactly one.
  * Their sums may ignore void sales, whose entries add up to zero.
  */
-export const partsOf = (now: Date | Sql, accountId: string | Sql) => ({
+export const balancePartsSql = (now: Date | Sql, accountId: string | Sql) => ({
   held: sql`(p.id is null and not ${isEntryOnHold(now, accountId)} and ${isHeld(now, accountId)})`,
   due: sql`(p.id is null and not ${isEntryOnHold(now, accountId)} and not ${isHeld(now, accountId)})`,
   onHold: sql`(p.id is null and ${isEntryOnHold(now, accountId)})`,
@@ -121,7 +121,7 @@ export const unboundStatus = (now: Date | Sql, accountIds: string[]) => sql`
  * section 3).
  */
 export function entryStatus(now: Date | Sql, accountIds: string[]) {
-  const { paid, inPayout } = partsOf(now, eachAccount(accountIds, sql`t.account_id`))
+  const { paid, inPayout } = balancePartsSql(now, eachAccount(accountIds, sql`t.account_id`))
   return sql`
   case
     when ${paid} then 'paid'

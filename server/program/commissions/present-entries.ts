@@ -88,7 +88,7 @@ export async function entriesOfLead(db: Queryable, reader: EntryReader, leadId: 
 }
 
 /** Returns the adjustments that settle this sale of a partner, who was paid for it before its import. */
-export async function settlementsOf(db: Queryable, reader: EntryReader, saleId: string, partnerId: string) {
+export async function listSettlements(db: Queryable, reader: EntryReader, saleId: string, partnerId: string) {
   const rows = await db.many<EntryRow>`
     select ${columns(db.now, reader)} from ${entriesWithPayout}
     where t.settles_sale_id = ${saleId} and t.partner_id = ${partnerId} and ${own(reader)}

@@ -149,10 +149,10 @@ test('for new customers alone, only those referred in the month count', async ()
   await lead('first@month.example', from)
   await lead('last@month.example', to)
   await lead('after@month.example', addDays(to, 1))
-  const asked = { terms: { otherwise: rates(20) } }
-  const effect = await preview(account, { ...asked, appliesTo: 'new-customers' })
+  const wanted = { terms: { otherwise: rates(20) } }
+  const effect = await preview(account, { ...wanted, appliesTo: 'new-customers' })
   assert.deepEqual([effect.sales, effect.paid, effect.wouldHavePaid], [2, 20_00, 40_00])
-  assert.equal((await preview(account, asked)).sales, 4)
+  assert.equal((await preview(account, wanted)).sales, 4)
 })
 
 test('a group’s rates are previewed for customers who keep them, and for no others of its partners', async () => {

@@ -16,7 +16,7 @@ import { layersAfter, type PlannedSale, underCaps } from '../terms/plan.ts'
 import { countedRefunds, hasPlace, placeOrder } from '../terms/planned-sales.ts'
 import { hadMonthlyCaps, type TermsSubject } from '../terms/save-terms.ts'
 import { checkTerms } from '../terms/terms-state.ts'
-import { type Referral, saleTermsOf } from './earnings.ts'
+import { type Referral, readSaleTerms } from './earnings.ts'
 
 type MonthSale = PlannedSale & {
   accountId: string
@@ -73,25 +73,25 @@ export const previewRates = (
       from (${sales}) s order by way`
     const numbers = await numbersOf(tx, accountId, subject)
     const isConcerned = (both: Referral[]) => both.some(({ terms }) => numbers.has(terms.number!))
-    const before = await saleTermsOf(tx, ways)
-    const after = await saleTermsOf(tx, ways, log)
+    const before = await readSaleTerms(tx, ways)
+    const after = await readSaleTerms(tx, ways, log)
     const [usedNow, usedThen] = [new Used(), new Used()]
     const effect = { sales: 0, leads: 0, paid: 0, wouldHavePaid: 0 }
     for await (const sale of readInTurns(tx, sales)) {
       const { id } = ways[sale.way]!
       const [now, then] = [before.get(id)!, after.get(id)!]
-      const [paid, wouldHavePaid] = [keptOf(sale, now, usedNow), keptOf(sale, then, usedThen)]
+      const [paid, wouldHavePaid] = [computeKept(sale, now, usedNow), computeKept(sale, then, usedThen)]
       if (!isConcerned([now, then]) && paid === wouldHavePaid) continue
       effect.sales++
       effect.paid += paid
       effect.wouldHavePaid += wouldHavePaid
     }
-    const whose = isOf(sql`t`, accountId, subject)
-    const leads = haveRules ? await leadsOf(tx, accountId, { since: since!, until: until!, whose, appliesTo }) : []
+    const scope = isOf(sql`t`, accountId, subject)
+    const leads = haveRules ? await leadsOf(tx, accountId, { since: since!, until: until!, scope, appliesTo }) : []
     for (let at = 0; at < leads.length; at += AT_ONCE) {
       const some = leads.slice(at, at + AT_ONCE)
-      const now = await saleTermsOf(tx, some)
-      const then = await saleTermsOf(tx, some, log)
+      const now = await readSaleTerms(tx, some)
+      const then = await readSaleTerms(tx, some, log)
       for (const lead of some) {
         const both = [now.get(lead.id)!, then.get(lead.id)!]
         if (!isConcerned(both)) continue
@@ -122,10 +122,10 @@ function isOf(row: Sql, accountId: string, { kind, id }: TermsSubject): Sql {
 
 type MonthLead = Referred & { leadId: string; email: string | null; status: string; events: LeadEvent[] }
 
-type LeadMonth = { since: string; until: string; whose: Sql; appliesTo: Reach }
+type LeadMonth = { since: string; until: string; scope: Sql; appliesTo: Reach }
 
 /** Returns the leads that were first qualified or won in the month and may pay. */
-const leadsOf = (tx: Transaction, accountId: string, { since, until, whose, appliesTo }: LeadMonth) => {
+const leadsOf = (tx: Transaction, accountId: string, { since, until, scope, appliesTo }: LeadMonth) => {
   const within = (at: Sql) => sql`(${at} >= ${since} and ${at} < ${until})`
   const referredAt = sql`coalesce(t.attributed_at, t.created_at)`
   return tx.many<MonthLead>`
@@ -134,7 +134,7 @@ const leadsOf = (tx: Transaction, accountId: string, { since, until, whose, appl
         case when ${within(sql`t.first_won_at`)} then 'new-customer' end], null) as events
     from leads t
     where t.account_id = ${accountId} and t.partner_id is not null and t.source <> 'import' and t.status <> 'duplicate'
-      and (${within(sql`t.first_qualified_at`)} or ${within(sql`t.first_won_at`)}) and ${whose}
+      and (${within(sql`t.first_qualified_at`)} or ${within(sql`t.first_won_at`)}) and ${scope}
       and ${appliesTo === 'all-sales' ? sql`true` : within(referredAt)}
     order by t.created_at desc, t.id desc limit ${MOST}`
 }
@@ -203,7 +203,7 @@ async function* readInTurns(tx: Transaction, sales: Sql): AsyncGenerator<MonthSa
 }
 
 /** Returns the commission of all layers on a sale, less its refunds. */
-function keptOf(sale: MonthSale, { terms, version }: Referral, used: Used) {
+function computeKept(sale: MonthSale, { terms, version }: Referral, used: Used) {
   const lead = { country: sale.leadCountry, metadata: sale.leadMetadata }
   const credit = underCaps({ ...sale, credit: { ...terms, lead }, terms: version }, used, 0)!
   const losses = { refunds: sale.refunds ?? [], lost: sale.refundedAmount }

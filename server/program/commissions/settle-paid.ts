@@ -68,7 +68,7 @@ function withoutVoid(earned: Earned[], voided: Awaited<ReturnType<typeof voidOfS
  * Undoes the settlements of a sale, or of one partner's commission on it; or only these. Earlier undoing counts against
  * it. Refuses: `invalid_state` if any of it is in an approved payout.
  */
-export async function takeBackSettlements(
+export async function undoSettlements(
   tx: Transaction,
   by: Author,
   account: AccountFacts,

@@ -3,7 +3,7 @@ import { parseActor } from '../../platform/author.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { raw, type Sql, sql } from '../../platform/database/sql.ts'
-import { adjust } from './adjustments.ts'
+import { adjustBalance } from './adjustments.ts'
 import { isJudged } from './entry-status.ts'
 
 // Voiding a balance adds one adjustment of its sum; the entries stay. `voided_commissions` stores, for each earlier
@@ -33,7 +33,7 @@ const received = (work: Work, account: Sql) => sql`(
   })`
 
 /** How much of it partner `n` keeps, with the row `v` of a void one; null if it was never voided. */
-const kept = (work: Work, account: Sql) =>
+const retainedSql = (work: Work, account: Sql) =>
   sql`case when n.void_reason is null then v.kept else least(v.kept, ${received(work, account)}) end`
 
 /** The part of `worth` above `kept`. */
@@ -95,11 +95,11 @@ type OfLead = Change & { leadId: string; paidFor: LeadEvent }
 
 /** Reverses the part of these changes, already written, that falls on a void commission of a sale. */
 export const saveVoidedSales = (tx: Transaction, changes: OfSale[]) =>
-  keepVoidOf(tx, sales, changes, sql`${changes.map(({ saleId }) => saleId)}::uuid[]`)
+  saveVoid(tx, sales, changes, sql`${changes.map(({ saleId }) => saleId)}::uuid[]`)
 
 /** Like `keepVoid`, of pay for leads. */
-export const keepVoidPay = (tx: Transaction, changes: OfLead[]) =>
-  keepVoidOf(
+export const saveVoidedLeadPay = (tx: Transaction, changes: OfLead[]) =>
+  saveVoid(
     tx,
     leads,
     changes,
@@ -107,7 +107,7 @@ export const keepVoidPay = (tx: Transaction, changes: OfLead[]) =>
   )
 
 /** `given`: the keys of the changes, a list for each column. */
-async function keepVoidOf(tx: Transaction, work: Work, changes: Change[], given: Sql) {
+async function saveVoid(tx: Transaction, work: Work, changes: Change[], given: Sql) {
   if (changes.length === 0) return
   const column = <K extends keyof Change>(key: K) => changes.map((change) => change[key])
   const account = eachAccount(column('accountId'), sql`c.account_id`)
@@ -119,10 +119,11 @@ async function keepVoidOf(tx: Transaction, work: Work, changes: Change[], given:
         as c (account_id, ${columnsOf(work)}, partner_id, was, becomes, actor)
       join partners n on n.account_id = ${account} and n.id = c.partner_id
       left join ${work.table} v on v.account_id = ${account} and ${same(work, 'v', 'c')}
-      cross join lateral (select ${kept(work, account)} as kept) k
+      cross join lateral (select ${retainedSql(work, account)} as kept) k
     where k.kept is not null`
   for (const { accountId: id, partnerId, amount, reason, actor } of moved)
-    if (amount !== 0) await adjust(tx, parseActor(actor), { id }, partnerId, { amount, reason: reason ?? PART_OF_VOID })
+    if (amount !== 0)
+      await adjustBalance(tx, parseActor(actor), { id }, partnerId, { amount, reason: reason ?? PART_OF_VOID })
 }
 
 type PartVoid = { saleId: string; partnerId: string; worth: number; kept: number }
@@ -134,7 +135,7 @@ export const voidOfSales = (tx: Transaction, accountId: string, saleIds: string[
       where account_id = ${accountId} and sale_id = any(${saleIds}::uuid[]) group by 1, 2, 3) c
     join partners n on n.account_id = ${accountId} and n.id = c.partner_id
     left join ${sales.table} v on v.account_id = ${accountId} and ${same(sales, 'v', 'c')}
-    cross join lateral (select (${kept(sales, sql`${accountId}`)})::bigint as kept) k
+    cross join lateral (select (${retainedSql(sales, sql`${accountId}`)})::bigint as kept) k
   where k.kept is not null`
 
 /** Returns the reasons of voided balances among these partners, by partner; they stay so until the transaction ends. */
@@ -194,7 +195,7 @@ export async function returnedToVoidedBalance(
  * been voided, once they are reinstated; or by what came back of it (`isBack`). Returns how much more they owe for
  * refunds and rejections of what they keep now.
  */
-export async function keepPaid(
+export async function adjustKeptVoid(
   tx: Transaction,
   {
     accountId,

@@ -6,7 +6,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { unanswered } from '../leads/list-leads.ts'
+import { unansweredSql } from '../leads/list-leads.ts'
 import { partnerNames } from '../partner-directory/partner-names.ts'
 import { sumNeedy } from '../payouts/attention.ts'
 import { presentSales } from '../sales/present-sales.ts'
@@ -135,7 +135,7 @@ export async function listAttentionItems(
   const [found, needy, others] = await Promise.all([
     db.one<{ unanswered: number; unattributed: number; held: number }>`
     select
-      (select count(*) from leads t where t.account_id = ${account.id} and ${unanswered(db.now)}) as unanswered,
+      (select count(*) from leads t where t.account_id = ${account.id} and ${unansweredSql(db.now)}) as unanswered,
       (select count(*) from leads where account_id = ${account.id} and partner_id is null)
         - (select count(*) from leads where account_id = ${account.id} and status = 'duplicate' and partner_id is null) as unattributed,
       (select count(*) from sales t where t.account_id = ${account.id} and ${isSaleOnHold(db.now)}) as held`,

@@ -11,14 +11,14 @@ import { countInWords } from '../../platform/format-values.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { noteEarlyOf } from '../commissions/early-entries.ts'
+import { markReleasedEarly } from '../commissions/early-entries.ts'
 import type { Watched } from '../dashboard/dashboard.ts'
 import { decideCases, isOpenCase, releaseFromCases } from '../fraud/fraud-cases.ts'
 import { leadNames } from '../leads/lead-facts.ts'
 import { payHeldBy, voidPay } from '../leads/lead-pay.ts'
 import { lockUnlessErased } from '../partner-directory/erased-partner.ts'
 import { changePartner } from '../partners/change-partner.ts'
-import { releaseSale, tellLetGo, voidSale } from '../sales/change-sale.ts'
+import { emitReleasedSales, releaseSale, voidSale } from '../sales/change-sale.ts'
 import { lockSales } from '../sales/sale-state.ts'
 import {
   type CaseFacts,
@@ -83,8 +83,8 @@ export async function releaseCase(
   await lockWhole(tx, { account, id }, held)
   await refuseUnlessShown(tx, account, id, shown)
   await decideCases(tx, by, account.id, sql`c.id = ${asUuid(id)}`, { decision: 'released', reason })
-  await noteEarlyOf(tx, account.id, { caseIds: [asUuid(id)] }, toActor(by))
-  await tellLetGo(tx, by, account.id, await releaseFromCases(tx, account.id, held), reason)
+  await markReleasedEarly(tx, account.id, { caseIds: [asUuid(id)] }, toActor(by))
+  await emitReleasedSales(tx, by, account.id, await releaseFromCases(tx, account.id, held), reason)
 }
 
 /** Most sales that one call voids. */

@@ -3,7 +3,7 @@ import type { ListQuery } from '#contract/values.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { idFilter, listPage, valueFilter } from '../../platform/http/list.ts'
-import { entriesSetAside, partsOf } from '../commissions/entry-status.ts'
+import { balancePartsSql, entriesSetAside } from '../commissions/entry-status.ts'
 import { isHeldBy, isOpenCase } from '../fraud/fraud-cases.ts'
 import { partnerNameSql, personNameSql } from '../partner-directory/partner-names.ts'
 
@@ -44,7 +44,7 @@ const heldBy = (accountId: string, now: Date) => {
       union select e.id from commission_entries e where e.account_id = ${accountId} and e.held_by @> array[t.id]) held
     cross join lateral (
       select t.amount from ${entriesSetAside}
-      where t.account_id = ${accountId} and t.id = held.id and ${partsOf(now, accountId).onHold}) e), 0)::bigint`
+      where t.account_id = ${accountId} and t.id = held.id and ${balancePartsSql(now, accountId).onHold}) e), 0)::bigint`
 }
 
 const columns = (accountId: string, now: Date) => sql`t.*, ${heldBy(accountId, now)} as held_amount, (

@@ -11,7 +11,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { addDays, dayIn, startOfDay } from '../../platform/time/days.ts'
 import { getAccountFacts } from '../access/account-facts.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
-import { entriesSetAside, partsOf } from '../commissions/entry-status.ts'
+import { balancePartsSql, entriesSetAside } from '../commissions/entry-status.ts'
 import { judgeDetails } from '../fraud/duplicate-partners.ts'
 import { saveFraudRules } from '../fraud/rules.ts'
 import { releaseCase, voidCase } from '../fraud-cases/cases.ts'
@@ -520,7 +520,7 @@ async function compare({ account, partnerIds }: Ledger, model: Model, groupIds: 
   )
   const due = await db.one<{ sum: number }>`
     select coalesce(sum(t.amount), 0)::bigint as sum from ${entriesSetAside}
-    where t.account_id = ${account.id} and t.kind = 'bonus' and ${partsOf(new Date(now), account.id).due}`
+    where t.account_id = ${account.id} and t.kind = 'bonus' and ${balancePartsSql(new Date(now), account.id).due}`
   const isDue = ({ given, final, due }: Award) => given && final && due <= now
   assert.equal(
     due.sum,

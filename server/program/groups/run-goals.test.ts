@@ -13,7 +13,7 @@ import { forecastOfAccount, forecastOfPartner } from '../payouts/forecast.ts'
 import { listCommissions } from '../payouts/list-commissions.ts'
 import { balanceOfAccount } from '../payouts/partner-balances.ts'
 import { releaseSale, voidSale } from '../sales/change-sale.ts'
-import { receiptOf } from '../sales/receipt.ts'
+import { getReceipt } from '../sales/receipt.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -259,14 +259,14 @@ test('a receipt explains a bonus by its goal, without a revenue that its partner
     await runGoals(services)
     const { id } = (await bonuses())[0]!
     const owner: Access = { as: 'owner', account, subjectId: id, partnerId: null }
-    const receipt = await receiptOf(db, owner, id)
+    const receipt = await getReceipt(db, owner, id)
     const reached = { name: 'Busy month', metric: 'revenue', window: 'month', period: '2026-10', atLeast: 5_000_00 }
     assert.deepEqual(receipt.goal, { ...reached, figure: 5_120_00 })
     assert.deepEqual([receipt.entry.goalId, receipt.entry.kind], [(goal as { id: string }).id, 'bonus'])
     const partner: Access = { ...owner, as: 'partner', partnerId }
-    assert.equal((await receiptOf(db, partner, id)).goal?.figure, 5_120_00)
+    assert.equal((await getReceipt(db, partner, id)).goal?.figure, 5_120_00)
     const hiding = { ...account, partnerVisibility: { ...account.partnerVisibility, saleAmounts: false } }
-    assert.deepEqual((await receiptOf(db, { ...partner, account: hiding }, id)).goal, { ...reached, figure: null })
+    assert.deepEqual((await getReceipt(db, { ...partner, account: hiding }, id)).goal, { ...reached, figure: null })
   }))
 
 /** Gives bonuses in the night of a day; returns all amounts. */

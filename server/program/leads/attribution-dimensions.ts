@@ -2,10 +2,11 @@ import type { ReportDimension } from '#contract/reports.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 
 /** The product of a line of a sale, by the most exact name it has. */
-export const productOf = (line: Sql) => sql`coalesce(${line} ->> 'productId', ${line} ->> 'sku', ${line} ->> 'name')`
+export const productNameSql = (line: Sql) =>
+  sql`coalesce(${line} ->> 'productId', ${line} ->> 'sku', ${line} ->> 'name')`
 
 /** Facts of the visit that brought a lead `l`: those saved with the lead, or of the visit itself until then. */
-export const originOf = (l: Sql) => sql`coalesce(${l}.origin, (
+export const originSql = (l: Sql) => sql`coalesce(${l}.origin, (
   select jsonb_strip_nulls(jsonb_build_object('source', c.referrer_host, 'path', c.landing_path,
     'country', c.country, 'device', c.user_agent_class))
   from clicks c where c.account_id = ${l}.account_id and c.id = ${l}.click_id and ${l}.erased_at is null))`
@@ -13,11 +14,11 @@ export const originOf = (l: Sql) => sql`coalesce(${l}.origin, (
 /** Columns of the visit that brought sale `s` of lead `l`, or the lead if `s` is empty: a sale by another partner's click has its own. */
 export const visitOfSale = (l: Sql, s: Sql) => sql`
   case when ${s}.latest_click is null then ${l}.sub_id else ${s}.visit ->> 'subId' end as sub_id,
-  case when ${s}.latest_click is null then ${originOf(l)} else coalesce(${s}.visit, '{}') end as origin,
+  case when ${s}.latest_click is null then ${originSql(l)} else coalesce(${s}.visit, '{}') end as origin,
   ${l}.country, ${l}.created_on`
 
 /** The values of a lead `l` in each dimension of reports that is its own. */
-export const valuesOfLead = (l: Sql, origin = originOf(l)) => ({
+export const valuesOfLead = (l: Sql, origin = originSql(l)) => ({
   'sub-id': sql`${l}.sub_id`,
   source: sql`${origin} ->> 'source'`,
   'landing-path': sql`${origin} ->> 'path'`,
@@ -33,7 +34,7 @@ export const valuesCredited = (t: Sql) => ({
   link: sql`${t}.blueprint_id::text`,
 })
 
-export const codeOf = (s: Sql) => sql`${s}.promotion_codes[1]`
+export const firstCodeSql = (s: Sql) => sql`${s}.promotion_codes[1]`
 
 export type BroughtBy = { broughtBy?: { by: ReportDimension; value: string | undefined } | undefined }
 
@@ -61,13 +62,13 @@ export function linesBroughtBy(accountId: string, { broughtBy }: BroughtBy): Sql
       return is(valuesCredited(sql`t`)[by], value)
     case 'code':
       return value === undefined
-        ? sql`not ${ofSale(sql`${codeOf(sql`s`)} is not null`)}`
-        : ofSale(is(codeOf(sql`s`), value))
+        ? sql`not ${ofSale(sql`${firstCodeSql(sql`s`)} is not null`)}`
+        : ofSale(is(firstCodeSql(sql`s`), value))
     case 'product': {
       const some = (condition: Sql) =>
         ofSale(sql`exists (
         select from jsonb_array_elements(s.lines) line where (line ->> 'amount')::numeric > 0 and ${condition})`)
-      const named = productOf(sql`line`)
+      const named = productNameSql(sql`line`)
       return value === undefined ? sql`not ${some(sql`${named} is not null`)}` : some(is(named, value))
     }
     default:

@@ -6,11 +6,11 @@ import {
   type Captured,
   captureLead,
   changedFields,
-  identityOf,
   type LeadToCapture,
   type Prepared,
-  prepare,
-  refresh,
+  prepareLead,
+  refreshLead,
+  toIdentity,
   withoutOthersPhone,
 } from './capture-lead.ts'
 import { joinLead } from './join-lead.ts'
@@ -25,7 +25,7 @@ import {
   lockLead,
   salesOfLead,
 } from './queries.ts'
-import { keepSubmission } from './submissions.ts'
+import { saveSubmission } from './submissions.ts'
 
 /** A form as a page's script sends it. */
 type FormToCapture = Omit<LeadToCapture, 'source' | 'externalId'>
@@ -42,7 +42,7 @@ export async function captureForm(tx: Transaction, account: AccountFacts, given:
   await lockIdentities(
     tx,
     account.id,
-    [identityOf(submission), ...people],
+    [toIdentity(submission), ...people],
     [form.id, ...(form.joins ? [form.joins] : [])],
   )
   const forms = await formsLike(tx, account.id, form)
@@ -51,12 +51,12 @@ export async function captureForm(tx: Transaction, account: AccountFacts, given:
   const earlier = forms.find(({ clientId }) => clientId === form.joins)
   const other = earlier ?? forms[0]
   const lead = other && (await openLead(tx, account, other.leadId))
-  const prepared = lead && (await prepare(tx, account, submission))
+  const prepared = lead && (await prepareLead(tx, account, submission))
   // of two forms the later one says that it corrects
   const { corrects } = earlier ? form : { corrects: other?.corrects ?? false }
   if (!prepared || !isOneWith(lead, prepared, corrects)) return captureLead(tx, account, submission)
   const captured = await join(tx, account, lead, prepared, { corrects: corrects && earlier !== undefined })
-  await keepSubmission(tx, account.id, captured.leadId, submission)
+  await saveSubmission(tx, account.id, captured.leadId, submission)
   return captured
 }
 
@@ -96,7 +96,7 @@ async function join(
   const isCustomer = lead.partnerId !== null && email != null && (await isUncreditedPayer(tx, account.id, email))
   const other = await otherHolder(tx, account.id, lead.id, person)
   if (!other) {
-    const changed = await refresh(tx, account, lead, submission, { corrects })
+    const changed = await refreshLead(tx, account, lead, submission, { corrects })
     if (isCustomer) {
       const change = { status: 'rejected', reason: 'existing-customer' } as const
       await changeLeadStatus(tx, system, account, lead.id, change)
@@ -115,7 +115,7 @@ async function join(
       phone: phone ?? lead.phone,
       identity: { ...identity, phoneE164: person.phoneE164 ?? lead.phoneE164 },
     }
-    const changed = await refresh(tx, account, other, await withoutOthersPhone(tx, account, other, both))
+    const changed = await refreshLead(tx, account, other, await withoutOthersPhone(tx, account, other, both))
     return { leadId: other.id, created: false, duplicate: false, changed }
   }
   await addTimelineLines(tx, system, account.id, 'lead.registered-again', {

@@ -161,20 +161,20 @@ test('the external ID of a duplicate identifies that lead, for any partner', asy
   const [one, two] = await twoPartners(account)
   const email = anEmail()
   const first = await capture(account, { source: 'api', email, partnerId: one.id })
-  const beside = await capture(account, { source: 'api', email, externalId: 'crm-9', partnerId: two.id })
-  assert.deepEqual([beside.created, beside.duplicate], [true, true])
+  const later = await capture(account, { source: 'api', email, externalId: 'crm-9', partnerId: two.id })
+  assert.deepEqual([later.created, later.duplicate], [true, true])
   for (const more of [{ partnerId: two.id }, { email, partnerId: one.id }, { email: anEmail() }, {}])
     assert.deepEqual(await capture(account, { source: 'api', externalId: 'crm-9', ...more }), {
-      ...beside,
+      ...later,
       created: false,
     })
-  assert.equal((await leadOf(account, beside)).partnerId, two.id)
+  assert.equal((await leadOf(account, later)).partnerId, two.id)
   assert.equal((await leadOf(account, first)).externalId, null)
   const typed = await app.api('POST', `/accounts/${account.id}/leads`, {
     token: account.token,
     body: { externalId: 'crm-9' },
   })
-  assert.deepEqual([typed.status, typed.body.error.details], [409, { leadId: beside.leadId }])
+  assert.deepEqual([typed.status, typed.body.error.details], [409, { leadId: later.leadId }])
   assert.equal((await numberOfLeads(account)).numberOfLeads, 1)
 })
 

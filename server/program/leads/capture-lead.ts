@@ -29,7 +29,7 @@ import {
   touchLead,
   type VisitorsForm,
 } from './queries.ts'
-import { keepSubmission } from './submissions.ts'
+import { saveSubmission } from './submissions.ts'
 
 /** A person's changes of a lead, by field. */
 export type Changed = Record<string, { old: unknown; new: unknown }>
@@ -84,13 +84,13 @@ export async function captureLead(
   account: AccountFacts,
   submission: LeadToCapture,
 ): Promise<Captured> {
-  const prepared = await prepare(tx, account, submission)
-  const captured = await take(tx, account, prepared)
-  await keepSubmission(tx, account.id, captured.leadId, submission)
+  const prepared = await prepareLead(tx, account, submission)
+  const captured = await registerLead(tx, account, prepared)
+  await saveSubmission(tx, account.id, captured.leadId, submission)
   return captured
 }
 
-async function take(tx: Transaction, account: AccountFacts, given: Prepared): Promise<Captured> {
+async function registerLead(tx: Transaction, account: AccountFacts, given: Prepared): Promise<Captured> {
   await lockIdentities(tx, account.id, [given.identity])
   const prepared = await withoutOthersId(tx, account, given)
   const partnerId = prepared.attributed?.partnerId ?? null
@@ -101,14 +101,14 @@ async function take(tx: Transaction, account: AccountFacts, given: Prepared): Pr
   const emailDecides = source === 'incoming-webhook'
   const known = await findKnown(tx, account.id, identity, { partnerId, takesOver, emailDecides })
   if (bought && partnerId && (!known || (known.same && isClosed(known.lead))))
-    return keepCustomer(tx, account, prepared, known?.lead)
+    return saveRejectedCustomer(tx, account, prepared, known?.lead)
   if (!known) return { ...(await makeLead(tx, account, prepared)), duplicate: false }
   const { lead, same } = known
   if (same) {
     // knowing a customer's e-mail must not add it to a partner's own lead with another phone
     const submission = bought && lead.email !== identity.email ? { ...prepared, email: null } : prepared
     const added = anyones ? await withoutOthersPhone(tx, account, lead, submission) : submission
-    const changed = await refresh(tx, account, lead, added)
+    const changed = await refreshLead(tx, account, lead, added)
     return { leadId: lead.id, created: false, duplicate: lead.status === 'duplicate', changed }
   }
   const earlier = await duplicateBy(tx, lead.id, account.id, prepared.attributed!.partnerId)
@@ -149,7 +149,7 @@ const isClosed = ({ status }: KnownLead) => status === 'rejected' || status === 
  * Stores a customer who has bought without a partner and cannot be registered: the account sees the lead, rejected with
  * the reason. A repeat by the same partner adds nothing.
  */
-async function keepCustomer(
+async function saveRejectedCustomer(
   tx: Transaction,
   account: AccountFacts,
   prepared: Prepared,
@@ -161,16 +161,20 @@ async function keepCustomer(
 }
 
 /** Returns the values by which a lead is found again. */
-export const identityOf = ({ email, phone, externalId }: LeadToCapture): Identity => ({
+export const toIdentity = ({ email, phone, externalId }: LeadToCapture): Identity => ({
   email: email?.trim().toLowerCase() || null,
   phoneE164: comparablePhone(phone),
   externalId: externalId || null,
 })
 
-export async function prepare(tx: Transaction, account: AccountFacts, submission: LeadToCapture): Promise<Prepared> {
+export async function prepareLead(
+  tx: Transaction,
+  account: AccountFacts,
+  submission: LeadToCapture,
+): Promise<Prepared> {
   const { attribution: given, source, at = tx.now, hasPaid = false } = submission
   const email = submission.email?.trim().toLowerCase() || null
-  const identity = identityOf(submission)
+  const identity = toIdentity(submission)
   if (!hasPaid && !identity.email && !identity.phoneE164 && !identity.externalId)
     throw wrongField('email', 'lead_unreachable')
   const attributed = given
@@ -303,7 +307,7 @@ const momentOf = ({ at = new Date(Number.POSITIVE_INFINITY) }: LeadToCapture, no
  * Own systems overwrite their earlier values; all other sources only add missing ones. `corrects`: the email replaces
  * the lead's. Returns the changes.
  */
-export async function refresh(
+export async function refreshLead(
   tx: Transaction,
   account: AccountFacts,
   known: KnownLead,
@@ -334,8 +338,8 @@ export async function refresh(
   )
   // reports split what the lead has paid by its visit, on other days too
   if (gets && known.clickId !== attributed.clickId) await touchDaysOfLeads(tx, account.id, [known.id])
-  const told = { by: submission.by ?? system, accountId: account.id, id: known.id }
-  if (gets && !known.partnerId) await payForLeads(tx, [{ ...told, was: known.status, gained: true }])
+  const event = { by: submission.by ?? system, accountId: account.id, id: known.id }
+  if (gets && !known.partnerId) await payForLeads(tx, [{ ...event, was: known.status, gained: true }])
   const status = {
     changes: { status: { old: known.status, new: 'new' } },
     lines: [{ type: 'status', text: 'New again', shared: true } as const],
@@ -345,10 +349,10 @@ export async function refresh(
     lines: [{ type: 'reassigned', text: 'Credited to the partner', shared: true } as const],
   }
   await emitLeadEvents(tx, [
-    ...(expired ? [{ ...told, ...status, type: 'lead.status-changed' } as const] : []),
-    ...(reassigned ? [{ ...told, ...reassigned, type: 'lead.reassigned' } as const] : []),
+    ...(expired ? [{ ...event, ...status, type: 'lead.status-changed' } as const] : []),
+    ...(reassigned ? [{ ...event, ...reassigned, type: 'lead.reassigned' } as const] : []),
     {
-      ...told,
+      ...event,
       type: 'lead.updated',
       changes: changed,
       ...(corrects && changed.email?.old && { lines: [{ type: 'lead', text: 'Email corrected', shared: true }] }),

@@ -3,7 +3,7 @@ import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { captureLead, findKnown, identityOf } from './capture-lead.ts'
+import { captureLead, findKnown, toIdentity } from './capture-lead.ts'
 import { creditablePartner } from './move-lead.ts'
 import { presentLead } from './present-lead.ts'
 import { lockIdentities } from './queries.ts'
@@ -16,7 +16,7 @@ import { lockIdentities } from './queries.ts'
 export async function createLead(tx: Transaction, by: Author, account: AccountFacts, body: NewLead) {
   const partnerId = body.partnerId ? await creditablePartner(tx, account.id, body.partnerId) : null
   const submission = { ...body, partnerId, source: 'manual' as const, by }
-  const identity = identityOf(submission)
+  const identity = toIdentity(submission)
   await lockIdentities(tx, account.id, [identity])
   const known = await findKnown(tx, account.id, identity, { partnerId })
   if (known?.same) throw alreadyRegistered(known.lead.id, fieldOf[known.lead.by])

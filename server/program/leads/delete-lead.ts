@@ -7,7 +7,7 @@ import { count } from '../stats/count.ts'
 import { emitLeadEvent } from './emit-lead-events.ts'
 import { otherHolder } from './lead-holder.ts'
 import { presentLead } from './present-lead.ts'
-import { deleteLeadRow, duplicatesOf, hasPay, type LeadRow, leadTable, lockLead, salesOfLead } from './queries.ts'
+import { deleteLeadRow, hasPay, type LeadRow, leadTable, lockDuplicates, lockLead, salesOfLead } from './queries.ts'
 
 /**
  * Deletes a lead without sales and commissions. Its oldest duplicate, if any, replaces it, unless
@@ -32,7 +32,7 @@ export async function deleteLead(tx: Transaction, by: Author, account: AccountFa
 }
 
 async function promoteDuplicate(tx: Transaction, { accountId, id }: LeadRow) {
-  const [first, ...others] = await duplicatesOf(tx, accountId, id)
+  const [first, ...others] = await lockDuplicates(tx, accountId, id)
   if (!first) return
   const holder = await otherHolder(tx, accountId, id, first)
   if (holder) {

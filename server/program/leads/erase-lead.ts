@@ -11,17 +11,17 @@ import { type LeadRow, leadColumns, lockIdentities } from './queries.ts'
  * phone or external id. `[]` if there is no such lead.
  */
 export async function lockPerson(tx: Transaction, accountId: string, id: string): Promise<LeadRow[]> {
-  const found = await personOf(tx, accountId, id)
+  const found = await listLeadsOfPerson(tx, accountId, id)
   await lockIdentities(tx, accountId, found)
   // one added meanwhile is the same person too
-  const ids = (await personOf(tx, accountId, id)).map((lead) => lead.id)
+  const ids = (await listLeadsOfPerson(tx, accountId, id)).map((lead) => lead.id)
   return tx.many<LeadRow>`
     select ${leadColumns} from leads t
     where t.account_id = ${accountId} and t.id = any(${ids}::uuid[]) order by t.id for no key update`
 }
 
 /** Like `lockPerson`, without locks. */
-export const personOf = (db: Queryable, accountId: string, id: string) => db.many<LeadRow>`
+export const listLeadsOfPerson = (db: Queryable, accountId: string, id: string) => db.many<LeadRow>`
   with known as materialized (
     select o.* from leads l join leads o on o.account_id = ${accountId}
       and (o.id in (l.id, l.duplicate_of_id) or o.duplicate_of_id in (l.id, l.duplicate_of_id))

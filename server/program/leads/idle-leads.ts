@@ -1,7 +1,7 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
-import { personOf } from './erase-lead.ts'
-import { hasSales, inside } from './payment-time.ts'
+import { listLeadsOfPerson } from './erase-lead.ts'
+import { hasSales, isProtectedSql } from './payment-time.ts'
 import { type LeadRow, leadColumns, lockIdentities } from './queries.ts'
 
 /**
@@ -9,7 +9,7 @@ import { type LeadRow, leadColumns, lockIdentities } from './queries.ts'
  * has ended. A void sale is a sale: its books stay.
  */
 const idleSince = (accountId: string, { since, now }: { since: Date; now: Date }): Sql => sql`(
-  (t.partner_id is null or t.status not in ('new', 'qualified', 'lost') or not ${inside(now)})
+  (t.partner_id is null or t.status not in ('new', 'qualified', 'lost') or not ${isProtectedSql(now)})
   and t.created_at < ${since} and t.updated_at < ${since} and coalesce(t.last_seen_at, t.created_at) < ${since}
   and not ${hasSales(sql`${accountId}`)}
   and not exists (select from events e
@@ -38,7 +38,7 @@ export async function lockIdlePeople(
   { since, ids }: { since: Date; ids: string[] },
 ): Promise<LeadRow[][]> {
   if (ids.length === 0) return []
-  const read = () => Promise.all(ids.map((id) => personOf(tx, accountId, id)))
+  const read = () => Promise.all(ids.map((id) => listLeadsOfPerson(tx, accountId, id)))
   await lockIdentities(tx, accountId, (await read()).flat())
   // others added meanwhile are the same people too
   const people = (await read()).map((leads) => leads.map(({ id }) => id))

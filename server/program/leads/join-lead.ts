@@ -6,10 +6,10 @@ import { changeLead } from './change-lead.ts'
 import { emitLeadEvent } from './emit-lead-events.ts'
 import type { LeadFacts } from './lead-facts.ts'
 import { otherHolder } from './lead-holder.ts'
-import { duplicatesOf, hasPay, leadTable, lockLead, lockNames } from './queries.ts'
+import { hasPay, leadTable, lockDuplicates, lockLead, lockNames } from './queries.ts'
 
 /** Returns the id of a lead, or of the original of a duplicate, and waits for others who enter this email. */
-export async function originalOf(tx: Transaction, accountId: string, { id, email }: { id: string; email: string }) {
+export async function findOriginal(tx: Transaction, accountId: string, { id, email }: { id: string; email: string }) {
   await lockNames(tx, [{ accountId, email, phoneE164: null, externalId: null }])
   const found = await tx.maybe<{ id: string }>`
     select coalesce(duplicate_of_id, id) as id from leads where account_id = ${accountId} and id = ${id}`
@@ -41,7 +41,7 @@ export async function joinLead(
   const lead = await lockLead(tx, accountId, id)
   if (!lead || lead.status === 'duplicate' || lead.status === 'rejected') return
   await leadTable.update(tx, { accountId, id }, { status: 'duplicate', duplicateOfId: to.id, externalId: null })
-  for (const own of await duplicatesOf(tx, accountId, id))
+  for (const own of await lockDuplicates(tx, accountId, id))
     if (own.id !== to.id) await leadTable.update(tx, { accountId, id: own.id }, { duplicateOfId: to.id })
   const { createdOn: day, partnerId, blueprintId, linkId, status } = lead
   await count(tx, [{ accountId, day, partnerId, blueprintId, linkId, leads: -1 }])
@@ -53,7 +53,7 @@ export async function joinLead(
 }
 
 /** Gives a lead another email, unless that is another lead's. */
-export async function giveEmail(
+export async function setEmail(
   tx: Transaction,
   by: Author,
   account: AccountFacts,

@@ -6,9 +6,9 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type Access, readAccountIds, type WholeView } from '../access/access.ts'
 import { count } from '../stats/count.ts'
 import { emitLeadEvents } from './emit-lead-events.ts'
-import { type LeadIdentity, leadNameOf, nameFor } from './lead-name.ts'
+import { formatLeadName, type LeadIdentity, nameFor } from './lead-name.ts'
 import { payForLeads } from './lead-pay.ts'
-import { type LeadPerson, leadColumns, lockLeadsOf, lockNames } from './queries.ts'
+import { type LeadPerson, leadColumns, lockLeadsOfPeople, lockNames } from './queries.ts'
 
 /** The fields of a lead that other rooms need to book for it. */
 export type LeadFacts = LeadIdentity & {
@@ -86,7 +86,7 @@ export async function markWon(tx: Transaction, won: Mover[]): Promise<void> {
     from before where l.account_id = ${eachAccount(accountsOf(won), sql`before.account_id`)} and l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.link_id, l.created_on, before.status as was`
   await payOf(tx, won, moved)
-  await tellOf(tx, won, moved, { status: 'won', text: 'Won by a sale' })
+  await emitStatusChanges(tx, won, moved, { status: 'won', text: 'Won by a sale' })
   const counted = moved.filter((lead) => lead.was === 'duplicate')
   await count(
     tx,
@@ -111,7 +111,7 @@ export async function markUnwon(tx: Transaction, unwon: Mover[]): Promise<void> 
     from before where l.account_id = ${eachAccount(accountsOf(unwon), sql`before.account_id`)} and l.id = before.id
     returning l.id, l.account_id, l.partner_id, l.blueprint_id, l.link_id, l.created_on, before.status as was`
   await payOf(tx, unwon, moved)
-  await tellOf(tx, unwon, moved, { status: 'qualified', text: 'Qualified again: all sales were refunded' })
+  await emitStatusChanges(tx, unwon, moved, { status: 'qualified', text: 'Qualified again: all sales were refunded' })
 }
 
 const accountsOf = (movers: Mover[]) => movers.map(({ accountId }) => accountId)
@@ -133,7 +133,7 @@ function payOf(tx: Transaction, movers: Mover[], moved: Moved[]) {
 }
 
 /** Sends an event for each lead, with its first mover as author. */
-function tellOf(
+function emitStatusChanges(
   tx: Transaction,
   movers: Mover[],
   moved: Moved[],
@@ -165,7 +165,10 @@ export async function leadNames(
   const rows = await db.many<LeadIdentity & { status: LeadStatus }>`
     select ${leadColumns} from ${rowsByKeySql(sql`leads`, readAccountIds(reader), wanted)} where ${theirs}`
   return new Map(
-    rows.map((row) => [row.id, reader.partnerId ? nameFor(row, reader.account.partnerVisibility) : leadNameOf(row)]),
+    rows.map((row) => [
+      row.id,
+      reader.partnerId ? nameFor(row, reader.account.partnerVisibility) : formatLeadName(row),
+    ]),
   )
 }
 
@@ -201,5 +204,5 @@ export async function findLeadBy(
  */
 export async function lockPeople(tx: Transaction, accountIds: string[], people: LeadPerson[], leadIds: string[] = []) {
   await lockNames(tx, people)
-  await lockLeadsOf(tx, accountIds, people, leadIds)
+  await lockLeadsOfPeople(tx, accountIds, people, leadIds)
 }

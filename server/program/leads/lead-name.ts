@@ -16,7 +16,7 @@ export type LeadIdentity = {
 type Visibility = AccountFacts['partnerVisibility']
 
 /** Full name, else company, else local part of the e-mail, else phone, else external id. */
-export const leadNameOf = (lead: LeadIdentity): string =>
+export const formatLeadName = (lead: LeadIdentity): string =>
   fullName(lead) || lead.company || lead.email?.split('@')[0] || lead.phone || lead.externalId || withoutName(lead)
 
 const withoutName = ({ id, erasedAt }: Pick<LeadIdentity, 'id' | 'erasedAt'>) =>
@@ -46,7 +46,7 @@ export function identityFor<L extends LeadIdentity & { status: LeadStatus }>(
 /** Returns the name as a partner sees it; masked e-mail and phone are not used as names. */
 export const nameFor = (lead: LeadIdentity & { status: LeadStatus }, visibility: Visibility): string => {
   const seen = identityFor(lead, visibility)
-  return leadNameOf(visibility.leadEmails ? seen : { ...seen, email: null, phone: null })
+  return formatLeadName(visibility.leadEmails ? seen : { ...seen, email: null, phone: null })
 }
 
 /** Shows the last two digits. */

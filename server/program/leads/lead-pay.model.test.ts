@@ -16,7 +16,7 @@ import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
-import { entriesSetAside, partsOf, saleOnHold } from '../commissions/entry-status.ts'
+import { balancePartsSql, entriesSetAside, saleOnHold } from '../commissions/entry-status.ts'
 import { approvePayout } from '../payouts/approve.ts'
 import { getBalances } from '../payouts/balances.ts'
 import { cancelPayout } from '../payouts/cancel-payout.ts'
@@ -24,7 +24,7 @@ import { refreshPayouts } from '../payouts/jobs.ts'
 import { markPayoutPaid } from '../payouts/mark-paid.ts'
 import { previewReassignment, reassignLead } from '../sales/attribute-sale.ts'
 import { releaseSale, voidSale } from '../sales/change-sale.ts'
-import { receiptOf } from '../sales/receipt.ts'
+import { getReceipt } from '../sales/receipt.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
 import { restoreSale } from '../sales/restore-sale.ts'
@@ -177,17 +177,17 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
       const look = () => within((tx) => previewReassignment(tx, by, account, leadIds[lead]!, body)).catch(() => null)
       const shown = await look()
       if (!shown) return `${lead} to ${to} ${await give()}`
-      const meanwhile = chance(50) ? pick(['status', 'sell', 'sell', 'void', 'terms'] as const) : null
-      if (meanwhile) await acts[meanwhile](lead)
+      const interruption = chance(50) ? pick(['status', 'sell', 'sell', 'void', 'terms'] as const) : null
+      if (interruption) await acts[interruption](lead)
       time.now += MINUTE
       await watch()
       const before = await booked()
       const now = await look()
-      const said = await give(shown)
+      const answer = await give(shown)
       const isSame = JSON.stringify(now) === JSON.stringify(shown)
-      if (now) assert.equal(said, isSame ? 'done' : 'conflict')
-      if (said === 'done') assert.equal((await booked()) - before, shown.commission + shown.leadPay, 'what was shown')
-      return `${lead} to ${to} after ${meanwhile}: ${said}`
+      if (now) assert.equal(answer, isSame ? 'done' : 'conflict')
+      if (answer === 'done') assert.equal((await booked()) - before, shown.commission + shown.leadPay, 'what was shown')
+      return `${lead} to ${to} after ${interruption}: ${answer}`
     },
     async terms() {
       const version = {
@@ -217,7 +217,7 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
   assert.deepEqual(await verifyLedger(db), [])
 
   async function watch() {
-    const parts = partsOf(new Date(time.now), account.id)
+    const parts = balancePartsSql(new Date(time.now), account.id)
     const isOnHold = sql`coalesce(${saleOnHold(new Date(time.now))}, false)`
     const rows = await db.many<{ id: string; status: string; partnerId: string | null; referredAt: string }>`
       select id, status, partner_id, coalesce(attributed_at, created_at) as referred_at from leads
@@ -396,7 +396,7 @@ test('the first partner after an undone import is paid for a lead, be it another
     const owner = { as: 'owner', account, subjectId: account.id, partnerId: null } as const
     const explained = []
     for (const { id, kind } of earned)
-      if (kind === 'earned') explained.push((await receiptOf(db, owner, id)).terms !== null)
+      if (kind === 'earned') explained.push((await getReceipt(db, owner, id)).terms !== null)
     assert.deepEqual(explained, [false, false, true, true])
     const paid = next === 2 ? [5, 0, 40] : [5, 40, 0]
     assert.deepEqual(await due(), paid)

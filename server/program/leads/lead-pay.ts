@@ -8,11 +8,11 @@ import { refusal } from '../../platform/refusal.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/lock-accounts.ts'
-import { correction } from '../commissions/correct-entries.ts'
-import { type Referral, saleTermsOf } from '../commissions/earnings.ts'
+import { computeCorrection } from '../commissions/correct-entries.ts'
+import { type Referral, readSaleTerms } from '../commissions/earnings.ts'
 import { type NewEntry, newEntry, writeEntries } from '../commissions/entries.ts'
 import { saleOnHold } from '../commissions/entry-status.ts'
-import { keepVoidPay } from '../commissions/voided.ts'
+import { saveVoidedLeadPay } from '../commissions/voided.ts'
 import { casesHoldingLeads } from '../fraud/facts.ts'
 import { count, refusePast } from '../stats/count.ts'
 import {
@@ -67,7 +67,7 @@ type PaidLead = {
 export async function payForLeads(tx: Transaction, moved: Moved[]): Promise<void> {
   if (moved.length === 0) return
   const moves = new Map(moved.map((move) => [move.id, move]))
-  const leads = await keepMoments(tx, moved)
+  const leads = await saveMoments(tx, moved)
   const payable = leads.filter((lead) => lead.payable)
   const gained = payable.filter(({ id }) => moves.get(id)!.gained)
   const credits = await creditLeads(tx, payable, moves, await withFirstPartner(tx, gained))
@@ -79,7 +79,7 @@ export async function payForLeads(tx: Transaction, moved: Moved[]): Promise<void
   const entries = [...credits.entries, ...corrected.entries]
   if (entries.length === 0) return
   await writeEntries(tx, entries)
-  await keepVoidPay(tx, corrected.changes)
+  await saveVoidedLeadPay(tx, corrected.changes)
   const byId = new Map(leads.map((lead) => [lead.id, lead]))
   refusePast(
     await count(
@@ -97,7 +97,7 @@ export async function payForLeads(tx: Transaction, moved: Moved[]): Promise<void
  * bought by sales that are void was never won. The caller has locked the lead, and moved it.
  * Refuses: `invalid_state` if any of it is in an approved payout.
  */
-export async function takeBackPay(
+export async function revertLeadPay(
   tx: Transaction,
   by: Author,
   { accountId, id, status, partnerId }: Pick<PaidLead, 'accountId' | 'id' | 'status' | 'partnerId'>,
@@ -148,7 +148,7 @@ export async function voidPay(tx: Transaction, by: Author, held: HeldPay[]) {
 }
 
 /** Stores when leads were first qualified and won. */
-function keepMoments(tx: Transaction, moved: Moved[]) {
+function saveMoments(tx: Transaction, moved: Moved[]) {
   const accountIds = moved.map(({ accountId }) => accountId)
   const ids = moved.map(({ id }) => id)
   const account = eachAccount(accountIds, sql`before.account_id`)
@@ -201,7 +201,7 @@ async function creditLeads(tx: Transaction, leads: PaidLead[], moves: Map<string
     tx,
     judged.map(({ lead }) => lead.accountId),
   )
-  const referrals = await saleTermsOf(
+  const referrals = await readSaleTerms(
     tx,
     judged.map(({ lead, partnerId }) => ({ ...lead, partnerId, leadId: lead.id })),
   )
@@ -420,7 +420,7 @@ async function correctPay(tx: Transaction, leads: PaidLead[], moves: Map<string,
         currency,
         day,
         actor,
-        ...correction(written, amount, { now: tx.now }),
+        ...computeCorrection(written, amount, { now: tx.now }),
         turn: all.length - own.length + written.length,
         reason,
       })

@@ -58,12 +58,12 @@ export async function changeLeadStatus(
     },
   )
   await payForLeads(tx, [{ accountId: account.id, id, was: lead.status, by }])
-  const told = await emitLeadEvent(tx, by, account.id, 'lead.status-changed', {
+  const emitted = await emitLeadEvent(tx, by, account.id, 'lead.status-changed', {
     id,
     changes: { status: { old: lead.status, new: status }, ...(reason && { reason: { old: null, new: reason } }) },
     lines: statusLines({ status, reason, note, sharedNote }, reopened),
   })
-  if (lead.status !== 'rejected' || !(await hasCreditedSale(tx, account.id, id))) return told
+  if (lead.status !== 'rejected' || !(await hasCreditedSale(tx, account.id, id))) return emitted
   await markWon(tx, [{ accountId: account.id, leadId: id, by }])
   return presentLead(tx, { account, partnerId: null }, id)
 }

@@ -322,9 +322,9 @@ test('a note is a line of the timeline; the partner sees it only if it is shared
 
   const notes = async (token: string) =>
     (await get(token, `/leads/${lead.id}/events`)).items.filter(({ type }: { type: string }) => type === 'note')
-  const told = await notes(account.token)
-  assert.deepEqual(told.length, 3)
-  assert.ok([own.body, shared].every((line) => told.some((one: object) => isDeepStrictEqual(one, line))))
+  const lines = await notes(account.token)
+  assert.deepEqual(lines.length, 3)
+  assert.ok([own.body, shared].every((line) => lines.some((one: object) => isDeepStrictEqual(one, line))))
   assert.deepEqual(await notes(partner.token), [{ ...shared, actor: null }])
   const wrong = [
     {},
@@ -597,15 +597,18 @@ test('the timeline names the provider of a sale, and a payout by its number and 
   const [payout] = await payoutsOf(app, account, partner)
   ok(await post(account.token, `/payouts/${payout?.id}/mark-paid`, { reference: 'T-1' }))
 
-  const told = async (token: string, type: string) => {
+  const readEvent = async (token: string, type: string) => {
     const { items } = await get(token, `/leads/${lead.id}/events`)
     const { text, actor } = items.find((event: { type: string }) => event.type === type)
     return { text, actor }
   }
-  assert.deepEqual(await told(account.token, 'sale'), { text: 'Sale of $50.00', actor: 'Stripe' })
-  assert.deepEqual(await told(account.token, 'payout'), { text: 'Payout PO-1 paid: $5.00 for Pia Tern', actor: null })
-  assert.deepEqual(await told(partner.token, 'sale'), { text: 'Sale of $50.00', actor: null })
-  assert.deepEqual(await told(partner.token, 'payout'), { text: 'Payout PO-1 paid: $5.00', actor: null })
+  assert.deepEqual(await readEvent(account.token, 'sale'), { text: 'Sale of $50.00', actor: 'Stripe' })
+  assert.deepEqual(await readEvent(account.token, 'payout'), {
+    text: 'Payout PO-1 paid: $5.00 for Pia Tern',
+    actor: null,
+  })
+  assert.deepEqual(await readEvent(partner.token, 'sale'), { text: 'Sale of $50.00', actor: null })
+  assert.deepEqual(await readEvent(partner.token, 'payout'), { text: 'Payout PO-1 paid: $5.00', actor: null })
 })
 
 test('no line of the timeline is lost where a page ends between two lines of one event', async () => {
@@ -679,20 +682,20 @@ test('a lead shows the owner the outcome of its self-referral, a hold only while
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const me = await aPartner(app, account, {}, { signIn: true })
   const lead = await aLead(account, { partnerId: me.id, email: me.email })
-  const said = async (token = account.token) => (await get(token, `/leads/${lead.id}`)).selfReferral
+  const readSelfReferral = async (token = account.token) => (await get(token, `/leads/${lead.id}`)).selfReferral
   const sell = async (selfReferralPolicy: string) => {
     const body = { selfReferralPolicy }
     ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body }))
     return ok(await post(account.token, `/leads/${lead.id}/sales`, { amount: 10_00 })).body
   }
   await sell('allow')
-  assert.equal(await said(), null)
+  assert.equal(await readSelfReferral(), null)
   const held = await sell('hold')
-  assert.deepEqual([await said(), await said(me.token)], ['hold', null])
+  assert.deepEqual([await readSelfReferral(), await readSelfReferral(me.token)], ['hold', null])
   await sell('flag')
-  assert.equal(await said(), 'hold')
+  assert.equal(await readSelfReferral(), 'hold')
   ok(await post(account.token, `/sales/${held.id}/release`, { reason: 'Known' }))
-  assert.equal(await said(), 'flag')
+  assert.equal(await readSelfReferral(), 'flag')
   await sell('refuse')
-  assert.equal(await said(), 'refuse')
+  assert.equal(await readSelfReferral(), 'refuse')
 })

@@ -69,10 +69,10 @@ test('a search finds a name as it is written, also with letters that fold in mor
   for (const company of ['İstanbul Tur', 'ΝΙΚΟΣ', 'Νίκος', 'ÉCLAIR 50%_\\']) {
     const email = `${crypto.randomUUID()}@leads.example`
     const lead = ok(await app.api('POST', `/accounts/${id}/leads`, { token, body: { company, email } })).body
-    const asked = encodeURIComponent(company)
-    const { items } = ok(await app.api('GET', `/accounts/${id}/leads?search=${asked}`, { token })).body
+    const search = encodeURIComponent(company)
+    const { items } = ok(await app.api('GET', `/accounts/${id}/leads?search=${search}`, { token })).body
     assert.deepEqual([company, ...items.map((found: { id: string }) => found.id)], [company, lead.id])
-    const similar = ok(await app.api('GET', `/accounts/${id}/leads/similar?company=${asked}`, { token })).body.items
+    const similar = ok(await app.api('GET', `/accounts/${id}/leads/similar?company=${search}`, { token })).body.items
     assert.equal(similar[0]?.total, 1, company)
   }
 })

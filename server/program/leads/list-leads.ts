@@ -48,7 +48,7 @@ export async function listLeads(db: Queryable, access: Access, query: Query, par
       idFilter(sql`t.partner_id`, query.partnerId),
       idFilter(sql`t.blueprint_id`, query.blueprintId),
       idFilter(sql`t.duplicate_of_id`, query.duplicateOfId),
-      query.unanswered ? unanswered(db.now) : undefined,
+      query.unanswered ? unansweredSql(db.now) : undefined,
       leadsBroughtBy(account.id, query),
       ...bookedDayFilter(query.from, query.to),
       reading.search,
@@ -60,7 +60,7 @@ export async function listLeads(db: Queryable, access: Access, query: Query, par
 }
 
 /** Leads `t` that wait for an answer. */
-export const unanswered = (now: Date): Sql => sql`
+export const unansweredSql = (now: Date): Sql => sql`
   (t.status = 'new' and t.created_at < ${now}::timestamptz - make_interval(hours => ${ANSWER_HOURS}))`
 
 /** Ids of the account's leads that match an owner's search. */

@@ -9,16 +9,16 @@ import { findLeadForPayment, type PaymentReferences, rememberCustomer } from './
 const app = await startApp()
 const { db } = app.services
 
-const look = async (account: TestAccount, refs: Partial<PaymentReferences>) =>
+const findLead = async (account: TestAccount, refs: Partial<PaymentReferences>) =>
   findLeadForPayment(db, await factsOf(db, account.id), { references: [], ...refs }, db.now)
 const match = async (account: TestAccount, refs: Partial<PaymentReferences>) => {
-  const { match: found } = await look(account, refs)
+  const { match: found } = await findLead(account, refs)
   if (!found || !('leadId' in found)) return found
   const { isFirst: _, ...rest } = found
   return rest
 }
 const triedOf = async (account: TestAccount, refs: Partial<PaymentReferences>) =>
-  (await look(account, refs)).tried.map(({ rule, outcome }) => `${rule} ${outcome}`)
+  (await findLead(account, refs)).tried.map(({ rule, outcome }) => `${rule} ${outcome}`)
 const aLead = async (account: TestAccount, body: object): Promise<{ id: string }> =>
   ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
 const sell = async (account: TestAccount, { id }: { id: string }) =>

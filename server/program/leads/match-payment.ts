@@ -112,7 +112,7 @@ export const NAMING: readonly MatchRule[] = ['click', 'code', 'coupon']
  * go to their latest click, those that name a partner come before those that identify the payer.
  */
 const RULES = ['click', 'lead-id', 'code', 'customer', 'external-id', 'coupon', 'email'] as const
-export function orderOf({ attributionOrder }: AccountFacts, { isReturning = false } = {}) {
+export function getRuleOrder({ attributionOrder }: AccountFacts, { isReturning = false } = {}) {
   const rules = isReturning ? RULES.toSorted((a, b) => Number(NAMING.includes(b)) - Number(NAMING.includes(a))) : RULES
   return attributionOrder === 'code-first' ? (['coupon', ...rules.filter((rule) => rule !== 'coupon')] as const) : rules
 }
@@ -224,7 +224,7 @@ export async function findLeadForPayment(
       else if (!payer) missed('email', refs.email?.trim() ? 'unknown' : 'absent')
     },
   }
-  for (const rule of orderOf(account, { isReturning: returning !== undefined })) ask[rule]()
+  for (const rule of getRuleOrder(account, { isReturning: returning !== undefined })) ask[rule]()
   const partnerCode = coupons.earning.length > 0 || coupons.missing.partner !== undefined
   const others = tried.filter(({ outcome, partnerId }) => outcome !== 'outranked' || partnerId !== credited)
   return { match, tried: others, partnerCode }

@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 export const openEventsOfSales = sql`provider_events e
   on e.account_id = s.account_id and e.sale_id = s.id and e.state in ('failed', 'waiting')`
 
-export const openEventsOf = (db: Queryable, accountId: string, saleId: string) => db.many<
+export const listOpenEvents = (db: Queryable, accountId: string, saleId: string) => db.many<
   Receipt['openEvents'][number]
 >`
   select e.id, e.connection_id, h.provider, e.type, e.state, e.error as reason, e.at

@@ -33,7 +33,7 @@ export const hasSales = (account: Sql) =>
 /** Sales that win their lead: above zero, and not given back. */
 export const isWinning = sql`status <> 'void' and amount > 0 and refunded_amount < gross_amount`
 
-export const inside = (now: Date) => sql`(t.protected_until is null or t.protected_until > ${now})`
+export const isProtectedSql = (now: Date) => sql`(t.protected_until is null or t.protected_until > ${now})`
 
 /**
  * Whether lead `t` was referred before a payment (by `referredBy`), since nothing before the referral earns. Checked
@@ -46,7 +46,7 @@ export const inTime = (referredBy: Sql) => sql`(t.partner_id is null or t.status
  * Whether an e-mail finds lead `t` of this account for a payment at this time. Includes rejected leads, to report why no partner earns.
  */
 export const foundByEmail = (account: Sql, at: Date) => sql`(t.status = 'rejected'
-  or (t.status in ('new', 'qualified', 'won', 'lost') and (${hasSales(account)} or ${inside(at)})))`
+  or (t.status in ('new', 'qualified', 'won', 'lost') and (${hasSales(account)} or ${isProtectedSql(at)})))`
 
 /** Order of the leads that an e-mail finds, with `has_sales` as selected: customers first, then the oldest. */
 export const customersFirst = sql`has_sales desc, created_at, id`

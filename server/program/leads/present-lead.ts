@@ -4,8 +4,8 @@ import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import { partnerNames } from '../partner-directory/partner-names.ts'
 import { getLeadStats } from '../stats/read.ts'
-import { identityFor, leadNameOf, nameFor } from './lead-name.ts'
-import { type LeadRow, leadById, selfReferralsOf } from './queries.ts'
+import { formatLeadName, identityFor, nameFor } from './lead-name.ts'
+import { findSelfReferrals, type LeadRow, leadById } from './queries.ts'
 
 /** A reader of leads: an owner or their systems see everything, a partner the parts that the account shows them. */
 export type LeadReader = Pick<Access, 'partnerId' | 'account'>
@@ -29,14 +29,14 @@ export async function presentLeads(db: Queryable, reader: LeadReader, rows: Lead
       rows.map((row) => row.partnerId),
     ),
     linkNamesOf(db, reader.account.id, rows),
-    selfReferralsOf(db, reader.account.id, ids),
+    findSelfReferrals(db, reader.account.id, ids),
   ])
   const policies = new Map(selfReferrals.map(({ leadId, policy }) => [leadId, policy]))
   return rows.map((row): Lead => {
     const { attributionModel: model, matchedBy, attributedAt: at } = row
     const lead: Lead = {
       ...row,
-      displayName: leadNameOf(row),
+      displayName: formatLeadName(row),
       linkName: (row.linkId && links.get(row.linkId)) || null,
       partnerName: (row.partnerId && names.get(row.partnerId)) || null,
       attribution: row.partnerId && model && matchedBy && at ? { model, matchedBy, at } : null,

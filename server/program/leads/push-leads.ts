@@ -4,7 +4,7 @@ import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { RowAnswer } from '../../platform/http/rows.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { captureLead, identityOf, type LeadToCapture } from './capture-lead.ts'
+import { captureLead, type LeadToCapture, toIdentity } from './capture-lead.ts'
 import { lockPeople } from './lead-facts.ts'
 import { presentLead } from './present-lead.ts'
 
@@ -32,5 +32,5 @@ export const lockPushedLeads = (tx: Transaction, by: Author, account: AccountFac
   lockPeople(
     tx,
     [account.id],
-    rows.map((row) => ({ ...identityOf(submissionOf(row, by)), accountId: account.id })),
+    rows.map((row) => ({ ...toIdentity(submissionOf(row, by)), accountId: account.id })),
   )

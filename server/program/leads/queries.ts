@@ -4,7 +4,15 @@ import { lockKeys } from '../../platform/database/lock-keys.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { type ChangeOf, c, type RowOf, table } from '../../platform/database/table.ts'
-import { customersFirst, foundByEmail, hasSales, inside, inTime, isWinning, type PaidAt } from './payment-time.ts'
+import {
+  customersFirst,
+  foundByEmail,
+  hasSales,
+  inTime,
+  isProtectedSql,
+  isWinning,
+  type PaidAt,
+} from './payment-time.ts'
 
 export const leadTable = table('leads', {
   id: c.uuid.fixed(),
@@ -61,7 +69,7 @@ export const lockLead = (tx: Transaction, accountId: string, id: string) => tx.m
  * A lead that blocks its e-mail and phone for other partners: open or lost within its protection, or ever a customer.
  */
 const holding = (account: Sql, now: Date) =>
-  sql`(t.status = 'won' or (t.status in ('new', 'qualified', 'lost') and ${inside(now)}) or (t.status <> 'duplicate' and ${hasSales(account)}))`
+  sql`(t.status = 'won' or (t.status in ('new', 'qualified', 'lost') and ${isProtectedSql(now)}) or (t.status <> 'duplicate' and ${hasSales(account)}))`
 
 export type Identity = { email: string | null; phoneE164: string | null; externalId: string | null }
 /** A person who is, or may become, a lead of an account. */
@@ -124,7 +132,7 @@ export async function lockNames(tx: Transaction, people: LeadPerson[], others: s
 /**
  * Locks the leads of these people of these accounts, and these by id, in one statement and in the order of their ids.
  */
-export const lockLeadsOf = (tx: Transaction, accountIds: string[], people: LeadPerson[], ids: string[]) => tx.run`
+export const lockLeadsOfPeople = (tx: Transaction, accountIds: string[], people: LeadPerson[], ids: string[]) => tx.run`
   select from ${rowsByKeySql(sql`leads`, accountIds, idsOf(accountIds, people, ids), { lock: sql`for no key update` })}`
 
 /** Ids of these leads. */
@@ -150,7 +158,7 @@ export const duplicateBy = (db: Queryable, leadId: string, accountId: string, pa
     where account_id = ${accountId} and partner_id = ${partnerId} and duplicate_of_id = ${leadId}
     order by created_at, id limit 1`
 
-export const duplicatesOf = (tx: Transaction, accountId: string, leadId: string) => tx.many<LeadRow>`
+export const lockDuplicates = (tx: Transaction, accountId: string, leadId: string) => tx.many<LeadRow>`
   select ${leadColumns} from leads t
   where t.account_id = ${accountId} and t.status = 'duplicate' and t.duplicate_of_id = ${leadId}
   order by t.created_at, t.id for no key update`
@@ -283,7 +291,7 @@ export const leadOfClick = (db: Queryable, accountId: string, clickId: string, p
  * Returns the strictest effect of the self-referral policy on the sales of each of these leads; an ended hold does not
  * count.
  */
-export const selfReferralsOf = (db: Queryable, accountId: string, leadIds: string[]) => db.many<{
+export const findSelfReferrals = (db: Queryable, accountId: string, leadIds: string[]) => db.many<{
   leadId: string
   policy: 'refuse' | 'hold' | 'flag'
 }>`

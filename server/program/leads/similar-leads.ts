@@ -4,7 +4,7 @@ import { rowsByKeySql } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { fullNameSql, partnerNames } from '../partner-directory/partner-names.ts'
-import { leadNameOf } from './lead-name.ts'
+import { formatLeadName } from './lead-name.ts'
 import { leadsFound } from './list-leads.ts'
 import { hasSales, inTime, type PaidAt } from './payment-time.ts'
 import { companyDomain } from './public-mail.ts'
@@ -63,7 +63,7 @@ async function matchOf(
   )
   const leads = rows.map((row) => ({
     id: row.id,
-    displayName: leadNameOf(row),
+    displayName: formatLeadName(row),
     partnerName: (row.partnerId && partners.get(row.partnerId)) || null,
     status: row.status,
     createdAt: row.createdAt,
@@ -124,7 +124,7 @@ export async function leadsLikePayer(
   )
   return found.map((row) => ({
     id: row.id,
-    displayName: leadNameOf(row),
+    displayName: formatLeadName(row),
     email: row.email,
     partnerId: row.partnerId,
     partnerName: partners.get(row.partnerId) ?? '',

@@ -17,7 +17,7 @@ const MOST = 50
 type Sent = { source: LeadSubmission['source']; sent?: Json | undefined; form?: VisitorsForm | undefined }
 
 /** Stores a lead's payload, if any, unchanged but for secrets. A long one is cut. */
-export async function keepSubmission(
+export async function saveSubmission(
   tx: Transaction,
   accountId: string,
   leadId: string,

@@ -5,7 +5,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import type { Changed } from './capture-lead.ts'
 import { deleteLead } from './delete-lead.ts'
 import { emitLeadEvent } from './emit-lead-events.ts'
-import { IMPORT_UNDONE, takeBackPay } from './lead-pay.ts'
+import { IMPORT_UNDONE, revertLeadPay } from './lead-pay.ts'
 import { moveLead } from './move-lead.ts'
 import { type LeadUpdate, leadTable, lockLead } from './queries.ts'
 
@@ -31,7 +31,7 @@ export async function revertLeadImport(
     const former = partnerId.old as string | null
     const back = formerValues(Object.entries(others).filter(([field]) => OF_ATTRIBUTION.includes(field)))
     await moveLead(tx, by, account, leadId, { partnerId: former, reason: IMPORT_UNDONE, back })
-    await takeBackPay(tx, by, lead)
+    await revertLeadPay(tx, by, lead)
   }
   const current = lead as unknown as Record<string, unknown>
   const kept = Object.entries(others).filter(

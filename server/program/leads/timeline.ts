@@ -194,9 +194,9 @@ function textOf(row: Row, hidden: boolean, partners: Map<string, string>): strin
 
 /** Describes a payout's part of this lead's commissions, with the partner's name. */
 function partOf({ amount, currency, partnerId }: Row, partners: Map<string, string>) {
-  const whose = partners.get(partnerId!)
+  const partnerName = partners.get(partnerId!)
   const money = moneyInWords(amount!, currency!)
-  return whose ? `${money} for ${whose}` : money
+  return partnerName ? `${money} for ${partnerName}` : money
 }
 
 const disputeWords: Record<string, string> = { pending: 'open', succeeded: 'lost', failed: 'won' }

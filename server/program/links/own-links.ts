@@ -8,7 +8,7 @@ import { emitEvent, recordActivity } from '../../platform/events/emit-event.ts'
 import { isFreed } from '../../platform/http/outbound.ts'
 import { notFound, refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { depth } from '../clicks/bind-click.ts'
+import { pathDepth } from '../clicks/bind-click.ts'
 import { withoutOurs } from '../clicks/destination.ts'
 import { cleanSubId } from '../clicks/sub-id.ts'
 import { lockUnlessErased } from '../partner-directory/erased-partner.ts'
@@ -129,7 +129,9 @@ function templateFor(page: URL, hosts: LinkHost[], blueprintId: string | null): 
   if (hosts.length === 0) throw refusal('no_own_links')
   const named = blueprintId === null ? hosts : hosts.filter(({ id }) => id === blueprintId)
   if (named.length === 0) throw wrongField('blueprintId', 'unknown_link')
-  const fitting = named.filter((host) => acceptsHost(host, page)).sort((a, b) => depth(page, b) - depth(page, a))
+  const fitting = named
+    .filter((host) => acceptsHost(host, page))
+    .sort((a, b) => pathDepth(page, b) - pathDepth(page, a))
   if (!fitting[0]) throw notOnTheseHosts(named)
   return fitting[0]
 }

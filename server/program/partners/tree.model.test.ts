@@ -151,7 +151,7 @@ async function live(seed: number) {
       within((tx) => {
         const amount = pick([0, between(1, 6000)])
         const input = { amount, taxAmount: 0, grossAmount: amount, currency: 'usd' }
-        return correctSale(tx, system, account, pick(sold).id, { told: input, source: 'Stripe' })
+        return correctSale(tx, system, account, pick(sold).id, { reported: input, source: 'Stripe' })
       }),
     subscription: () => within((tx) => correctSubscription(tx, account, pick(sold).id, `sub_${below(3)}`)),
     void: () => within((tx) => voidSale(tx, by, account, pick(sold).id, 'A mistake')),

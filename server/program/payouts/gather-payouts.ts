@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { emitEvents } from '../../platform/events/emit-event.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { entriesWithPayout, partsOf } from '../commissions/entry-status.ts'
+import { balancePartsSql, entriesWithPayout } from '../commissions/entry-status.ts'
 import { assignNumbers } from './given-names.ts'
 import { lockPayoutAccount } from './payout-terms.ts'
 import { payoutsForEvents } from './payouts.ts'
@@ -20,7 +20,7 @@ export async function gatherPayouts(tx: Transaction, account: AccountFacts, part
   const partners = await tx.many<{ partnerId: string; due: number; currency: string }>`
     select t.partner_id, sum(t.amount)::bigint as due, min(t.currency) as currency
     from ${entriesWithPayout}
-    where t.account_id = ${account.id} and ${partsOf(tx.now, account.id).due} ${only}
+    where t.account_id = ${account.id} and ${balancePartsSql(tx.now, account.id).due} ${only}
       and not exists (select from payouts o where o.account_id = ${account.id} and o.partner_id = t.partner_id and o.status = 'gathering')
     group by t.partner_id
     having sum(t.amount) > 0

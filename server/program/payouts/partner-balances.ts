@@ -3,13 +3,13 @@ import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
 import {
+  balancePartsSql,
   entriesSetAside,
   heldByCases,
   holdingSale,
   isBonusJudged,
   isEntryOnHold,
   isJudged,
-  partsOf,
   saleOnHold,
   salesSettingAside,
 } from '../commissions/entry-status.ts'
@@ -58,7 +58,7 @@ const sumOf = (condition: Sql) => sql`coalesce(sum(t.amount) filter (where ${con
 
 /** Sums the parts of each partner's balance entry by entry, for few partners. */
 const sumsOfFew = (accountId: string, now: Date, entries: Sql) => {
-  const { held, due, onHold: waiting, inPayout, paid } = partsOf(now, accountId)
+  const { held, due, onHold: waiting, inPayout, paid } = balancePartsSql(now, accountId)
   return sql`
     select t.partner_id, ${sumOf(held)} as held, ${sumOf(due)} as due, ${sumOf(waiting)} as on_hold,
       ${sumOf(inPayout)} as in_payout, ${sumOf(paid)} as paid,

@@ -5,7 +5,7 @@ import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
-import { entriesWithPayout, holdingSale, partsOf } from '../commissions/entry-status.ts'
+import { balancePartsSql, entriesWithPayout, holdingSale } from '../commissions/entry-status.ts'
 
 /** A payout's state as stored; `gathering` is shown as open or due. */
 export type StoredStatus = 'gathering' | Exclude<Payout['status'], 'open' | 'due'>
@@ -103,7 +103,7 @@ export async function lockAllDue(
   partnerIds: string[],
 ): Promise<(partnerId: string) => Due> {
   const due = () => sql`
-    t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${partsOf(tx.database.now, accountId).due}`
+    t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${balancePartsSql(tx.database.now, accountId).due}`
   await tx.run`
     select from leads where account_id = ${accountId} and id in (select t.lead_id from ${entriesWithPayout} where ${due()} and t.lead_id is not null)
     order by id for share`
@@ -124,7 +124,7 @@ export async function readDue(
     select t.partner_id, array_agg(t.id::text order by t.id) as ids, sum(t.amount)::bigint as amount,
       min(t.day) as period_start, max(t.day) as period_end
     from ${entriesWithPayout}
-    where t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${partsOf(now, accountId).due}
+    where t.account_id = ${accountId} and t.partner_id = any(${partnerIds}::uuid[]) and ${balancePartsSql(now, accountId).due}
     group by t.partner_id`
   const dueTo = new Map(found.map(({ partnerId, ...one }) => [partnerId, one]))
   return (partnerId) => dueTo.get(partnerId) ?? NOTHING

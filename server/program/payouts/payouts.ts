@@ -16,7 +16,7 @@ import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { Access } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { partsOf } from '../commissions/entry-status.ts'
+import { balancePartsSql } from '../commissions/entry-status.ts'
 import { listEntries } from '../commissions/present-entries.ts'
 import { invoiceNumberSql } from '../invoicing/series.ts'
 import { partnerNameSql, partnersFound, personNameSql } from '../partner-directory/partner-names.ts'
@@ -414,7 +414,7 @@ export const isUnapproved = ({ status }: Pick<Payout, 'status'>) => unapproved.i
 export const payoutEntriesSql = (payout: Pick<Payout, 'id' | 'accountId' | 'partnerId' | 'status'>, now: Date) => {
   const { id, accountId, partnerId } = payout
   const its = isUnapproved(payout)
-    ? partsOf(now, accountId).due
+    ? balancePartsSql(now, accountId).due
     : sql`exists (
         select from payout_entries b join payouts o on o.account_id = b.account_id and o.id = b.payout_id
         where b.account_id = ${accountId} and b.entry_id = t.id and o.id = ${id} and b.approved_at = o.approved_at)`

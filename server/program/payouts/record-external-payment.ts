@@ -3,8 +3,8 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { adjust, adjustAll } from '../commissions/adjustments.ts'
-import { keepPaid, PART_OF_VOID } from '../commissions/voided.ts'
+import { adjustAll, adjustBalance } from '../commissions/adjustments.ts'
+import { adjustKeptVoid, PART_OF_VOID } from '../commissions/voided.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { type Tax, taxColumns } from './taxes.ts'
 import { transitionPayout, voidedPart } from './transitions.ts'
@@ -105,7 +105,7 @@ export async function payAfterAll(
   const voided =
     (isFree && (await voidedPart(tx, account.id, { id, partnerId }))) ||
     (await voidUntilReinstated(tx, account.id, { id, partnerId, amount, entryIds: bound.ids ?? [] }))
-  if (voided && voided.amount !== 0) await adjust(tx, by, account, partnerId, voided)
+  if (voided && voided.amount !== 0) await adjustBalance(tx, by, account, partnerId, voided)
   await gatherPayouts(tx, account, [partnerId])
 }
 
@@ -126,6 +126,6 @@ async function voidUntilReinstated(tx: Transaction, accountId: string, { id, par
     where o.account_id = ${accountId} and o.partner_id = ${partnerId} and o.id <> ${id} and o.was_void and exists (
       select from payout_entries b
       where b.account_id = ${accountId} and b.payout_id = o.id and b.entry_id = any(${entryIds}::uuid[]))`
-  const owed = await keepPaid(tx, { accountId, partnerId, entryIds, isBack: false })
+  const owed = await adjustKeptVoid(tx, { accountId, partnerId, entryIds, isBack: false })
   return { reason: PART_OF_VOID, amount: amount - owed }
 }

@@ -4,7 +4,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { recordActivities } from '../../platform/events/emit-event.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { adjust } from '../commissions/adjustments.ts'
+import { adjustBalance } from '../commissions/adjustments.ts'
 import { voidReasons } from '../commissions/voided.ts'
 import { recordCashOut } from './cash-ledger.ts'
 import { gatherPayouts } from './gather-payouts.ts'
@@ -141,6 +141,6 @@ export async function undoImportedPayout(tx: Transaction, by: Author, account: A
   await transitionPayout(tx, account, id, 'undo-import', { by, because: 'The import was undone.' })
   // in a balance that is still void, the released entry is void already
   if (madeGood !== null && !voided.has(partnerId))
-    await adjust(tx, by, account, partnerId, { amount: -amount!, reason: madeGood })
+    await adjustBalance(tx, by, account, partnerId, { amount: -amount!, reason: madeGood })
   await gatherPayouts(tx, account, [partnerId])
 }

@@ -5,9 +5,9 @@ import { join, type Sql, sql } from '../../platform/database/sql.ts'
 import { emitEvents, recordActivities } from '../../platform/events/emit-event.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { adjust } from '../commissions/adjustments.ts'
-import { emitEntryEvents } from '../commissions/tell-entries.ts'
-import { keepPaid, PART_OF_VOID, returnedToVoidedBalance, voidReasons } from '../commissions/voided.ts'
+import { adjustBalance } from '../commissions/adjustments.ts'
+import { emitEntryEvents } from '../commissions/emit-entry-events.ts'
+import { adjustKeptVoid, PART_OF_VOID, returnedToVoidedBalance, voidReasons } from '../commissions/voided.ts'
 import { recordCashBack, recordCashOut } from './cash-ledger.ts'
 import { attachEntries, detachEntries, type StoredStatus } from './payout-entries.ts'
 import { payoutsForEvents } from './payouts.ts'
@@ -246,7 +246,8 @@ export async function releaseEntries(tx: Transaction, account: AccountFacts, pay
   const voided = (await voidedPart(tx, account.id, payout)) ?? (await voidAgain(tx, account.id, payout))
   await recordCashBack(tx, account.id, payoutId)
   await detachEntries(tx, account.id, payoutId)
-  if (voided && voided.amount !== 0) await adjust(tx, system, account, partnerId, { ...voided, amount: -voided.amount })
+  if (voided && voided.amount !== 0)
+    await adjustBalance(tx, system, account, partnerId, { ...voided, amount: -voided.amount })
 }
 
 /** Returns the part of a payout that is void if its entries are free, with the reason; null if the balance is not. */
@@ -263,7 +264,7 @@ async function voidAgain(tx: Transaction, accountId: string, { id, partnerId }: 
       join commission_entries e on e.account_id = b.account_id and e.id = b.entry_id
     where o.account_id = ${accountId} and o.id = ${id} and o.was_void`
   if (!ids) return null
-  const owed = await keepPaid(tx, { accountId, partnerId, entryIds: ids, isBack: true })
+  const owed = await adjustKeptVoid(tx, { accountId, partnerId, entryIds: ids, isBack: true })
   return { reason: PART_OF_VOID, amount: sum + owed }
 }
 

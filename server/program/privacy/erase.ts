@@ -10,8 +10,8 @@ import { notFound, type Refusal, refusal } from '../../platform/refusal.ts'
 import type { Install } from '../../platform/services.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { erasePartnerPeople } from '../auth/erase-users.ts'
-import { emptyLeads, type LeadRow, lockPerson, personOf } from '../leads/erase-lead.ts'
-import { type LeadIdentity, leadNameOf } from '../leads/lead-name.ts'
+import { emptyLeads, type LeadRow, listLeadsOfPerson, lockPerson } from '../leads/erase-lead.ts'
+import { formatLeadName, type LeadIdentity } from '../leads/lead-name.ts'
 import { isWinning } from '../leads/payment-time.ts'
 import { displayName } from '../partner-directory/partner-names.ts'
 import {
@@ -73,11 +73,11 @@ export async function previewLeadErasure(
   account: AccountFacts,
   id: string,
 ): Promise<ErasurePreview> {
-  const leads = (await personOf(db, account.id, id)).filter((lead) => lead.erasedAt === null)
+  const leads = (await listLeadsOfPerson(db, account.id, id)).filter((lead) => lead.erasedAt === null)
   const leadIds = leads.map((lead) => lead.id)
   const search = buildSearch(leads, await listPayerEmails(db, account.id, leadIds))
   return {
-    subjects: leads.map((lead) => ({ type: 'lead', id: lead.id, displayName: leadNameOf(lead) })),
+    subjects: leads.map((lead) => ({ type: 'lead', id: lead.id, displayName: formatLeadName(lead) })),
     ...bothNames('unaffected', await othersWith(db, account.id, search.values)),
     counts: await countsOf(db, await tracesOfLeads(db, account.id, leadIds, search)),
     recordsUntil: null,
@@ -369,7 +369,7 @@ export const openErasures = (tx: Transaction, accountId: string, ids: string[]) 
 
 /** Returns the objects of a lead’s person. Refuses: `not_found`. */
 export async function leadTraces(db: Queryable, account: AccountFacts, id: string): Promise<Traces> {
-  const leads = await personOf(db, account.id, id)
+  const leads = await listLeadsOfPerson(db, account.id, id)
   if (leads.length === 0) throw notFound()
   const leadIds = leads.map((lead) => lead.id)
   return tracesOfLeads(db, account.id, leadIds, buildSearch(leads, await listPayerEmails(db, account.id, leadIds)))

@@ -7,11 +7,11 @@ import type { Services } from '../../platform/services.ts'
 import { addDays } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { KEPT_CLICK_DAYS } from '../clicks/forget-clicks.ts'
+import { KEPT_CLICK_DAYS } from '../clicks/delete-old-clicks.ts'
 import {
-  codeOf,
-  originOf,
-  productOf,
+  firstCodeSql,
+  originSql,
+  productNameSql,
   valuesCredited,
   valuesOfLead,
   visitOfSale,
@@ -93,7 +93,7 @@ const addUp = (db: Database | Transaction, account: Account, days: string[]) =>
   })
 
 /** The values by which a line of revenue `t` with its lead and sale counts. */
-const resultValues = { ...valuesCredited(sql`t`), ...valuesOfLead(sql`l`, sql`l.origin`), code: codeOf(sql`s`) }
+const resultValues = { ...valuesCredited(sql`t`), ...valuesOfLead(sql`l`, sql`l.origin`), code: firstCodeSql(sql`s`) }
 
 /** Dimensions that are added up by day; a group's figures are those of its partners. */
 const DIMENSIONS = [...Object.keys(resultValues), 'product']
@@ -217,11 +217,11 @@ const shareOf = (name: string) =>
 /** The products of line `n` by the lines of its refund, else of its sale; one without a name if there are none. */
 const products = sql`(
   with refunded as (
-    select ${productOf(sql`line`)} as value, (back ->> 'amount')::numeric as weight
+    select ${productNameSql(sql`line`)} as value, (back ->> 'amount')::numeric as weight
     from jsonb_array_elements(n.refunded) back join jsonb_array_elements(n.lines) line on line ->> 'id' = back ->> 'id'
     where (back ->> 'amount')::numeric > 0
   ), sold as (
-    select ${productOf(sql`line`)} as value, (line ->> 'amount')::numeric as weight
+    select ${productNameSql(sql`line`)} as value, (line ->> 'amount')::numeric as weight
     from jsonb_array_elements(n.lines) line
     where (line ->> 'amount')::numeric > 0 and not exists (select from refunded)
   ), either as (
@@ -244,7 +244,7 @@ const saveOrigins = (db: Database, { id }: Account) =>
   inBatches(
     1000,
     (limit) => db.run`
-      update leads l set origin = coalesce(${originOf(sql`l`)}, '{}')
+      update leads l set origin = coalesce(${originSql(sql`l`)}, '{}')
       where l.account_id = ${id} and l.id in (
         select id from leads
         where account_id = ${id} and click_id is not null and origin is null and erased_at is null

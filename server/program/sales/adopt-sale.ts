@@ -7,7 +7,7 @@ import type { RefundReport } from './refund-sale.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
 /** A provider's payment with all its names there. Only its refunds may be reported; it may then be unknown. */
-type Told = {
+type ProviderPayment = {
   shopId: string
   names: string[]
   isReported: boolean
@@ -39,7 +39,7 @@ type Adopted = {
 export async function adoptSale(
   tx: Transaction,
   account: AccountFacts,
-  { shopId, names, isReported, payment }: Told,
+  { shopId, names, isReported, payment }: ProviderPayment,
 ): Promise<Adopted | undefined> {
   const { amount = null, grossAmount = null, currency = null, email = null } = payment ?? {}
   const subscriptionId = (isReported && payment?.subscriptionId) || null
@@ -82,14 +82,14 @@ const isOnlyShop = sql`not exists (
 
 /**
  * Matches a provider's refund, even a pending one, which already counts, with one that an adopted sale has, except those
- * in `told`; returns whether it found one.
+ * in `except`; returns whether it found one.
  */
-export const takeRefund = async (
+export const matchRefund = async (
   tx: Transaction,
   accountId: string,
   saleId: string,
   { kind, externalId, amount, status }: RefundReport,
-  told: string[],
+  except: string[],
 ): Promise<boolean> =>
   kind === 'refund' &&
   (status === 'succeeded' || status === 'pending') &&
@@ -98,5 +98,5 @@ export const takeRefund = async (
     where account_id = ${accountId} and id = (
       select r.id from refunds r
       where r.account_id = ${accountId} and r.sale_id = ${saleId} and r.kind = 'refund' and r.amount = ${amount}
-        and r.status = 'succeeded' and (r.external_id is null or r.external_id <> all (${told}::text[]))
+        and r.status = 'succeeded' and (r.external_id is null or r.external_id <> all (${except}::text[]))
       order by r.at, r.id limit 1)`) > 0

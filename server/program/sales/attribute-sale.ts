@@ -17,7 +17,7 @@ import { hasSales, paidOn } from '../leads/payment-time.ts'
 import { bookLate } from './book-late.ts'
 import { emitSaleEvents } from './emit-sale-events.ts'
 import { type Asked, customersOwn, withLatestClicks } from './latest-click.ts'
-import { keepEvidence } from './match-evidence.ts'
+import { saveEvidence } from './match-evidence.ts'
 import { followLead } from './refund-sale.ts'
 import { lockSale, lockSales, type SaleState } from './sale-state.ts'
 
@@ -32,7 +32,13 @@ type LookedUp = Pick<Asked, 'creditTo' | 'knownBy' | 'evidence' | 'at'>
  * Assigns sales to a lead and its partner; a sale with a partner keeps it. A fixed number of statements, however many
  * sales.
  */
-export async function giveSalesToLead(tx: Transaction, by: Author, accountId: string, lead: LeadFacts, given: Given[]) {
+export async function assignSalesToLead(
+  tx: Transaction,
+  by: Author,
+  accountId: string,
+  lead: LeadFacts,
+  given: Given[],
+) {
   const ids = given.map((sale) => sale.id)
   const states = (await lockSales(tx, accountId, ids, [lead.id])).filter(({ sale }) => !sale.partnerId && !sale.isTest)
   if (states.length === 0) return
@@ -80,10 +86,10 @@ async function creditedTo(
     const { matchedBy, lookedUp } = givenOf.get(id)!
     return { before, id, accountId, lead, matchedBy, subscriptionId, saleDate, lookedUp }
   })
-  const asked = sales.flatMap(({ lookedUp, ...sale }) => (lookedUp ? [{ ...sale, ...lookedUp }] : []))
-  const accounts = await holdAccounts(tx, asked.length > 0 ? [accountId] : [])
-  const found = await withLatestClicks(tx, accounts, asked)
-  for (const { id, evidence } of found) if (evidence) await keepEvidence(tx, accountId, id, evidence)
+  const clicked = sales.flatMap(({ lookedUp, ...sale }) => (lookedUp ? [{ ...sale, ...lookedUp }] : []))
+  const accounts = await holdAccounts(tx, clicked.length > 0 ? [accountId] : [])
+  const found = await withLatestClicks(tx, accounts, clicked)
+  for (const { id, evidence } of found) if (evidence) await saveEvidence(tx, accountId, id, evidence)
   const others = sales.flatMap((sale) => (sale.lookedUp ? [] : [{ ...sale, ...customersOwn }]))
   return [...found, ...others].map(({ before, matchedBy, latestClick, clickId, visit, lead: seen }) => {
     const { id: leadId, partnerId, blueprintId, linkId } = seen
@@ -106,7 +112,7 @@ async function creditEarlier(tx: Transaction, by: Author, accountId: string, lea
   const sales = await tx.many<Given & { leadId: string | null }>`
     select id, matched_by, lead_id from sales
     where ${isEarlier(accountId, { id: sql`${lead.id}`, email: sql`${lead.email}` })} order by id`
-  await giveSalesToLead(
+  await assignSalesToLead(
     tx,
     by,
     accountId,
@@ -117,7 +123,7 @@ async function creditEarlier(tx: Transaction, by: Author, accountId: string, lea
 }
 
 /** Adds up the earlier sales of leads that credit no partner; leads without any are left out. */
-export async function earlierSalesOf(db: Queryable, accountId: string, ids: string[]) {
+export async function sumEarlierSales(db: Queryable, accountId: string, ids: string[]) {
   const leads = await db.many<{ id: string; sales: EarlierSales['sales'] }>`
     select t.id, jsonb_build_object('count', s.count, 'amount', s.amount) as sales
     from leads t cross join lateral (
@@ -181,14 +187,14 @@ const previewing =
  * latest click. Refuses: `invalid_state` for a void sale, one of test mode or one that has a partner, or for a rejected
  * or an erased lead; unknown lead or partner in the body.
  */
-export const attributeSale = giving(giveSale)
-export const previewAttribution = previewing(giveSale)
+export const attributeSale = giving(assignSale)
+export const previewAttribution = previewing(assignSale)
 
 /** Moves a lead to another partner, for future sales. */
-export const reassignLead = giving(giveLead)
-export const previewReassignment = previewing(giveLead)
+export const reassignLead = giving(assignLead)
+export const previewReassignment = previewing(assignLead)
 
-async function giveSale(
+async function assignSale(
   tx: Transaction,
   by: Author,
   account: AccountFacts,
@@ -206,7 +212,7 @@ async function giveSale(
   const isOthers = !leadId && lead.partnerId !== partnerId
   const at = paidOn(sale.saleDate, account.timeZone, tx.now).at.toISOString()
   const lookedUp = isOthers ? { creditTo: statedAs(partnerId!), at } : undefined
-  await giveSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy: 'manual', lookedUp }])
+  await assignSalesToLead(tx, by, account.id, lead, [{ id: saleId, matchedBy: 'manual', lookedUp }])
   // the customer's other sales are not this partner's
   return isOthers ? { ...lead, partnerId: null } : lead
 }
@@ -267,7 +273,7 @@ function refuseClosed({ id, status, erasedAt }: LeadFacts) {
   if (status === 'rejected') throw refusal('lead_is_rejected', { details: { leadId: id } })
 }
 
-async function giveLead(
+async function assignLead(
   tx: Transaction,
   by: Author,
   account: AccountFacts,

@@ -1,10 +1,10 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { earnedEntries, earningsOf } from '../commissions/credit.ts'
-import { earlier } from './refund-sale.ts'
+import { computeEarnings, earnedEntries } from '../commissions/credit.ts'
+import { earlierDate } from './refund-sale.ts'
 import { earnedByReferrer } from './sale-figures.ts'
-import { type SaleRow, type SaleState, type SettledSale, settle, withCap } from './sale-state.ts'
+import { type SaleRow, type SaleState, type SettledSale, settleSale, withCap } from './sale-state.ts'
 
 /**
  * Books the earnings of one account's sales that have earned nothing yet, by the terms stored on them, and applies
@@ -32,7 +32,7 @@ type Booking = { account: AccountFacts; actor: string | null; due: string; now: 
 function book(unbooked: SaleState, { account, actor, due, now }: Booking) {
   const { refunds, used } = unbooked
   const sale = withCap(unbooked)
-  const earnings = sale.status === 'void' ? [] : earningsOf({ ...sale, terms: sale.credit, version: sale.terms })
+  const earnings = sale.status === 'void' ? [] : computeEarnings({ ...sale, terms: sale.credit, version: sale.terms })
   const written = earnedEntries(actor, account, sale, earnings)
   let state: SaleState = {
     sale,
@@ -43,9 +43,9 @@ function book(unbooked: SaleState, { account, actor, due, now }: Booking) {
   used?.add(sale, earnedByReferrer(written))
   // in order of arrival, i.e. by id
   for (const refund of refunds.toSorted((a, b) => (a.id < b.id ? -1 : 1))) {
-    const day = refund.countedOn ?? dayIn(account.timeZone, earlier(new Date(refund.at), now))
+    const day = refund.countedOn ?? dayIn(account.timeZone, earlierDate(new Date(refund.at), now))
     const cause = { refund, day, now, reason: refund.reason, actor }
-    const settled = settle({ ...state, refunds: [...state.refunds, refund] }, cause)
+    const settled = settleSale({ ...state, refunds: [...state.refunds, refund] }, cause)
     written.push(...settled.written)
     state = settled.state
   }

@@ -1,7 +1,7 @@
 import { type Author, toActor } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { lockAccountShared } from '../access/lock-accounts.ts'
-import { type Credit, credit } from '../commissions/credit.ts'
+import { type Credit, computeCredits } from '../commissions/credit.ts'
 import { openCases } from '../fraud/fraud-cases.ts'
 import type { LeadFacts } from '../leads/lead-facts.ts'
 import { refusePast } from '../stats/count.ts'
@@ -31,7 +31,7 @@ export async function bookLate(tx: Transaction, by: Author, accountId: string, l
     const referredAt = sale.partnerId === null ? null : (sale.referredAt ?? lead?.attributedAt ?? null)
     return { before, lead, sale: { ...sale, referredAt } }
   })
-  const credits = await credit(
+  const credits = await computeCredits(
     tx,
     accounts,
     // a void sale gets no credit
@@ -45,7 +45,7 @@ export async function bookLate(tx: Transaction, by: Author, accountId: string, l
       })),
   )
   const leadIds = new Map(known.map(({ sale }) => [sale.id, sale.leadId]))
-  await keepCredits(tx, accountId, credits, leadIds)
+  await saveCredits(tx, accountId, credits, leadIds)
   const kept = await withoutEnded(tx, accountId, known)
   const settled = known.map(({ before, sale }) => {
     const given = credits.get(sale.id)
@@ -99,7 +99,7 @@ async function withoutEnded(
 }
 
 /** Stores the credit on the sales, and their leads: the places are those among all sales of a lead. */
-async function keepCredits(
+async function saveCredits(
   tx: Transaction,
   accountId: string,
   credits: Map<string, Credit>,

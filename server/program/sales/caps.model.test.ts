@@ -48,7 +48,7 @@ const planOf = ({ net, first }: ModelSale) =>
 const monthOf = ({ day }: ModelSale) => day.slice(0, 7)
 
 /** Returns the kept amount of each layer. */
-function keptBy(sale: ModelSale) {
+function plannedKept(sale: ModelSale) {
   const { net, lost, void: gone, allowed } = sale
   if (gone || net === 0) return [0, 0]
   const [planned, above] = planOf(sale)
@@ -62,7 +62,7 @@ function allow(sale: ModelSale, all: ModelSale[], caps: Caps) {
   const [planned] = planOf(sale)
   if (sale.net === 0 || planned <= sale.most) return
   const used = (same: (other: ModelSale) => boolean) =>
-    all.filter((other) => other !== sale && same(other)).reduce((sum, other) => sum + keptBy(other)[0]!, 0)
+    all.filter((other) => other !== sale && same(other)).reduce((sum, other) => sum + plannedKept(other)[0]!, 0)
   const rooms = [
     caps.customer === null ? Infinity : caps.customer - used((other) => other.customer === sale.customer),
     caps.month === null ? Infinity : caps.month - used((other) => monthOf(other) === monthOf(sale)),
@@ -136,8 +136,8 @@ async function live(seed: number) {
       if (kind === 'corrected') {
         const net = Math.max(anyAmount(), sale.lost)
         steps.push(`${sale.name} becomes ${net}`)
-        const told = { amount: net, taxAmount: 0, grossAmount: net, currency: 'usd' }
-        await correctSale(tx, system, account, id, { told, source: 'the shop' })
+        const reported = { amount: net, taxAmount: 0, grossAmount: net, currency: 'usd' }
+        await correctSale(tx, system, account, id, { reported, source: 'the shop' })
         sale.net = net
         // a void sale takes its part once it is restored
         if (!sale.void) allow(sale, sales, caps)
@@ -170,8 +170,8 @@ async function live(seed: number) {
         return applyRefund(tx, system, account, id, report)
       }
     })
-    const expected = new Map(sales.map((one) => [one.name, keptBy(one)] as const))
-    assert.deepEqual(await keptOf(ledger), expected, JSON.stringify({ seed, caps, steps }))
+    const expected = new Map(sales.map((one) => [one.name, plannedKept(one)] as const))
+    assert.deepEqual(await readLedger(ledger), expected, JSON.stringify({ seed, caps, steps }))
   }
 }
 
@@ -187,7 +187,7 @@ const save = ({ account }: Ledger, caps: Caps, firstEarnsMore: boolean) =>
   })
 
 /** Returns each layer's net amount of each sale, by the ledger. */
-async function keptOf({ account }: Ledger) {
+async function readLedger({ account }: Ledger) {
   const rows = await db.many<{ name: string; layers: number[] }>`
     select s.external_id as name, array(select coalesce(sum(e.amount), 0)::bigint
       from generate_series(0, 1) as l (layer) left join commission_entries e
@@ -228,8 +228,8 @@ test('a commission given with a sale of the same list uses up none of a cap', as
         { ...aSale(ledger, { amount: 100 }), externalId: 'planned' },
       ]),
     )
-    assert.deepEqual((await keptOf(ledger)).get('planned'), [50, 0])
-    assert.deepEqual((await keptOf(ledger)).get('given'), [90, 0])
+    assert.deepEqual((await readLedger(ledger)).get('planned'), [50, 0])
+    assert.deepEqual((await readLedger(ledger)).get('given'), [90, 0])
   }
   assert.deepEqual(await verifyLedger(db), [])
 })

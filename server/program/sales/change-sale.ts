@@ -4,12 +4,12 @@ import { sql } from '../../platform/database/sql.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/lock-accounts.ts'
-import { noteEarlyOf } from '../commissions/early-entries.ts'
+import { markReleasedEarly } from '../commissions/early-entries.ts'
 import { decideCases, type ReleasedSale, releaseFromCases } from '../fraud/fraud-cases.ts'
 import { emitSaleEvent, emitSaleEvents } from './emit-sale-events.ts'
 import { updatePlaces } from './places.ts'
 import { followLead } from './refund-sale.ts'
-import { lockSale, saveState, settle } from './sale-state.ts'
+import { lockSale, saveState, settleSale } from './sale-state.ts'
 
 /** Changes a sale's description. Refuses: `not_found`; `erased` for a sale of an erased person. */
 export async function describeSale(
@@ -38,7 +38,7 @@ export async function voidSale(tx: Transaction, by: Author, account: AccountFact
   const before = await lockSale(tx, account.id, saleId)
   if (before.sale.status === 'void') throw refusal('sale_already_void')
   const cause = { refund: null, day: before.sale.saleDate, now: tx.now, reason, actor: toActor(by) }
-  const { state, written } = settle({ ...before, sale: { ...before.sale, status: 'void' } }, cause)
+  const { state, written } = settleSale({ ...before, sale: { ...before.sale, status: 'void' } }, cause)
   await saveState(tx, before, state, written)
   await tx.run`update sales set void_reason = ${reason} where account_id = ${account.id} and id = ${saleId}`
   if (before.sale.holdRule)
@@ -67,13 +67,19 @@ export async function releaseSale(tx: Transaction, by: Author, account: AccountF
   const decided = await decideCases(tx, by, account.id, own, { decision: 'released', reason })
   const released = await releaseFromCases(tx, account.id, [saleId])
   if (decided.length === 0 && released[0]!.heldUntil !== null) throw refusal('sale_held_by_case')
-  await tellLetGo(tx, by, account.id, released, reason)
+  await emitReleasedSales(tx, by, account.id, released, reason)
 }
 
 /** Tells of sales that one of their cases, or all, no longer hold. */
-export async function tellLetGo(tx: Transaction, by: Author, accountId: string, sales: ReleasedSale[], reason: string) {
+export async function emitReleasedSales(
+  tx: Transaction,
+  by: Author,
+  accountId: string,
+  sales: ReleasedSale[],
+  reason: string,
+) {
   const free = sales.filter(({ heldUntil }) => heldUntil === null).map(({ id }) => id)
-  await noteEarlyOf(tx, accountId, { saleIds: free }, toActor(by))
+  await markReleasedEarly(tx, accountId, { saleIds: free }, toActor(by))
   await emitSaleEvents(
     tx,
     sales.map(({ id, old, heldUntil }) => ({

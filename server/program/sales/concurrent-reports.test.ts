@@ -74,9 +74,9 @@ test('payments reported concurrently become one sale each, with one event, and t
         if (externalId) assert.equal(answer.id, ids.get(externalId), 'all learn of the same sale')
       const created = rows.filter(({ answer }) => answer.created).map(({ answer }) => answer.id)
       assert.deepEqual(created.toSorted(), sales.map(({ id }) => id).toSorted(), 'one of them made it')
-      const told = await db.many<{ subjectId: string }>`
+      const events = await db.many<{ subjectId: string }>`
         select subject_id from told_events where account_id = ${ledger.account.id} and type = 'sale.created'`
-      assert.deepEqual(told.map(({ subjectId }) => subjectId).toSorted(), created.toSorted())
+      assert.deepEqual(events.map(({ subjectId }) => subjectId).toSorted(), created.toSorted())
       for (const ofLead of Map.groupBy(sales, ({ leadId }) => leadId ?? '').values())
         if (ofLead[0]!.leadId)
           assert.deepEqual(

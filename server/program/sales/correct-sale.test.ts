@@ -30,8 +30,8 @@ const within = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, wor
 const correct = ({ account }: Ledger, id: string, amounts: Partial<SaleAmounts> & { amount: number }) =>
   within((tx) => {
     const { amount, taxAmount = 0, currency = 'usd' } = amounts
-    const told = { amount, taxAmount, currency, grossAmount: amounts.grossAmount ?? amount + taxAmount }
-    return correctSale(tx, system, account, id, { told, source: 'Stripe' })
+    const reported = { amount, taxAmount, currency, grossAmount: amounts.grossAmount ?? amount + taxAmount }
+    return correctSale(tx, system, account, id, { reported, source: 'Stripe' })
   })
 const refund = ({ account }: Ledger, id: string, amount: number, status: 'succeeded' | 'failed' = 'succeeded') =>
   within((tx) => {
@@ -88,8 +88,8 @@ test('a second capture and a tax reported late are separate entries, on the date
     { layer: 1, kind: 'reversal', amount: -1_00, base: -20_00 },
   ])
   assert.deepEqual(await revenueOf(ledger), { revenue: 80_00, share: 20_00 })
-  const told = await db.many`select from told_events where type = 'sale.updated' and subject_id = ${id}`
-  assert.equal(told.length, 2)
+  const events = await db.many`select from told_events where type = 'sale.updated' and subject_id = ${id}`
+  assert.equal(events.length, 2)
   assert.deepEqual(await verifyLedger(db), [])
 })
 
@@ -239,13 +239,15 @@ test('a failed refund or a void after a refunded sale was corrected upwards leav
 test('lines and a country reported later are stored once, and a report without them keeps them', async () => {
   const { ledger, id } = await sold({}, { amount: 50_00 })
   const line = { productId: 'prod_pro', priceId: null, sku: null, name: 'Pro', quantity: 1 }
-  const told = { amount: 50_00, taxAmount: 0, grossAmount: 50_00, currency: 'usd' }
+  const reported = { amount: 50_00, taxAmount: 0, grossAmount: 50_00, currency: 'usd' }
   const lines = [
     { ...line, id: '1', amount: 30_00 },
     { ...line, id: '2', amount: 20_00 },
   ]
   const report = (more: Partial<ReportedSale>) =>
-    within((tx) => correctSale(tx, system, ledger.account, id, { told: { ...told, ...more }, source: 'Stripe' }))
+    within((tx) =>
+      correctSale(tx, system, ledger.account, id, { reported: { ...reported, ...more }, source: 'Stripe' }),
+    )
   assert.equal(await report({ lines }), true)
   assert.equal(await report({ lines }), false)
   assert.equal(await report({ country: 'DE' }), true)
@@ -266,7 +268,7 @@ test('a refund keeps the lines that it named until a later report names others',
   const { ledger, id } = await sold({}, { amount: 50_00 })
   const report = (lines?: RefundLine[]) =>
     within((tx) => {
-      const told = {
+      const refundReport = {
         kind: 'refund',
         externalId: 'r1',
         amount: 20_00,
@@ -274,7 +276,7 @@ test('a refund keeps the lines that it named until a later report names others',
         reason: null,
         lines,
       } as const
-      return applyRefund(tx, system, ledger.account, id, { ...told, at: tx.now })
+      return applyRefund(tx, system, ledger.account, id, { ...refundReport, at: tx.now })
     })
   const lines = () =>
     db.one<{ lines: unknown }>`select lines from refunds where sale_id = ${id}`.then((row) => row.lines)

@@ -9,15 +9,15 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { lockLeads } from '../leads/lead-facts.ts'
 import { refusePast } from '../stats/count.ts'
 import { bookLate } from './book-late.ts'
-import { insertCorrection, rescaled } from './corrections.ts'
+import { insertCorrection, rescaleRefunds } from './corrections.ts'
 import { emitSaleEvent } from './emit-sale-events.ts'
 import { inAccountCurrency } from './exchange-rates.ts'
 import { moveToSubscription, updatePlaces } from './places.ts'
-import { keepProducts } from './products-seen.ts'
+import { saveProducts } from './products-seen.ts'
 import { followLead } from './refund-sale.ts'
-import { codesOf, isPartnersCode } from './reported-codes.ts'
+import { isPartnersCode, toPromotionCodes } from './reported-codes.ts'
 import { linesToStore } from './sale-lines.ts'
-import { lockSale, type SaleRow, type SaleState, saveState, settle } from './sale-state.ts'
+import { lockSale, type SaleRow, type SaleState, saveState, settleSale } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
 /** A sale's amounts in minor units of its own currency: net, tax, and what the customer paid. */
@@ -46,9 +46,9 @@ export async function correctSale(
   by: Author,
   account: AccountFacts,
   saleId: string,
-  { told, source }: { told: ReportedSale; source: string },
+  { reported, source }: { reported: ReportedSale; source: string },
 ): Promise<boolean> {
-  const changed = await changeOf(tx, account, saleId, told)
+  const changed = await changeOf(tx, account, saleId, reported)
   if (!changed) return false
   const before = await lockSale(tx, account.id, saleId)
   const { givenCommission } = before.sale
@@ -63,10 +63,10 @@ export async function correctSale(
   const actor = toActor(by)
   await insertCorrection(tx, { id: correctionId, before: before.sale, after: sale, reason, actor })
 
-  if (sale.lines && !isDeepStrictEqual(sale.lines, before.sale.lines)) await keepProducts(tx, [sale])
-  const refunds = rescaled(sale, before.refunds, account.timeZone)
+  if (sale.lines && !isDeepStrictEqual(sale.lines, before.sale.lines)) await saveProducts(tx, [sale])
+  const refunds = rescaleRefunds(sale, before.refunds, account.timeZone)
   const cause = { refund: null, correctionId, day: sale.saleDate, now: tx.now, reason: words, actor }
-  const { state, written } = settle({ ...before, sale, refunds }, cause)
+  const { state, written } = settleSale({ ...before, sale, refunds }, cause)
   refusePast(await saveState(tx, before, state, written))
   if (!isDeepStrictEqual(changed.promotionCodes, before.sale.promotionCodes)) await saveCodes(tx, sale)
   if (sale.credit === null && sale.partnerId && sale.accountAmount) await creditLate(tx, by, account, state)
@@ -118,15 +118,15 @@ export async function correctSubscription(
  * Returns the sale's facts after this report; null if they are unchanged. Compares without a lock: only one process at a
  * time works on a payment, and nothing else changes these facts.
  */
-async function changeOf(tx: Transaction, account: AccountFacts, saleId: string, told: ReportedSale) {
+async function changeOf(tx: Transaction, account: AccountFacts, saleId: string, reported: ReportedSale) {
   const { currency, isAdopted, ...known } = await tx.one<Changed & { currency: string; isAdopted: boolean }>`
     select amount, tax_amount, gross_amount, lines, country, promotion_codes, partner_code, currency, told_by_shop_id is not null as is_adopted
     from sales where id = ${saleId} and account_id = ${account.id}`
-  if (currency !== told.currency) return null
-  const { amount, taxAmount, grossAmount } = isAdopted && known.grossAmount === told.grossAmount ? known : told
-  const lines = linesToStore(told.lines) ?? known.lines
-  const country = told.country ?? known.country
-  const codes = await codesToldOf(tx, account, known, told)
+  if (currency !== reported.currency) return null
+  const { amount, taxAmount, grossAmount } = isAdopted && known.grossAmount === reported.grossAmount ? known : reported
+  const lines = linesToStore(reported.lines) ?? known.lines
+  const country = reported.country ?? known.country
+  const codes = await codesToldOf(tx, account, known, reported)
   const changed: Changed = { amount, taxAmount, grossAmount, lines, country, ...codes }
   return isDeepStrictEqual(changed, known) ? null : changed
 }
@@ -134,10 +134,15 @@ async function changeOf(tx: Transaction, account: AccountFacts, saleId: string, 
 type Codes = Pick<SaleRow, 'promotionCodes' | 'partnerCode'>
 
 /** Returns the codes after this report, and whether one of them was some partner's when it was reported. */
-async function codesToldOf(tx: Transaction, account: AccountFacts, known: Codes, told: ReportedSale): Promise<Codes> {
+async function codesToldOf(
+  tx: Transaction,
+  account: AccountFacts,
+  known: Codes,
+  reported: ReportedSale,
+): Promise<Codes> {
   const { promotionCodes, partnerCode } = known
-  const { promotionCodes: toldCodes = [] } = told
-  const codes = codesOf(toldCodes)
+  const { promotionCodes: toldCodes = [] } = reported
+  const codes = toPromotionCodes(toldCodes)
   if (codes.length === 0 || isDeepStrictEqual(codes, promotionCodes)) return { promotionCodes, partnerCode }
   const isStill = partnerCode && (promotionCodes ?? []).every((code) => codes.includes(code))
   return { promotionCodes: codes, partnerCode: isStill || (await isPartnersCode(tx, account.id, toldCodes)) }

@@ -1,14 +1,14 @@
 import type { Transaction } from '../../platform/database/pool.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { lostShare } from '../terms/plan.ts'
-import { counts, lostOf, type RefundRow, type SaleRow } from './sale-state.ts'
+import { lostAmount, type RefundRow, reducesSale, type SaleRow } from './sale-state.ts'
 
 /** Returns the refunds with the revenue they subtract from the sale; the difference goes to the last ones. */
-export function rescaled(sale: SaleRow, known: RefundRow[], timeZone: string): RefundRow[] {
+export function rescaleRefunds(sale: SaleRow, known: RefundRow[], timeZone: string): RefundRow[] {
   const refunds = known.map((refund) => ({ ...refund }))
   const taken = refunds.reduce((sum, refund) => sum + refund.accountAmount - refund.restoredAmount, 0)
-  let missing = lostShare(sale.accountAmount ?? 0, lostOf(sale, refunds), sale.grossAmount) - taken
-  const bearers = missing > 0 ? refunds.filter(counts) : refunds
+  let missing = lostShare(sale.accountAmount ?? 0, lostAmount(sale, refunds), sale.grossAmount) - taken
+  const bearers = missing > 0 ? refunds.filter(reducesSale) : refunds
   for (const refund of bearers.toReversed()) {
     const change = Math.max(missing, refund.restoredAmount - refund.accountAmount)
     if (change === 0) continue

@@ -63,8 +63,8 @@ export async function emitSaleEvents(tx: Transaction, happenings: SaleHappening[
     tx,
     happenings.filter(({ changes }) => changes?.reason),
   )
-  const told = happenings.map((one) => (erased.has(one.id) ? withoutReason(one) : one))
-  await emitEventsWithObjects(tx, told, (accountIds, ids) => presentSales(tx, buildOwnerView(accountIds), ids))
+  const events = happenings.map((one) => (erased.has(one.id) ? withoutReason(one) : one))
+  await emitEventsWithObjects(tx, events, (accountIds, ids) => presentSales(tx, buildOwnerView(accountIds), ids))
 }
 
 async function ofErased(tx: Transaction, sales: SaleHappening[]): Promise<Set<string>> {

@@ -20,7 +20,7 @@ export async function withSales(
   entries: CommissionEntry[],
 ): Promise<CommissionEntryWithSale[]> {
   const ids = entries.flatMap(({ saleId }) => saleId ?? [])
-  const holders = await holdersOf(
+  const holders = await findHolders(
     db,
     access.account.id,
     entries.filter(({ paidFor, status }) => paidFor && status === 'on-hold'),
@@ -54,7 +54,7 @@ function leadOf({ leadId }: CommissionEntry, sale: Sale | undefined, names: Map<
 }
 
 /** Returns what these entries for leads wait for, by entry. */
-export async function holdersOf(db: Queryable, accountId: string, entries: Pick<CommissionEntry, 'id'>[]) {
+export async function findHolders(db: Queryable, accountId: string, entries: Pick<CommissionEntry, 'id'>[]) {
   if (entries.length === 0) return new Map<string, Holder>()
   const rows = await db.many<Holder & { id: string }>`
     select t.id, t.won_sale_id, open.until, open.reason

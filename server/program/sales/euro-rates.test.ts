@@ -4,7 +4,7 @@ import { ecbXml, standInRates } from '../../../test/fakes/rates.ts'
 import { anAccount, anEmail, aPartner, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
 import { ownerOf } from '../../../test/support/postgres.ts'
 import { verifyLedger } from '../stats/verify.ts'
-import { fetchEuroRates, fetchForNewSales, keepEuroRates, parseEuroRates } from './euro-rates.ts'
+import { fetchEuroRates, fetchForNewSales, parseEuroRates, updateEuroRates } from './euro-rates.ts'
 
 // a Thursday, after the rates of the day
 const clock = turnableClock('2026-06-18T16:00:00Z')
@@ -67,13 +67,13 @@ test('the first fetch covers ninety days, and nothing is fetched again until som
     ['2026-04-01 usd 1.05', '2026-06-17 gbp 0.84', '2026-06-17 usd 1.09', '2026-06-18 gbp 0.85', '2026-06-18 usd 1.1'],
   )
   const before = published.calls.length
-  await keepEuroRates(services)
+  await updateEuroRates(services)
   clock.set('2026-06-19T14:00:00Z')
-  await keepEuroRates(services)
+  await updateEuroRates(services)
   assert.equal(published.calls.length, before)
   clock.set('2026-06-19T16:00:00Z')
   published.publish({ '2026-06-19': { USD: 1.12, GBP: 2 } })
-  await keepEuroRates(services)
+  await updateEuroRates(services)
   assert.match(published.calls.at(-1)!.path, /daily/)
   // the pound did not double overnight
   assert.deepEqual(
@@ -82,7 +82,7 @@ test('the first fetch covers ninety days, and nothing is fetched again until som
   )
   clock.set('2026-06-21T20:00:00Z')
   const weekend = published.calls.length
-  await keepEuroRates(services)
+  await updateEuroRates(services)
   assert.equal(published.calls.length, weekend)
 })
 
@@ -98,9 +98,9 @@ test('a lasting change is accepted after a week, and an existing rate is not rep
 test('every start reads the published file, even if the day’s rates exist', async () => {
   clock.set('2026-07-20T16:00:00Z')
   published.publish({ '2026-07-20': { USD: 1.12 } })
-  await keepEuroRates(services)
+  await updateEuroRates(services)
   const before = published.calls.length
-  await keepEuroRates(services)
+  await updateEuroRates(services)
   assert.equal(published.calls.length, before)
   const again = await startApp({ clock, db, worker: true, config: { fxRatesUrl: published.dailyUrl } })
   await eventually(() => published.calls.length > before)
@@ -127,11 +127,11 @@ test('an account whose sales cannot be booked delays no other', async () => {
   published.publish({ '2026-07-21': { USD: 1.12, CHF: 0.95 } })
   const amountOf = async ({ sale }: Waiting) =>
     (await db.one<{ amount: number | null }>`select account_amount as amount from sales where id = ${sale}`).amount
-  await keepEuroRates(services)
+  await updateEuroRates(services)
   assert.notEqual(await amountOf(sound), null)
   assert.equal(await amountOf(broken), null)
   await ownerOf(db).pool.query('drop trigger fail on sales')
-  await keepEuroRates(services)
+  await updateEuroRates(services)
   assert.notEqual(await amountOf(broken), null)
 })
 

@@ -41,7 +41,7 @@ export async function readEuroRates(services: Services): Promise<void> {
 }
 
 /** Fetches the rates if newer ones may be published, and books the sales waiting for them. */
-export async function keepEuroRates(services: Services): Promise<void> {
+export async function updateEuroRates(services: Services): Promise<void> {
   if (!(await isUpToDate(services.db))) await fetchEuroRates(services)
   await bookWaitingEverywhere(services)
 }
@@ -51,7 +51,7 @@ export async function fetchForNewSales(services: Services): Promise<void> {
   const { db } = services
   const waiting = await db.maybe`
     select from sales where account_amount is null and created_at > ${db.now}::timestamptz - interval '90 seconds' limit 1`
-  if (waiting) await keepEuroRates(services)
+  if (waiting) await updateEuroRates(services)
 }
 
 async function isUpToDate(db: Database): Promise<boolean> {

@@ -36,8 +36,8 @@ test('every list explains why an entry is on hold or void, neutrally to a partne
   assert.equal(voided.voidReason, 'Entered twice')
   assert.deepEqual(await reasons(`/partners/${partner.id}/commissions`), ['Entered twice', 'Entered twice'])
   assert.deepEqual(await reasons(`/accounts/${account.id}/revenue-lines`), ['Entered twice'])
-  const told = await reasons(`/partners/${partner.id}/commissions`, partner.token)
-  assert.deepEqual(told, ['The sale was voided', 'The sale was voided'])
+  const shown = await reasons(`/partners/${partner.id}/commissions`, partner.token)
+  assert.deepEqual(shown, ['The sale was voided', 'The sale was voided'])
 })
 
 test('an entry paid as usual has no explanation', async () => {

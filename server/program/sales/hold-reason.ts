@@ -6,19 +6,19 @@ const UNDER_REVIEW = 'Under review'
 
 type Reader = Pick<EntryReader, 'as'>
 
-type Held = { status: Sale['status']; until: string | null; reason: string | null }
+type HeldSale = { status: Sale['status']; until: string | null; reason: string | null }
 
 /**
  * Returns the reason that a sale is on hold: an open dispute precedes a rule. A rule's finding is hidden from partners.
  */
-export function saleHoldReason(now: Date, { as }: Reader, sale: Held): NonNullable<SetAside> {
+export function saleHoldReason(now: Date, { as }: Reader, sale: HeldSale): NonNullable<SetAside> {
   const { status, until, reason } = sale
   const isReviewed = until !== null && Date.parse(until) > now.getTime()
   if (status === 'disputed' || !isReviewed) return { until: null, reason: 'The payment is disputed' }
   return { until, reason: (as !== 'partner' && reason) || UNDER_REVIEW }
 }
 
-export const heldBy = ({ status, hold }: Sale): Held => ({
+export const heldBy = ({ status, hold }: Sale): HeldSale => ({
   status,
   until: hold?.until ?? null,
   reason: hold?.reason ?? null,

@@ -6,9 +6,9 @@ import type { Transaction } from '../../platform/database/pool.ts'
 import { Refusal, refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type NamedPartner, namedPartner } from '../clicks/named-partner.ts'
-import { type Settlement, settlePaid, takeBackSettlements } from '../commissions/settle-paid.ts'
+import { type Settlement, settlePaid, undoSettlements } from '../commissions/settle-paid.ts'
 import { saleCalled } from './known-sales.ts'
-import { applyRefund, tellerOf } from './refund-sale.ts'
+import { applyRefund, findReportingProvider } from './refund-sale.ts'
 import { refuseFuture } from './sale-date.ts'
 import { lockSale, type SaleRow } from './sale-state.ts'
 
@@ -69,21 +69,21 @@ export async function importRefund(
   const others = await idsOf(tx, account.id, partner, refunders)
   const settledOf = new Map<string | null, boolean>(others).set(partnerId, settled)
   const isCovered = [null, ...line].slice(0, layer && layer + 1).some((id) => settledOf.has(id))
-  if (sale.status === 'void' || left === 0 || isCovered || (await tellerOf(tx, sale)))
+  if (sale.status === 'void' || left === 0 || isCovered || (await findReportingProvider(tx, sale)))
     return { refundId: saleId, created: false, adjustments: [] }
   if (grossAmount > 0 && currency !== sale.currency)
     throw wrongField('currency', 'import_refund_in_other_currency', { currency: sale.currency.toUpperCase() })
   const whole = wholeOf(sale, layer)
   const isAll = grossAmount === 0 || (!isTotal && amount === whole) || grossAmount === sale.grossAmount
   // a sale of zero has nothing but tax and shipping to give back
-  const told =
+  const refundedGross =
     isTotal || grossAmount > amount || sale.amount === 0 ? grossAmount : proportion(sale.grossAmount, amount, whole)
-  if (!isAll && told > left)
+  if (!isAll && refundedGross > left)
     throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
   const refund = await applyRefund(tx, by, account, saleId, {
     kind: 'refund',
     externalId: ids.find((id) => equal.every(({ externalId }) => externalId !== id))!,
-    amount: isAll ? left : told,
+    amount: isAll ? left : refundedGross,
     status: 'succeeded',
     reason: 'Imported',
     at,
@@ -127,7 +127,7 @@ async function idsOf(
  * Refuses: `invalid_state` if any of it is in an approved payout, or a provider reports the sale by now, and so perhaps
  * this refund.
  */
-export async function takeBackRefund(
+export async function undoImportedRefund(
   tx: Transaction,
   by: Author,
   account: AccountFacts,
@@ -144,9 +144,9 @@ export async function takeBackRefund(
   const { sale } = await lockSale(tx, account.id, saleId)
   // voiding the sale already removed it
   if (sale.status !== 'void') {
-    const teller = await tellerOf(tx, sale)
+    const teller = await findReportingProvider(tx, sale)
     if (teller) throw refusal('import_told_by_provider', { provider: paymentProviderNames[teller] })
-    await takeBackSettlements(tx, by, account, { saleId, adjustmentIds })
+    await undoSettlements(tx, by, account, { saleId, adjustmentIds })
     await applyRefund(tx, by, account, saleId, {
       kind: 'refund',
       externalId,

@@ -7,11 +7,11 @@ import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type Settlement, settlePaid } from '../commissions/settle-paid.ts'
 import type { Changed } from '../leads/capture-lead.ts'
-import { captureLead, identityOf, type LeadToCapture } from '../leads/capture-lead.ts'
+import { captureLead, type LeadToCapture, toIdentity } from '../leads/capture-lead.ts'
 import { lockLeads, lockPeople } from '../leads/lead-facts.ts'
 import { statedAs, type TriedRule } from '../leads/match-payment.ts'
 import { moveLead } from '../leads/move-lead.ts'
-import { customersFirst, foundByEmail, hasSales, inside, inTime, paidOn } from '../leads/payment-time.ts'
+import { customersFirst, foundByEmail, hasSales, inTime, isProtectedSql, paidOn } from '../leads/payment-time.ts'
 import { pausedIn } from '../partner-directory/find-partner.ts'
 import { deferCounts } from '../stats/count.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
@@ -156,7 +156,7 @@ async function owedOf(tx: Transaction, accountId: string, saleIds: string[]): Pr
   return new Set(rows.map(({ saleId }) => saleId))
 }
 
-type ByPartner = Pick<Found, 'partnerId'>
+type ByPartner = Pick<RowLookup, 'partnerId'>
 
 /** Returns the values that identify a row without an ID; `plain`: without its description, which another file may lack. */
 function factsOfRow(row: ImportedSale, { partnerId }: ByPartner, account: AccountFacts, { plain = false } = {}) {
@@ -185,10 +185,10 @@ function keysRepeated(row: ImportedSale, found: ByPartner, account: AccountFacts
 }
 
 /** Adds the known sales of rows without an ID. */
-async function knownToo(tx: Transaction, account: AccountFacts, rows: ImportedSale[], found: Found[]) {
+async function knownToo(tx: Transaction, account: AccountFacts, rows: ImportedSale[], found: RowLookup[]) {
   const keys = rows.map((row, at) => keysRepeated(row, found[at]!, account))
   const known = await salesByKey(tx, account.id, keys.flat())
-  return found.map((one, at): Found => {
+  return found.map((one, at): RowLookup => {
     const [saleId] = keys[at]!.flatMap((key) => known.get(key) ?? [])
     return saleId && !one.saleId ? { ...one, saleId, cameBy: 'import' } : one
   })
@@ -197,7 +197,7 @@ async function knownToo(tx: Transaction, account: AccountFacts, rows: ImportedSa
 type Known = { saleId: string; cameBy: SaleProvider }
 const isToRecord = (row: SaleToRecord | Known | Error): row is SaleToRecord => 'account' in row
 
-type Found = {
+type RowLookup = {
   saleId: string | null
   /** In what an imported sale with the row's ID differs from it, unless it was corrected since. */
   differs: string | null
@@ -220,7 +220,7 @@ type Found = {
  * Finds leads and partners of the rows, locked before any lead is created; a row that creates one locks the person
  * first, then searches again.
  */
-async function findLocked(tx: Transaction, account: AccountFacts, rows: ImportedSale[]): Promise<Found[]> {
+async function findLocked(tx: Transaction, account: AccountFacts, rows: ImportedSale[]): Promise<RowLookup[]> {
   await lockPayments(
     tx,
     rows.map(({ externalId = null }) => ({ accountId: account.id, externalId })),
@@ -230,7 +230,7 @@ async function findLocked(tx: Transaction, account: AccountFacts, rows: Imported
   const people = rows.flatMap((row, at) => {
     const { saleId, leadId } = found[at]!
     const customer = customerOf(row)
-    return saleId || leadId || !customer ? [] : { ...identityOf(customer), accountId: account.id }
+    return saleId || leadId || !customer ? [] : { ...toIdentity(customer), accountId: account.id }
   })
   if (people.length === 0) {
     if (leadIds.length > 0) await lockLeads(tx, [account.id], [...new Set(leadIds)])
@@ -263,7 +263,7 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
   const isTheirs = sql`exists (
     select from (select * from sales where account_id = ${accountId} and lead_id = t.id offset 0) o
     where o.partner_id = t.partner_id and o.provider = 'import' and o.status <> 'void' and o.sale_date <= i.sale_date)`
-  return tx.many<Found>`
+  return tx.many<RowLookup>`
   select s.id as sale_id, s.differs, s.provider as came_by, coalesce(s.partner_id <> p.id, false) as of_another,
     p.id as partner_id, l.matched_by,
     p.id is not null or coalesce(l.in_time and not l.referred, false) as named,
@@ -314,7 +314,7 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
         and (p.id is null or (t.partner_id is null and t.status <> 'rejected') or t.partner_id = p.id
           or (${isReturning} and t.status <> 'rejected' and ${hasSales(accountId)}))
         and (${foundByEmail(accountId, tx.now)} or (t.status = 'duplicate' and t.partner_id = p.id
-          and (${inside(tx.now)} or ${hasSales(accountId)})))
+          and (${isProtectedSql(tx.now)} or ${hasSales(accountId)})))
       order by in_time desc, rank, rejected, others, ${customersFirst} limit 1
     ) l on s.id is null
   order by i.place`
@@ -452,7 +452,7 @@ type Making = {
 async function prepare(
   making: Making,
   row: ImportedSale,
-  found: Found,
+  found: RowLookup,
   accountAmount: number | null,
 ): Promise<SaleToRecord | Known> {
   if (found.differs) throw wrongField('externalId', 'import_id_differs', { what: found.differs })
@@ -490,13 +490,13 @@ async function prepare(
   }
 }
 
-const lateBy = ({ matchedBy }: Found): TriedRule => ({ rule: matchedBy!, outcome: 'referred-later' })
+const lateBy = ({ matchedBy }: RowLookup): TriedRule => ({ rule: matchedBy!, outcome: 'referred-later' })
 
 /**
  * Returns another partner's customer, who stays theirs, if each order goes to whom it names: one who has bought, also by an
  * earlier row.
  */
-function returningFor({ account, given, buyers, customers }: Making, row: ImportedSale, found: Found) {
+function returningFor({ account, given, buyers, customers }: Making, row: ImportedSale, found: RowLookup) {
   if (account.returningCustomers !== 'latest-click' || !found.earns || found.late) return null
   const { leadId, leadPartnerId, matchedBy } = found
   const known = leadId ? { id: leadId, partnerId: leadPartnerId ?? given.get(leadId) ?? null } : undefined
@@ -512,7 +512,7 @@ const ruleNaming = ({ partnerEmail }: ImportedSale) => (partnerEmail ? ('manual'
 async function leadOf(
   { tx, by, account, made, given, changed, customers }: Making,
   row: ImportedSale,
-  found: Found,
+  found: RowLookup,
 ): Promise<{ id: string; matchedBy: MatchRule } | null> {
   const customer = customerOf(row)
   if (!customer || found.late) return null

@@ -5,9 +5,9 @@ import { freshDatabase } from '../../../test/support/postgres.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { correctSale } from './correct-sale.ts'
-import { importRefund, takeBackRefund } from './import-refund.ts'
+import { importRefund, undoImportedRefund } from './import-refund.ts'
 import { importSales } from './import-sales.ts'
-import { importShare, takeBackShare } from './import-share.ts'
+import { importShare, undoImportedShare } from './import-share.ts'
 
 const db = await freshDatabase()
 const services = ledgerServices(db)
@@ -43,15 +43,23 @@ async function anImportedSale() {
       }),
     correct: (amount: number) =>
       within((tx) => {
-        const told = { amount, taxAmount: 0, grossAmount: amount, currency: 'usd' }
-        return correctSale(tx, by, account, saleId, { told, source: 'Stripe' })
+        const reported = { amount, taxAmount: 0, grossAmount: amount, currency: 'usd' }
+        return correctSale(tx, by, account, saleId, { reported, source: 'Stripe' })
       }),
-    undoShare: () => within((tx) => takeBackShare(tx, by, account, { saleId, partnerId: partnerIds[1]! })),
+    undoShare: () => within((tx) => undoImportedShare(tx, by, account, { saleId, partnerId: partnerIds[1]! })),
     async refund(amount: number) {
-      const told = { names: ['order-1'], ownId: 'refund-1', partner: {}, amount, grossAmount: amount, currency: 'usd' }
+      const refundRow = {
+        names: ['order-1'],
+        ownId: 'refund-1',
+        partner: {},
+        amount,
+        grossAmount: amount,
+        currency: 'usd',
+      }
       const rest = { isTotal: false, day: '2026-03-03', nth: 0, settled: false, refunders: [] }
-      const refund = await within((tx) => importRefund(tx, by, account, { ...told, ...rest }))
-      return () => within((tx) => takeBackRefund(tx, by, account, { refundId: refund!.refundId, adjustmentIds: [] }))
+      const refund = await within((tx) => importRefund(tx, by, account, { ...refundRow, ...rest }))
+      return () =>
+        within((tx) => undoImportedRefund(tx, by, account, { refundId: refund!.refundId, adjustmentIds: [] }))
     },
     async owed() {
       const [row] = await db.many<{ sum: number }>`

@@ -6,14 +6,14 @@ import { refusal, wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type NamedPartner, namedPartner } from '../clicks/named-partner.ts'
 import { correctingEntries } from '../commissions/correct-entries.ts'
-import { type Settlement, settlePaid, takeBackSettlements } from '../commissions/settle-paid.ts'
+import { type Settlement, settlePaid, undoSettlements } from '../commissions/settle-paid.ts'
 import { refusePast } from '../stats/count.ts'
 import { layersAfter, type SaleTerms } from '../terms/plan.ts'
 import { atOwnRate } from './correct-sale.ts'
 import { insertCorrection } from './corrections.ts'
 import type { ImportedSale } from './import-sales.ts'
 import { saleCalled } from './known-sales.ts'
-import { counts, lockSale, type SaleRow, type SaleState, saveState, settle } from './sale-state.ts'
+import { lockSale, reducesSale, type SaleRow, type SaleState, saveState, settleSale } from './sale-state.ts'
 
 type Given = NonNullable<SaleTerms['given']>
 
@@ -64,7 +64,7 @@ export async function importShare(
     (present.others ?? []).reduce((sum, other, at) => sum + (credit.line[at + 1]?.earns ? other : 0), 0)
   const grows = isAlone && left === 0 && sale.amount > 0 && canGrow(before) ? commission : 0
   if (commission > left + grows) throw wrongField('commission', 'commission_above_amount')
-  await keepShare(tx, by, before, { partnerId, commission, grows })
+  await saveShare(tx, by, before, { partnerId, commission, grows })
   const adjustments = settled ? await settlePaid(tx, by, account, { saleIds: [sale.id], partnerId }) : new Map()
   return { saleId: sale.id, partnerId, created: true, adjustments: adjustments.get(sale.id) ?? [] }
 }
@@ -73,7 +73,7 @@ export async function importShare(
  * Undoes a further partner's commission, with its settlement.
  * Refuses: `invalid_state` if any of it is in an approved payout.
  */
-export async function takeBackShare(
+export async function undoImportedShare(
   tx: Transaction,
   by: Author,
   account: AccountFacts,
@@ -84,8 +84,8 @@ export async function takeBackShare(
   // before its settlement, like the sale itself
   const { credit, status } = before.sale
   const grows = credit?.given?.isWhole && canGrow(before) ? -commissionOf(credit, partnerId) : 0
-  if (status !== 'void') await keepShare(tx, by, before, { partnerId, commission: 0, grows })
-  await takeBackSettlements(tx, by, account, { saleId, partnerId })
+  if (status !== 'void') await saveShare(tx, by, before, { partnerId, commission: 0, grows })
+  await undoSettlements(tx, by, account, { saleId, partnerId })
 }
 
 /** Returns the commission that the terms give this partner as a further one. */
@@ -113,7 +113,7 @@ function grownBy(sale: SaleRow, by: number): SaleRow {
   }
 }
 
-async function keepShare(
+async function saveShare(
   tx: Transaction,
   by: Author,
   before: SaleState,
@@ -128,13 +128,13 @@ async function keepShare(
   const actor = toActor(by)
   const cause = { refund: null, day: sale.saleDate, now: tx.now, actor, addsLayers: true, reason: null }
   const isFirst = commission > 0 && !before.entries.some((entry) => entry.layer! > 0 && entry.partnerId === partnerId)
-  const refund = isFirst && before.refunds.findLast(counts)
+  const refund = isFirst && before.refunds.findLast(reducesSale)
   if (!refund) {
     const change =
       isFirst && !isRebased && grows === 0
         ? {}
         : await recordChange(tx, { before: before.sale, after: sale }, { isUndone: commission === 0, isFirst, actor })
-    const { state, written } = settle({ ...before, sale: after }, { ...cause, ...change })
+    const { state, written } = settleSale({ ...before, sale: after }, { ...cause, ...change })
     return refusePast(await saveState(tx, before, state, written))
   }
   // earned as a whole, like the other layers, so that a refund that fails later gives it back
@@ -145,7 +145,7 @@ async function keepShare(
   await saveState(tx, before, { ...before, sale: after, entries }, earned)
   const whole = await lockSale(tx, sale.accountId, sale.id)
   const { reason, countedOn } = refund
-  const { state, written } = settle(whole, { ...cause, refund, reason, day: countedOn ?? sale.saleDate })
+  const { state, written } = settleSale(whole, { ...cause, refund, reason, day: countedOn ?? sale.saleDate })
   refusePast(await saveState(tx, whole, state, written))
 }
 

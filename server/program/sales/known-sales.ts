@@ -15,7 +15,7 @@ export type NamedPayment = {
 }
 
 /** Names are unique per shop: external ids, also of customers and subscriptions. */
-export const shopOf = (sale: Sql) =>
+export const saleShopSql = (sale: Sql) =>
   sql`coalesce(${sale}.told_by_shop_id::text, ${sale}.shop_id::text, ${sale}.provider)`
 
 /**
@@ -87,10 +87,18 @@ export const lockPayments = (tx: Transaction, payments: Pick<NamedPayment, 'acco
     payments.flatMap(({ accountId, externalId }) => (externalId === null ? [] : `payment ${accountId} ${externalId}`)),
   )
 
-type Told = Pick<NamedPayment, 'provider' | 'externalId'> & { currency: string; amount: number; grossAmount: number }
+type ReportedPayment = Pick<NamedPayment, 'provider' | 'externalId'> & {
+  currency: string
+  amount: number
+  grossAmount: number
+}
 
 /** Finds the sale that a payment already is, and blocks other reports of it until the transaction ends. */
-export async function findKnownSale(tx: Transaction, accountId: string, payment: Told): Promise<string | null> {
+export async function findKnownSale(
+  tx: Transaction,
+  accountId: string,
+  payment: ReportedPayment,
+): Promise<string | null> {
   const { provider, externalId, currency, amount, grossAmount } = payment
   if (externalId === null) return null
   await lockPayments(tx, [{ accountId, externalId }])

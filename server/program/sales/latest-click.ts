@@ -122,8 +122,8 @@ export async function withLatestClicks<S extends Asked>(
       const others = evidence.filter(({ rule }) => rule !== knownBy)
       const tried = { rule: matchedBy, outcome: repeats ? ('renewal' as const) : ('inactive' as const) }
       const { code } = creditTo ?? {}
-      const told = names && names !== credited ? [{ ...tried, partnerId: names, ...(code && { code }) }] : []
-      return { matchedBy: knownBy, evidence: [...others, ...told] }
+      const ownEvidence = names && names !== credited ? [{ ...tried, partnerId: names, ...(code && { code }) }] : []
+      return { matchedBy: knownBy, evidence: [...others, ...ownEvidence] }
     }
   })
 }
@@ -143,18 +143,18 @@ const namedBy = (partnerId: string | null, evidence: TriedRule[] = []) =>
 
 /** Finds the first sale of each of these subscriptions of a customer, by its day. */
 async function firstSales(tx: Transaction, sales: Asked[]): Promise<Map<string, First>> {
-  const asked = sales.flatMap(({ id, accountId, lead, subscriptionId }) =>
+  const ofSubscriptions = sales.flatMap(({ id, accountId, lead, subscriptionId }) =>
     lead && subscriptionId ? [{ id, accountId, leadId: lead.id, subscriptionId }] : [],
   )
-  if (asked.length === 0) return new Map()
-  const accountIds = asked.map(({ accountId }) => accountId)
+  if (ofSubscriptions.length === 0) return new Map()
+  const accountIds = ofSubscriptions.map(({ accountId }) => accountId)
   type Row = Omit<First, 'names'> & { evidence: TriedRule[] | null }
   const rows = await tx.many<Row>`
     select distinct on (s.account_id, s.lead_id, s.subscription_id) s.account_id, s.lead_id, s.subscription_id, s.sale_date,
       s.partner_id, s.blueprint_id, s.link_id, s.referred_at, s.latest_click, s.click_id, s.visit,
       s.match_evidence as evidence
-    from unnest(${asked.map(({ id }) => id)}::uuid[], ${accountIds}::uuid[], ${asked.map(({ leadId }) => leadId)}::uuid[],
-        ${asked.map(({ subscriptionId }) => subscriptionId)}::text[]) as i (id, account_id, lead_id, subscription_id)
+    from unnest(${ofSubscriptions.map(({ id }) => id)}::uuid[], ${accountIds}::uuid[], ${ofSubscriptions.map(({ leadId }) => leadId)}::uuid[],
+        ${ofSubscriptions.map(({ subscriptionId }) => subscriptionId)}::text[]) as i (id, account_id, lead_id, subscription_id)
       cross join lateral (
         select * from sales where account_id = ${eachAccount(accountIds, sql`i.account_id`)}
           and subscription_id = i.subscription_id offset 0) s

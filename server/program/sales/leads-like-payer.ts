@@ -5,7 +5,7 @@ import { paidOn } from '../leads/payment-time.ts'
 import { leadsLikePayer } from '../leads/similar-leads.ts'
 
 /** Returns the leads that may be the payer of a sale, which may already have a lead without a partner. */
-export async function leadsLikePayerOf(
+export async function listLeadsSimilarToPayer(
   db: Queryable,
   account: AccountFacts,
   saleId: string,

@@ -49,7 +49,7 @@ const everything = [
 
 type Happening = (tx: Transaction, ledger: Ledger, saleId: string) => Promise<unknown>
 
-const told =
+const reports =
   (kind: 'refund' | 'dispute', externalId: string, amount: number, status: RefundReport['status']): Happening =>
   (tx, { account }, saleId) => {
     const report = { kind, externalId, amount, status, reason: null, at: new Date('2026-03-03T12:00:00Z') }
@@ -73,48 +73,52 @@ const sets: [what: string, start: 'sold' | 'unattributed' | 'foreign', happening
     'a refund that fails in the end, beside another',
     'sold',
     [
-      ...[told('refund', 'a', third, 'pending'), told('refund', 'a', third, 'succeeded')],
-      ...[told('refund', 'a', third, 'failed'), told('refund', 'b', third, 'succeeded')],
+      ...[reports('refund', 'a', third, 'pending'), reports('refund', 'a', third, 'succeeded')],
+      ...[reports('refund', 'a', third, 'failed'), reports('refund', 'b', third, 'succeeded')],
     ],
   ],
   [
     'two refunds and a lost dispute over the rest',
     'sold',
     [
-      ...[told('refund', 'a', third, 'succeeded'), told('refund', 'b', 7, 'succeeded')],
-      ...[told('dispute', 'd', all, 'pending'), told('dispute', 'd', all, 'succeeded')],
+      ...[reports('refund', 'a', third, 'succeeded'), reports('refund', 'b', 7, 'succeeded')],
+      ...[reports('dispute', 'd', all, 'pending'), reports('dispute', 'd', all, 'succeeded')],
     ],
   ],
   [
     'a dispute that is won over a full refund, and a refund that never came',
     'sold',
     [
-      ...[told('refund', 'a', all, 'succeeded'), told('dispute', 'd', all, 'pending')],
-      ...[told('dispute', 'd', all, 'failed'), told('refund', 'b', 1, 'canceled'), told('refund', 'b', 1, 'pending')],
+      ...[reports('refund', 'a', all, 'succeeded'), reports('dispute', 'd', all, 'pending')],
+      ...[
+        reports('dispute', 'd', all, 'failed'),
+        reports('refund', 'b', 1, 'canceled'),
+        reports('refund', 'b', 1, 'pending'),
+      ],
     ],
   ],
   [
     'an attribution among refunds, one of which fails, and a lost dispute',
     'unattributed',
     [
-      ...[attributed, told('refund', 'a', third, 'succeeded'), told('refund', 'a', third, 'failed')],
-      ...[told('refund', 'b', 3_33, 'succeeded'), told('dispute', 'd', third, 'succeeded')],
+      ...[attributed, reports('refund', 'a', third, 'succeeded'), reports('refund', 'a', third, 'failed')],
+      ...[reports('refund', 'b', 3_33, 'succeeded'), reports('dispute', 'd', third, 'succeeded')],
     ],
   ],
   [
     'an exchange rate among refunds and an open dispute',
     'foreign',
     [
-      ...[rated, told('refund', 'a', third, 'pending'), told('refund', 'b', 1, 'succeeded')],
-      told('dispute', 'd', third, 'pending'),
+      ...[rated, reports('refund', 'a', third, 'pending'), reports('refund', 'b', 1, 'succeeded')],
+      reports('dispute', 'd', third, 'pending'),
     ],
   ],
   [
     'a sale that is void, whatever else is told of it',
     'sold',
     [
-      ...[voided, told('refund', 'a', third, 'succeeded'), told('refund', 'a', third, 'failed')],
-      told('dispute', 'd', third, 'succeeded'),
+      ...[voided, reports('refund', 'a', third, 'succeeded'), reports('refund', 'a', third, 'failed')],
+      reports('dispute', 'd', third, 'succeeded'),
     ],
   ],
 ]

@@ -5,7 +5,7 @@ import { type Sql, sql } from '../../platform/database/sql.ts'
 import { idFilter, valueFilter } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { salesPage } from './present-sales.ts'
-import { type AmountRange, byAmount, isSaleOnHold } from './sale-filters.ts'
+import { type AmountRange, amountFilters, isSaleOnHold } from './sale-filters.ts'
 
 type Query = ListQuery & {
   status?: string[] | undefined
@@ -36,7 +36,7 @@ export const listSales = (db: Queryable, access: Access, query: Query) =>
         sql`(t.partner_id is not null or t.is_test)`,
       ),
       query.onHold ? isSaleOnHold(db.now) : undefined,
-      ...byAmount(sql`t.account_amount`, query),
+      ...amountFilters(sql`t.account_amount`, query),
       query.from ? sql`t.sale_date >= ${query.from}` : undefined,
       query.to ? sql`t.sale_date <= ${query.to}` : undefined,
     ],

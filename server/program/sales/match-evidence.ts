@@ -6,12 +6,12 @@ import { partnerNames } from '../partner-directory/partner-names.ts'
 import type { LatestClick } from './latest-click.ts'
 
 /** Stores with a sale the rules that did not find its lead. */
-export const keepEvidence = (tx: Transaction, accountId: string, saleId: string, tried: TriedRule[]) => tx.run`
+export const saveEvidence = (tx: Transaction, accountId: string, saleId: string, tried: TriedRule[]) => tx.run`
   update sales set match_evidence = ${JSON.stringify(tried)}::jsonb
   where account_id = ${accountId} and id = ${saleId}`
 
 /** Stores the match that a test mode sale would have as a live one. */
-export const keepTestMatch = (
+export const saveTestMatch = (
   tx: Transaction,
   accountId: string,
   saleId: string,
@@ -21,7 +21,7 @@ export const keepTestMatch = (
   where account_id = ${accountId} and id = ${saleId} and is_test`
 
 /** Returns the rule that gave a sale its lead, in words, and why earlier ones did not; those only for the owner. */
-export async function matchOf(
+export async function describeMatch(
   db: Queryable,
   { as, account }: Pick<Access, 'as' | 'account'>,
   saleId: string,
@@ -49,7 +49,7 @@ export async function matchOf(
         : foundBy(matchedBy, model),
     others: others.map(({ rule, outcome, partnerId = null, code = null }) => {
       const partnerName = of(partnerId)
-      const why = missed({ rule, outcome, partner: partnerName, code, matchedBy })
+      const why = describeMissedRule({ rule, outcome, partner: partnerName, code, matchedBy })
       return { rule, why, partnerId: partnerName && partnerId, partnerName, code: partnerName && code }
     }),
   }
@@ -154,7 +154,7 @@ type Missed = {
 }
 
 /** Describes a failed rule, with the partner it would have credited, and their code if another rule came first. */
-export function missed({ rule, outcome, partner, code, matchedBy }: Missed): string {
+export function describeMissedRule({ rule, outcome, partner, code, matchedBy }: Missed): string {
   if (outcome === 'absent') return absent[rule]
   if (outcome === 'unknown') return unknown[rule]
   if (!partner) return otherwise[outcome]

@@ -6,9 +6,9 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { placesCount } from '../terms/in-force.ts'
 import { hasPlace } from '../terms/planned-sales.ts'
 import { bookEarned } from './book-earned.ts'
-import { shopOf } from './known-sales.ts'
-import { readLocked, type SaleState, type SettledSale, saveStates, settle } from './sale-state.ts'
-import { type SubscriptionKey, subscriptionsOf } from './subscriptions.ts'
+import { saleShopSql } from './known-sales.ts'
+import { readLocked, type SaleState, type SettledSale, saveStates, settleSale } from './sale-state.ts'
+import { type SubscriptionKey, toSubscriptionKeys } from './subscriptions.ts'
 
 /**
  * Two rules depend on a payment's place among others. The recurring limit: a payment of a subscription earns while its
@@ -74,7 +74,7 @@ const firstDay = sql`least(min(sale_date) filter (where counts) over of_shop,
 /** Finds payments of these subscriptions, whichever shop uses one of these ids, on the wrong side of their limit. */
 const pastLimit = (tx: Transaction, subscriptions: SubscriptionKey[], causes: Cause[]) => tx.many<Moved>`
   with payments as (
-    select s.id, s.account_id, s.lead_id, s.subscription_id, ${shopOf(sql`s`)} as shop, s.sale_date,
+    select s.id, s.account_id, s.lead_id, s.subscription_id, ${saleShopSql(sql`s`)} as shop, s.sale_date,
       s.recurring_months, s.account_amount > 0 as counts, s.past_limit
     from ${salesBy('subscription_id', subscriptions, ({ subscriptionId }) => subscriptionId)}
     where s.credit is not null and s.credited and s.status <> 'void' and s.account_amount is not null
@@ -161,7 +161,7 @@ export async function findPlaces(
   tx: Transaction,
   causes: Cause[],
 ): Promise<{ own: Map<string, Moved>; others: Map<string, Moved> }> {
-  const subscriptions = subscriptionsOf(causes)
+  const subscriptions = toSubscriptionKeys(causes)
   const customers = await customersOf(tx, causes)
   const found = await Promise.all([
     subscriptions.length > 0 ? pastLimit(tx, subscriptions, causes) : [],
@@ -170,8 +170,8 @@ export async function findPlaces(
   const unbooked = new Set(causes.filter(({ isBooked }) => !isBooked).map((cause) => cause.id))
   const places = { own: new Map<string, Moved>(), others: new Map<string, Moved>() }
   for (const row of found.flat()) {
-    const whose = unbooked.has(row.id) ? places.own : places.others
-    whose.set(row.id, { ...whose.get(row.id), ...row })
+    const target = unbooked.has(row.id) ? places.own : places.others
+    target.set(row.id, { ...target.get(row.id), ...row })
   }
   return places
 }
@@ -227,7 +227,7 @@ export async function moveToSubscription(
     await updatePlaces(
       tx,
       new Map([[accountId, account]]),
-      subscriptionsOf(both).map((one) => ({ ...moved, subscriptionId: one.subscriptionId })),
+      toSubscriptionKeys(both).map((one) => ({ ...moved, subscriptionId: one.subscriptionId })),
     )
 }
 
@@ -252,6 +252,6 @@ function move(
   const reasons = { true: 'Past the recurring limit', false: 'Back within the recurring limit' }
   const reason = past === undefined ? `Now payment ${customerPlace} of the customer` : reasons[`${past}`]
   const cause = { refund: null, limitSaleId, day: sale.saleDate, now, reason, actor }
-  const { state: after, written } = settle({ ...before, sale }, cause)
+  const { state: after, written } = settleSale({ ...before, sale }, cause)
   return { before, after, written }
 }

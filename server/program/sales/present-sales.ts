@@ -8,7 +8,7 @@ import { wrongField } from '../../platform/refusal.ts'
 import { readAccountIds, type WholeView } from '../access/access.ts'
 import { type EntryReader, entriesOfSales, presentEarned, type WrittenEntry } from '../commissions/present-entries.ts'
 import { leadNames } from '../leads/lead-facts.ts'
-import { type LeadIdentity, leadNameOf } from '../leads/lead-name.ts'
+import { formatLeadName, type LeadIdentity } from '../leads/lead-name.ts'
 import { partnerNames } from '../partner-directory/partner-names.ts'
 import { atProvider, type PaidShop } from './payment-pages.ts'
 import { saleSearch } from './sale-filters.ts'
@@ -89,7 +89,7 @@ export const presentRecorded = (
   { lead, entries }: { lead: LeadIdentity | null; entries: WrittenEntry[] },
 ): Sale =>
   whole(row, {
-    leadName: lead && leadNameOf(lead),
+    leadName: lead && formatLeadName(lead),
     partnerName: (row.partnerId && names.get(row.partnerId)) || null,
     commissions: presentEarned(names, entries),
     refunds: [],

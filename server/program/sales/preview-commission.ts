@@ -6,7 +6,7 @@ import { sql } from '../../platform/database/sql.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { addDays, addMonths, dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { type Credit, credit, earningsOf } from '../commissions/credit.ts'
+import { type Credit, computeCredits, computeEarnings } from '../commissions/credit.ts'
 import { partnerNames } from '../partner-directory/partner-names.ts'
 import { haveCaps } from '../terms/caps.ts'
 import { logWith } from '../terms/in-force.ts'
@@ -18,7 +18,7 @@ import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import { explainTerms, partsInWords } from './explain-terms.ts'
 import { customersOwn } from './latest-click.ts'
 import { isPartnersCode } from './reported-codes.ts'
-import { givenLines, linesToStore } from './sale-lines.ts'
+import { linesToStore, requireLines } from './sale-lines.ts'
 
 /** Returns the commission by partner of a sale recorded now, and why; writes nothing. */
 export const previewCommission = (
@@ -34,16 +34,16 @@ export const previewCommission = (
     const from = sale.currency ?? currency
     const [rate] = await ratesFor(tx, [{ accountId: account.id, currency: from, accountCurrency: currency, saleDate }])
     const accountAmount = rate ? inAccountCurrency(sale.amount, from, currency, rate) : null
-    const asked = { id: newId(), accountId: account.id, ...referrer, accountAmount }
+    const draft = { id: newId(), accountId: account.id, ...referrer, accountAmount }
     const unsuspected = { leadEmail: null, ownVisit: false, payerEmail: null, cardHash: null, judged: true }
     const unpaid = { saleDate, shopId: null, customerId: null, subscriptionId: null, credited: true, ...customersOwn }
     const byRates = { amount: accountAmount ?? 0, givenCommission: null }
     const accounts = new Map([[account.id, account]])
     const log = sale.terms && referrer.partnerId ? logOf(account.id, referrer.partnerId, sale.terms) : undefined
-    const credits = await credit(tx, accounts, [{ ...asked, ...unsuspected, ...unpaid, ...byRates }], log)
-    const credited = credits.get(asked.id)!
-    const capped = { ...asked, saleDate }
-    const isCapped = credited.version && haveCaps(credited.version) && asked.partnerId && accountAmount
+    const credits = await computeCredits(tx, accounts, [{ ...draft, ...unsuspected, ...unpaid, ...byRates }], log)
+    const credited = credits.get(draft.id)!
+    const capped = { ...draft, saleDate }
+    const isCapped = credited.version && haveCaps(credited.version) && draft.partnerId && accountAmount
     const used = isCapped ? await readUsed(tx, [capped]) : undefined
     const planned = {
       amount: sale.amount,
@@ -58,7 +58,7 @@ export const previewCommission = (
     }
     const booked = { ...planned, ...capped, accountAmount: accountAmount ?? 0 }
     credited.terms = underCaps({ ...booked, credit: credited.terms, terms: credited.version }, used, 0)
-    const plan = earningsOf({ ...planned, ...credited, accountAmount, pastLimit: false })
+    const plan = computeEarnings({ ...planned, ...credited, accountAmount, pastLimit: false })
     const names = await partnerNames(
       tx,
       [account.id],
@@ -79,7 +79,7 @@ export const previewCommission = (
       total,
       profit: accountAmount === null ? null : accountAmount - total,
       unearned: plan.length > 0 ? null : unearnedOf(referrer, credited.terms),
-      terms: await termsInWords(tx, { ...planned, ...asked, accountAmount: accountAmount ?? 0 }, credited, {
+      terms: await termsInWords(tx, { ...planned, ...draft, accountAmount: accountAmount ?? 0 }, credited, {
         currency,
         unsaved: sale.terms,
       }),
@@ -121,7 +121,7 @@ const logOf = (accountId: string, partnerId: string, terms: Terms) =>
 
 /** Returns the lines as they would be stored; one without a name has that of its product. */
 const linesOf = ({ amount, lines }: PreviewedSale) =>
-  linesToStore(givenLines(amount, lines))?.map((line) => ({
+  linesToStore(requireLines(amount, lines))?.map((line) => ({
     ...line,
     name: line.name ?? line.productId ?? line.priceId ?? line.sku,
   })) ?? null

@@ -27,7 +27,7 @@ import { voidSale } from './change-sale.ts'
 import { previewCommission } from './preview-commission.ts'
 import { recordSale } from './record-sale.ts'
 import { applyRefund } from './refund-sale.ts'
-import { givenLines } from './sale-lines.ts'
+import { requireLines } from './sale-lines.ts'
 
 // A preview is what would be booked: of a sale, while terms, groups, parents and leads change; and of other terms for
 // last month, which a second account has from the start. The seed of a failure is in its message; SEED and RUNS try
@@ -89,8 +89,8 @@ type Given = ReturnType<typeof anySale>
 
 const sell = (ledger: Ledger, leadId: string, { lines, promotionCode, ...facts }: Given, externalId: string | null) => {
   const codes = promotionCode ? [promotionCode] : []
-  const told = { promotionCodes: codes, partnerCode: codes.length > 0, lines: givenLines(facts.amount, lines) }
-  return recordSale(db, aSale(ledger, { ...facts, ...told, leadId, externalId, matchedBy: 'manual' }))
+  const reported = { promotionCodes: codes, partnerCode: codes.length > 0, lines: requireLines(facts.amount, lines) }
+  return recordSale(db, aSale(ledger, { ...facts, ...reported, leadId, externalId, matchedBy: 'manual' }))
 }
 
 const refund = ({ account }: Ledger, saleId: string, externalId: string, amount: number) =>

@@ -10,17 +10,17 @@ const MOST_LISTED = 500
  * Stores the products, prices and SKUs that these lines name for the first time, while an account has fewer than 2,000.
  * Never waits: if another transaction does so for the account, a later sale that names them stores them.
  */
-export async function keepProducts(
+export async function saveProducts(
   tx: Transaction,
   sales: { accountId: string; lines?: SaleLine[] | null }[],
 ): Promise<void> {
   for (const [accountId, its] of Map.groupBy(sales, (sale) => sale.accountId)) {
     const named = new Map(its.flatMap(namedBy).map((product) => [`${product.kind} ${product.id}`, product] as const))
-    if (named.size > 0) await keepNamed(tx, accountId, [...named.values()])
+    if (named.size > 0) await insertProducts(tx, accountId, [...named.values()])
   }
 }
 
-async function keepNamed(tx: Transaction, accountId: string, named: SaleProduct[]) {
+async function insertProducts(tx: Transaction, accountId: string, named: SaleProduct[]) {
   const column = <K extends keyof SaleProduct>(key: K) => named.map((product) => product[key])
   const fresh = await tx.many<SaleProduct & { known: number }>`
     select n.kind, n.id, n.name, (select count(*)::int from products_seen where account_id = ${accountId}) as known

@@ -3,8 +3,8 @@ import type { Terms } from '#contract/terms.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { earningsOf } from '../commissions/credit.ts'
-import { type Referral, saleTermsOf } from '../commissions/earnings.ts'
+import { computeEarnings } from '../commissions/credit.ts'
+import { type Referral, readSaleTerms } from '../commissions/earnings.ts'
 import { Used } from '../terms/caps.ts'
 import { logWithMove } from '../terms/in-force.ts'
 import { underCaps } from '../terms/plan.ts'
@@ -40,16 +40,16 @@ export async function promisedCommission(
     linkName: link.name,
     referredAt: tx.now.toISOString(),
   }))
-  const referrals = await saleTermsOf(
+  const referrals = await readSaleTerms(
     tx,
     ways,
     groupId === null ? undefined : logWithMove(accountId, { partnerId, groupId }),
   )
   const all = ways.map(({ id, linkName }) => promisedBy(linkName, { accountId, partnerId }, referrals.get(id)!))
-  const said = new Set<string>()
+  const seen = new Set<string>()
   return all.filter(({ terms }) => {
     const words = JSON.stringify(terms)
-    return !said.has(words) && said.add(words)
+    return !seen.has(words) && seen.add(words)
   })
 }
 
@@ -76,7 +76,7 @@ function promisedBy(linkName: string | null, referrer: Referrer, { terms, versio
       }
       const capped = { ...sale, ...referrer, id: newId(), leadId: null, credit, terms: version }
       const kept = underCaps(capped, new Used(), 0)
-      const [own] = earningsOf({ ...sale, terms: kept, version, credited: true, pastLimit: false })
+      const [own] = computeEarnings({ ...sale, terms: kept, version, credited: true, pastLimit: false })
       return own?.earned ?? 0
     },
   }

@@ -11,7 +11,7 @@ import { type Access, buildOwnerView } from '../access/access.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/lock-accounts.ts'
 import { readNaming } from '../clicks/read-referral.ts'
-import { captureLead, identityOf, type LeadToCapture } from '../leads/capture-lead.ts'
+import { captureLead, type LeadToCapture, toIdentity } from '../leads/capture-lead.ts'
 import { type Attribution, findCreditedPartner, type Naming } from '../leads/find-credited-partner.ts'
 import { type LeadFacts, leadFacts, lockPeople } from '../leads/lead-facts.ts'
 import type { MissedBecause, TriedRule } from '../leads/match-payment.ts'
@@ -24,7 +24,7 @@ import { knownSale, lockPayments } from './known-sales.ts'
 import { presentSales } from './present-sales.ts'
 import { type RecordedSale, recordSales, type SaleToRecord } from './record-sale.ts'
 import { refuseFuture } from './sale-date.ts'
-import { givenLines } from './sale-lines.ts'
+import { requireLines } from './sale-lines.ts'
 
 /**
  * A sale reported by an account's own system: by the API, which refuses unknown references, or by an incoming webhook,
@@ -146,18 +146,18 @@ type List = {
  * its lead locks the person first, then searches again: the lead may have been created meanwhile.
  */
 async function findLocked(tx: Transaction, pushed: PushedSale[]): Promise<Locked> {
-  if (!pushed.some(canCreateLead)) return lookUpLeads(tx, pushed, { locking: true })
-  const { found } = await lookUpLeads(tx, pushed)
+  if (!pushed.some(canCreateLead)) return readLeadLookups(tx, pushed, { locking: true })
+  const { found } = await readLeadLookups(tx, pushed)
   const leadIds = found.map((row) => row.leadId).filter((id) => id !== null)
   const makers = pushed.filter((one, index) => {
     const { saleId, leadId, rejected } = found[index]!
     return canCreateLead(one) && !saleId && (!leadId || rejected)
   })
-  if (makers.length === 0) return lookUpLeads(tx, pushed, { locking: true })
-  const people = makers.map((sale) => ({ ...identityOf(customerOf(sale)), accountId: sale.access.account.id }))
+  if (makers.length === 0) return readLeadLookups(tx, pushed, { locking: true })
+  const people = makers.map((sale) => ({ ...toIdentity(customerOf(sale)), accountId: sale.access.account.id }))
   const accountIds = pushed.map(({ access }) => access.account.id)
   await lockPeople(tx, accountIds, people, leadIds)
-  return lookUpLeads(tx, pushed)
+  return readLeadLookups(tx, pushed)
 }
 
 const paymentOf = ({ access, row, from = 'api', shopId = null, grossAmount }: PushedSale) => ({
@@ -212,7 +212,7 @@ type PayersRule = 'lead-id' | 'external-id' | 'email'
 type Locked = { found: LeadLookup[]; leads: Map<string, LeadFacts> }
 
 /** Finds per row the existing sale, else its lead by id, external id or e-mail, locked like `lockLeads`. */
-async function lookUpLeads(tx: Transaction, pushed: PushedSale[], { locking = false } = {}): Promise<Locked> {
+async function readLeadLookups(tx: Transaction, pushed: PushedSale[], { locking = false } = {}): Promise<Locked> {
   const accountIds = pushed.map(({ access }) => access.account.id)
   const account = eachAccount(accountIds, sql`i.account_id`)
   const payments = pushed.map(paymentOf)
@@ -289,7 +289,7 @@ async function prepare(list: List, pushed: PushedSale, found: LeadLookup): Promi
   const { row, by, access } = pushed
   const account = list.accounts.get(access.account.id)!
   const saleDate = refuseFuture(account, list.tx.now, row.saleDate ?? null)
-  const lines = givenLines(row.amount, row.lines)
+  const lines = requireLines(row.amount, row.lines)
   const { id: leadId, ...whose } = await resolveLead(list, account, pushed, found)
   if (leadId) list.buyers.add(leadId)
   return {
@@ -334,8 +334,8 @@ async function resolveLead(
   const judged = await evaluatePromotionCode(list, account, pushed, before)
   const { isFirst, found, kept } = judged
   const decides = !found.rejected && (judged.isReturning || !found.leadPartnerId)
-  const beside = decides ? await findClickOrIdCredit(tx, account, pushed) : null
-  const returning = judged.isReturning ? creditNamed(pushed, judged, beside) : null
+  const directCredit = decides ? await findClickOrIdCredit(tx, account, pushed) : null
+  const returning = judged.isReturning ? creditNamed(pushed, judged, directCredit) : null
   if (returning) return returning
   const promotes = found.promotionPartnerId !== null && !found.promotionMissed && !kept
   const credit = (matchedBy: MatchRule | null, id: string | null, partnerId: string | null): RowsLead => ({
@@ -362,10 +362,10 @@ async function resolveLead(
   if (found.leadPartnerId && !found.rejected) return known()
   if (found.rejected && !(promotes && found.matchedBy === 'email')) return known()
   if (row.leadId && !found.leadId) throw wrongField('leadId', 'unknown_lead_in_account')
-  if (beside) {
-    const leadId = await assignNamedLead(tx, account, pushed, found, beside)
-    const rule = beside.matchedBy === 'click' ? 'click' : (found.matchedBy ?? 'email')
-    return { ...credit(rule, changed(leadId), beside.partnerId), named: true }
+  if (directCredit) {
+    const leadId = await assignNamedLead(tx, account, pushed, found, directCredit)
+    const rule = directCredit.matchedBy === 'click' ? 'click' : (found.matchedBy ?? 'email')
+    return { ...credit(rule, changed(leadId), directCredit.partnerId), named: true }
   }
   const isUnknown = row.referralCode && !found.codePartnerId && from !== 'incoming-webhook'
   const isNamed = row.referralCode && (isUnknown || found.codeEarns)
@@ -433,7 +433,7 @@ async function evaluatePromotionCode(
   const isFirst = account.attributionOrder === 'code-first'
   // an earlier row may have created the lead, or given it its partner
   const again = list.changedLeads && (!before.leadPartnerId || before.promotionPartnerId !== null)
-  const found = again ? (await lookUpLeads(list.tx, [pushed])).found[0]! : before
+  const found = again ? (await readLeadLookups(list.tx, [pushed])).found[0]! : before
   const { leadId, leadPartnerId, promotionPartnerId } = found
   const hasBought = found.hasBought || (leadId !== null && list.buyers.has(leadId))
   const isReturning = hasBought && !found.rejected && account.returningCustomers === 'latest-click'
@@ -446,14 +446,18 @@ async function evaluatePromotionCode(
  * Returns the lead of a returning customer, who stays, and the partner whom the row names by a click, an id or a code; null
  * if the customer has no partner and gets one from a click, an id or a referral code.
  */
-function creditNamed({ row }: PushedSale, { found, isFirst }: Judged, beside: Attribution | null): RowsLead | null {
+function creditNamed(
+  { row }: PushedSale,
+  { found, isFirst }: Judged,
+  directCredit: Attribution | null,
+): RowsLead | null {
   const { leadId, leadPartnerId } = found
   const byCode = (matchedBy: 'code' | 'coupon', partnerId: string | null, code: string | null | undefined) =>
     partnerId ? [{ matchedBy, partnerId, code: code ?? undefined, blueprintId: null, clickId: null }] : []
   const coupon = byCode('coupon', found.promotionMissed ? null : found.promotionPartnerId, found.promotionCode)
-  const besideBy = beside?.matchedBy === 'click' ? ('click' as const) : ('code' as const)
+  const besideBy = directCredit?.matchedBy === 'click' ? ('click' as const) : ('code' as const)
   const others = [
-    ...(beside ? [{ ...beside, matchedBy: besideBy }] : []),
+    ...(directCredit ? [{ ...directCredit, matchedBy: besideBy }] : []),
     ...byCode('code', found.codeEarns ? found.codePartnerId : null, row.referralCode),
   ]
   const [named] = isFirst ? [...coupon, ...others] : [...others, ...coupon]
@@ -463,8 +467,8 @@ function creditNamed({ row }: PushedSale, { found, isFirst }: Judged, beside: At
   const partnerId = named?.partnerId ?? leadPartnerId
   const order = orderOf(isFirst, { isReturning: true })
   const evidence = explainOtherRules(row, found, { matchedBy, partnerId, kept: null, order })
-  if (beside && beside.partnerId !== partnerId)
-    evidence.unshift({ rule: 'click', outcome: 'outranked', partnerId: beside.partnerId })
+  if (directCredit && directCredit.partnerId !== partnerId)
+    evidence.unshift({ rule: 'click', outcome: 'outranked', partnerId: directCredit.partnerId })
   return {
     id: leadId,
     matchedBy,

@@ -5,21 +5,21 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { countInWords } from '../../platform/format-values.ts'
 import type { Access } from '../access/access.ts'
-import { entriesOfLead, entriesOfSales, entryById, settlementsOf } from '../commissions/present-entries.ts'
-import { openEventsOf } from '../leads/open-events.ts'
+import { entriesOfLead, entriesOfSales, entryById, listSettlements } from '../commissions/present-entries.ts'
+import { listOpenEvents } from '../leads/open-events.ts'
 import { presentLead } from '../leads/present-lead.ts'
 import { plannedColumns } from '../terms/planned-sales.ts'
-import { holdersOf, wonBy } from './entries-with-sales.ts'
+import { findHolders, wonBy } from './entries-with-sales.ts'
 import { type ExplainedLead, type ExplainedSale, explainLeadPay, explainTerms } from './explain-terms.ts'
 import { onHoldBecause } from './hold-reason.ts'
-import { matchOf } from './match-evidence.ts'
+import { describeMatch } from './match-evidence.ts'
 import { presentSale } from './present-sales.ts'
 
 /**
  * Returns everything that explains one entry, each part as its reader may see it: a partner sees only their own lead,
  * and only neutral facts of a hold and of the rules that did not match.
  */
-export async function receiptOf(db: Queryable, reader: Access, entryId: string): Promise<Receipt> {
+export async function getReceipt(db: Queryable, reader: Access, entryId: string): Promise<Receipt> {
   const entry = await entryById(db, reader, entryId)
   const facts = await factsOf(db, reader.account.id, entryId)
   const sale = entry.saleId ? await presentSale(db, reader, entry.saleId) : null
@@ -31,14 +31,14 @@ export async function receiptOf(db: Queryable, reader: Access, entryId: string):
     sale: sale && (sees ? sale : { ...sale, leadId: null, leadName: null }),
     lead: sees ? await presentLead(db, reader, leadId) : null,
     click: sees && facts.clickId ? await clickOf(db, reader, facts.clickId) : null,
-    match: sale && (await matchOf(db, reader, sale.id)),
+    match: sale && (await describeMatch(db, reader, sale.id)),
     terms: await termsOf(db, reader, entry, facts),
     goal: await goalOf(db, reader, entry),
     rate: entry.rate === null ? null : { percent: entry.rate, source: facts.rateSource, layer: entry.layer! },
     hold: await waitOf(db, reader, entry, sale, facts),
     payout: entry.payoutId ? await payoutOf(db, reader.account.id, entry.payoutId) : null,
     earlierPayouts: await earlierPayoutsOf(db, reader.account.id, entry),
-    openEvents: sale && reader.as !== 'partner' ? await openEventsOf(db, reader.account.id, sale.id) : [],
+    openEvents: sale && reader.as !== 'partner' ? await listOpenEvents(db, reader.account.id, sale.id) : [],
     corrections: entry.kind === 'earned' ? await correctionsOf(db, reader, entry, facts) : [],
   }
 }
@@ -121,7 +121,7 @@ async function waitOf(
       ? { until: entry.availableAt, reason: waitingFor(entry, facts) }
       : { until: null, reason: 'The goal is judged again before it is paid' }
   if (entry.status !== 'on-hold') return null
-  const holders = await holdersOf(db, reader.account.id, entry.paidFor ? [entry] : [])
+  const holders = await findHolders(db, reader.account.id, entry.paidFor ? [entry] : [])
   const [wonSaleId] = wonBy(holders)
   const held = sale ?? (wonSaleId ? await presentSale(db, reader, wonSaleId) : null)
   return onHoldBecause(db.now, reader, held, holders.get(entry.id))
@@ -162,5 +162,5 @@ async function correctionsOf(
   const own = entries.filter(
     ({ id, partnerId, layer }) => id !== earned.id && partnerId === earned.partnerId && layer === earned.layer,
   )
-  return saleId ? [...own, ...(await settlementsOf(db, reader, saleId, earned.partnerId))] : own
+  return saleId ? [...own, ...(await listSettlements(db, reader, saleId, earned.partnerId))] : own
 }

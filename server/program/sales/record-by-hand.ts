@@ -8,9 +8,9 @@ import { lockLeads } from '../leads/lead-facts.ts'
 import { findKnownSale } from './known-sales.ts'
 import { presentSale } from './present-sales.ts'
 import { recordSales } from './record-sale.ts'
-import { codesOf, isPartnersCode } from './reported-codes.ts'
+import { isPartnersCode, toPromotionCodes } from './reported-codes.ts'
 import { refuseFuture } from './sale-date.ts'
-import { givenLines } from './sale-lines.ts'
+import { requireLines } from './sale-lines.ts'
 
 /**
  * Records a sale typed by the owner. Refuses: `duplicate`, with its id, for an existing one; `not_found` for a deleted
@@ -39,10 +39,10 @@ export async function recordByHand(tx: Transaction, by: Author, access: Access, 
     by,
     matchedBy: 'manual' as const,
     description: sale.description ?? null,
-    lines: givenLines(sale.amount, sale.lines),
+    lines: requireLines(sale.amount, sale.lines),
     country: sale.country ?? null,
     saleDate: refuseFuture(account, tx.now, sale.saleDate ?? null),
-    promotionCodes: codesOf([sale.promotionCode]),
+    promotionCodes: toPromotionCodes([sale.promotionCode]),
     partnerCode: await isPartnersCode(tx, account.id, [sale.promotionCode]),
   }
   const [recorded] = await recordSales(tx, [toRecord], {

@@ -460,10 +460,10 @@ describe('a commit that holds sales of several accounts', () => {
     const sales = ledgers.map((ledger, index) => aSale(ledger, { amount: 10_00, by: byKeyOf(ledger, `call-${index}`) }))
     await transaction(db, (tx) => recordSales(tx, sales))
     for (const [index, { account, leadIds }] of ledgers.entries()) {
-      const told = await db.one`
+      const event = await db.one`
         select actor_type, actor_id, request_id from told_events
         where account_id = ${account.id} and subject_id = ${leadIds[0]} and type = 'lead.status-changed'`
-      assert.deepEqual(told, { actorType: 'api-key', actorId: account.id, requestId: `call-${index}` })
+      assert.deepEqual(event, { actorType: 'api-key', actorId: account.id, requestId: `call-${index}` })
     }
   })
 
@@ -521,13 +521,13 @@ test('events of a new sale and its commissions equal what is read afterwards', a
         const recorded = await recordSales(tx, sales)
         const ids = recorded.map(({ id }) => id)
         const read = await presentSales(tx, buildOwnerView([account.id]), ids)
-        const told = await tx.many<{ type: string; subjectId: string; object: { id: string } }>`
+        const events = await tx.many<{ type: string; subjectId: string; object: { id: string } }>`
           select type, subject_id, data -> 'object' as object from told_events
           where account_id = ${account.id} and at = ${tx.now} and type in ('sale.created', 'commission.created')
             and (subject_id = any(${ids}::uuid[])
               or subject_id in (select id from commission_entries where sale_id = any(${ids}::uuid[])))`
         const objects = (type: string) =>
-          new Map(told.filter((event) => event.type === type).map(({ subjectId, object }) => [subjectId, object]))
+          new Map(events.filter((event) => event.type === type).map(({ subjectId, object }) => [subjectId, object]))
         for (const { id, sale } of recorded) {
           assert.deepEqual(sale, read.get(id))
           assert.deepEqual(objects('sale.created').get(id), Sale.parse(read.get(id)))

@@ -9,7 +9,7 @@ import { c, table } from '../../platform/database/table.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { holdAccounts } from '../access/lock-accounts.ts'
-import { type Credit, credit, earnedEntries, earningsOf } from '../commissions/credit.ts'
+import { type Credit, computeCredits, computeEarnings, earnedEntries } from '../commissions/credit.ts'
 import { insertEntries } from '../commissions/entries.ts'
 import { openCases } from '../fraud/fraud-cases.ts'
 import { type LeadFacts, lockLeads, markWon } from '../leads/lead-facts.ts'
@@ -26,9 +26,9 @@ import { type LatestClick, type SaleVisit, withLatestClicks } from './latest-cli
 import type { PaidShop } from './payment-pages.ts'
 import { findPlaces, moveOthers, placeColumns } from './places.ts'
 import { ownSaleColumns, type SaleColumns } from './present-sales.ts'
-import { keepProducts } from './products-seen.ts'
-import { codesOf } from './reported-codes.ts'
-import { earnedByReferrer, figuresOf } from './sale-figures.ts'
+import { saveProducts } from './products-seen.ts'
+import { toPromotionCodes } from './reported-codes.ts'
+import { earnedByReferrer, toFigures } from './sale-figures.ts'
 import { linesToStore } from './sale-lines.ts'
 import { saveStates } from './sale-state.ts'
 import { lockSubscriptions } from './subscriptions.ts'
@@ -66,7 +66,7 @@ export type SaleToRecord = {
   lines?: SaleLine[] | null
   /** The payment's country, two capitals. */
   country?: string | null
-  /** As reported; stored as `codesOf`. */
+  /** As reported; stored as `toPromotionCodes`. */
   promotionCodes?: string[]
   /** One of them was some partner's when the sale was reported. */
   partnerCode?: boolean
@@ -116,7 +116,7 @@ export const recordSale = (db: Database | Transaction, sale: SaleToRecord) =>
   transaction(db, async (tx) => (await recordSales(tx, [sale]))[0]!)
 
 /** Rows already locked by the caller. `areNew`: the caller has checked that none of the payments exists. */
-export type Held = { accounts?: Map<string, AccountFacts>; leads?: Map<string, LeadFacts>; areNew?: boolean }
+export type LockedRows = { accounts?: Map<string, AccountFacts>; leads?: Map<string, LeadFacts>; areNew?: boolean }
 
 /**
  * Records sales and books their earnings, all or nothing, one statement per step however many they are; independent
@@ -124,7 +124,11 @@ export type Held = { accounts?: Map<string, AccountFacts>; leads?: Map<string, L
  * Results in the order given; the caller has checked that each lead is the account's.
  * Refuses: in `amount` one that would bring a total of its account above 10^15.
  */
-export async function recordSales(tx: Transaction, sales: SaleToRecord[], held: Held = {}): Promise<RecordedSale[]> {
+export async function recordSales(
+  tx: Transaction,
+  sales: SaleToRecord[],
+  held: LockedRows = {},
+): Promise<RecordedSale[]> {
   if (sales.length === 0) return []
   const accountIds = sales.map((sale) => sale.account.id)
   const accounts = held.accounts ?? (await holdAccounts(tx, accountIds))
@@ -141,8 +145,8 @@ export async function recordSales(tx: Transaction, sales: SaleToRecord[], held: 
   })
   const won = fresh.filter((sale) => sale.lead && sale.amount > 0 && !['won', 'rejected'].includes(sale.lead.status))
   // last, since every sale of an account waits from there until the commit; events of won leads include their figures
-  const [, told, past] = await Promise.all([
-    keepProducts(tx, fresh),
+  const [, reported, past] = await Promise.all([
+    saveProducts(tx, fresh),
     emitNewSaleEvents(tx, names, recorded),
     won.length > 0 ? count(tx, changes) : countLater(tx, changes),
   ])
@@ -154,8 +158,8 @@ export async function recordSales(tx: Transaction, sales: SaleToRecord[], held: 
     )
   const ids = new Map([...known, ...fresh.map((sale) => [keyOf(sale), sale.id] as const)])
   return prepared.map((sale) =>
-    told.has(sale.id)
-      ? { id: sale.id, created: true, partnerId: sale.lead?.partnerId ?? null, sale: told.get(sale.id) }
+    reported.has(sale.id)
+      ? { id: sale.id, created: true, partnerId: sale.lead?.partnerId ?? null, sale: reported.get(sale.id) }
       : { id: ids.get(keyOf(sale))!, created: false, partnerId: null, sale: undefined },
   )
 }
@@ -235,7 +239,7 @@ const uncredited = ({ matchedBy, evidence = [] }: Pick<SaleToRecord, 'matchedBy'
 type Missed = 'rejected' | 'referred-later'
 
 async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, sales: Whose[]): Promise<Credited[]> {
-  const credits = await credit(
+  const credits = await computeCredits(
     tx,
     accounts,
     sales.map(
@@ -261,7 +265,7 @@ async function creditAll(tx: Transaction, accounts: Map<string, AccountFacts>, s
   return sales.map((sale) => ({ ...sale, credit: credits.get(sale.id)! }))
 }
 
-const codesOrNull = (told: string[] = []) => (told.length > 0 ? codesOf(told) : null)
+const codesOrNull = (reported: string[] = []) => (reported.length > 0 ? toPromotionCodes(reported) : null)
 
 const column = <T, K extends keyof T>(rows: T[], key: K) => rows.map((row) => row[key])
 
@@ -440,7 +444,7 @@ async function bookNewSales(tx: Transaction, accounts: Map<string, AccountFacts>
         const credit = sale.paidBefore ? withItsRules(planned, facts.terms, planned.terms) : facts.terms
         sale.credit.terms = underCaps({ ...planned, credit }, used, 0)
       }
-      const earnings = earningsOf({ ...facts, terms: sale.credit.terms })
+      const earnings = computeEarnings({ ...facts, terms: sale.credit.terms })
       const entries = earnedEntries(toActor(sale.by), accounts.get(sale.accountId)!, sale, earnings)
       used?.add(capped.get(sale.id)!, earnedByReferrer(entries))
       return [sale.id, entries]
@@ -464,7 +468,7 @@ async function bookNewSales(tx: Transaction, accounts: Map<string, AccountFacts>
     const { partnerId = null, blueprintId = null, linkId = null } = sale.lead ?? {}
     const promotionCodes = codesOrNull(sale.promotionCodes)
     const counted = { ...sale, partnerId, blueprintId, linkId, promotionCodes, status: 'completed', createdAt: tx.now }
-    return figuresOf(counted, [], earned.get(sale.id) ?? [])
+    return toFigures(counted, [], earned.get(sale.id) ?? [])
   })
   return { recorded, names, changes }
 }

@@ -12,18 +12,18 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { markUnwon, markWon } from '../leads/lead-facts.ts'
 import { isRestingOnLost, payForLeads } from '../leads/lead-pay.ts'
 import { isWinning } from '../leads/payment-time.ts'
-import { insertCorrection, rescaled } from './corrections.ts'
+import { insertCorrection, rescaleRefunds } from './corrections.ts'
 import { emitSaleEvent } from './emit-sale-events.ts'
 import { inAccountCurrency, ratesFor } from './exchange-rates.ts'
 import {
   type Cause,
-  counts,
   lockSale,
   type RefundRow,
+  reducesSale,
   type SaleRow,
   type SaleState,
   saveState,
-  settle,
+  settleSale,
 } from './sale-state.ts'
 
 /** A refund or dispute as reported by a provider, a push or a person; gross, in the sale's currency. */
@@ -74,7 +74,7 @@ export async function applyRefund(
   const known = before.refunds.find(
     (row) => report.externalId !== null && row.kind === report.kind && row.externalId === report.externalId,
   )
-  const refund = known ? toldAgain(known, report) : newRefund(report)
+  const refund = known ? mergeReport(known, report) : newRefund(report)
   const isCorrected = known && (refund.amount !== known.amount || !isDeepStrictEqual(refund.lines, known.lines))
   if (known && refund.status === known.status && !isCorrected) return { ...known, created: false }
   if (known)
@@ -85,11 +85,11 @@ export async function applyRefund(
 
   const refunds = [...before.refunds.filter((row) => row.id !== refund.id), refund]
   // one that took back its share and returned it may do each only once by itself
-  const isAgain = known && known.restoredOn !== null && counts(known) !== counts(refund)
+  const isAgain = known && known.restoredOn !== null && reducesSale(known) !== reducesSale(refund)
   const { state: after, written } =
-    known && (isAgain || (isCorrected && counts(known)))
+    known && (isAgain || (isCorrected && reducesSale(known)))
       ? await correctRefund(tx, by, account, { before, refunds, known, refund })
-      : settle({ ...before, refunds }, causeOf(tx, by, account, refund, report, known !== undefined))
+      : settleSale({ ...before, refunds }, causeOf(tx, by, account, refund, report, known !== undefined))
   await saveState(tx, { ...before, refunds }, after, written)
   await followLead(tx, by, before.sale.accountId, before.sale.leadId)
   await emitSaleEvent(tx, by, account.id, eventOf(refund), {
@@ -108,7 +108,7 @@ const linesOf = ({ lines }: RefundRow) => lines && JSON.stringify(lines)
  * Merges a refund with its latest report; the amount and lines of a failed one are ignored, and lines known before are
  * dropped if the amount is now less.
  */
-function toldAgain(known: RefundRow, report: RefundReport): RefundRow {
+function mergeReport(known: RefundRow, report: RefundReport): RefundRow {
   const status = mayBecome(known, report) ? report.status : known.status
   const isGone = status === 'failed' || status === 'canceled'
   if (isGone) return { ...known, status }
@@ -125,7 +125,7 @@ function causeOf(
   { at, reason }: RefundReport,
   isKnown: boolean,
 ): Cause {
-  const day = dayIn(account.timeZone, isKnown ? now : earlier(at, now))
+  const day = dayIn(account.timeZone, isKnown ? now : earlierDate(at, now))
   return { refund, day, now, reason, actor: toActor(by) }
 }
 
@@ -138,14 +138,14 @@ async function correctRefund(
 ) {
   const { sale } = before
   const words = [known, refund].map(({ amount }) => moneyInWords(amount, sale.currency))
-  const same = counts(known) === counts(refund) ? 'lines' : 'decided again'
+  const same = reducesSale(known) === reducesSale(refund) ? 'lines' : 'decided again'
   const change = known.amount === refund.amount ? same : words.join(' became ')
   const reason = `${refund.kind === 'refund' ? 'Refund' : 'Dispute'} corrected: ${change}`
   const actor = toActor(by)
   const correctionId = newId()
   await insertCorrection(tx, { id: correctionId, before: sale, after: sale, reason, actor })
   const cause = { refund: null, correctionId, day: sale.saleDate, now: tx.now, reason, actor }
-  return settle({ ...before, refunds: rescaled(sale, refunds, account.timeZone) }, cause)
+  return settleSale({ ...before, refunds: rescaleRefunds(sale, refunds, account.timeZone) }, cause)
 }
 
 type Worth = Pick<SaleRow, 'grossAmount' | 'currency' | 'accountAmount' | 'accountCurrency' | 'fxRate' | 'saleDate'>
@@ -166,7 +166,7 @@ export async function inSaleCurrency(
   const { accountCurrency, fxRate } = sale
   if (currency === sale.currency) return amount
   if (sale.accountAmount === null || fxRate === null) return null
-  const saleDate = dayIn(account.timeZone, earlier(at, tx.now))
+  const saleDate = dayIn(account.timeZone, earlierDate(at, tx.now))
   const [rate] = await ratesFor(tx, [{ accountId: account.id, currency, accountCurrency, saleDate }])
   const worth = rate ? inAccountCurrency(amount, currency, accountCurrency, rate) : null
   if (worth === null || sale.currency === accountCurrency) return worth
@@ -178,7 +178,7 @@ export async function inSaleCurrency(
   return worth === whole ? sale.grossAmount : exchange(worth, accountCurrency, sale.currency, 1 / fxRate)
 }
 
-export const earlier = (a: Date, b: Date) => (a < b ? a : b)
+export const earlierDate = (a: Date, b: Date) => (a < b ? a : b)
 
 const newRefund = ({ kind, externalId, amount, status, reason, lines, at }: RefundReport): RefundRow => ({
   id: newId(),
@@ -243,7 +243,7 @@ export async function followLead(tx: Transaction, by: Author, accountId: string,
 }
 
 /** Returns the provider that reports a sale, whatever its source. */
-export async function tellerOf(tx: Transaction, { accountId, provider, toldByShopId }: SaleRow) {
+export async function findReportingProvider(tx: Transaction, { accountId, provider, toldByShopId }: SaleRow) {
   if (provider in paymentProviderNames) return provider as PaymentProvider
   if (!toldByShopId) return undefined
   const shop = await tx.maybe<{ provider: PaymentProvider }>`
@@ -279,7 +279,7 @@ export async function refundByHand(
   const { sale, refunds } = await lockSale(tx, account.id, saleId)
   const known = refunds.find((row) => externalId !== null && row.kind === 'refund' && row.externalId === externalId)
   if (known) return { id: known.id, created: false }
-  const teller = isPaidElsewhere(sale) ? undefined : await tellerOf(tx, sale)
+  const teller = isPaidElsewhere(sale) ? undefined : await findReportingProvider(tx, sale)
   if (teller) throw refusal('sale_refunded_elsewhere', { provider: paymentProviderNames[teller] })
   if (sale.status === 'void') throw refusal('void_sale_not_refunded')
   const left = sale.grossAmount - sale.refundedAmount

@@ -51,11 +51,11 @@ test('a sale voided by mistake comes back with its commissions, as often as it i
   }
   assertRefused(await owner.call('POST', `/sales/${id}/restore`, { reason: 'Again' }), 409, 'invalid_state')
   assertRefused(await owner.call('POST', `/sales/${id}/restore`, {}), 422, 'validation_failed', ['reason'])
-  const told = await db.many`
+  const events = await db.many`
     select data -> 'changes' as changes from events
     where subject_id = ${id} and type = 'sale.updated' and audited order by id`
   assert.deepEqual(
-    told.map(({ changes }) => changes),
+    events.map(({ changes }) => changes),
     [1, 2].map((times) => ({
       status: { old: 'void', new: 'completed' },
       reason: { old: null, new: `Two orders, ${times}` },

@@ -11,7 +11,7 @@ import { emitSaleEvent } from './emit-sale-events.ts'
 import { isSamePayment, lockPayments } from './known-sales.ts'
 import { updatePlaces } from './places.ts'
 import { followLead } from './refund-sale.ts'
-import { lockSale, type SaleState, saveState, settle } from './sale-state.ts'
+import { lockSale, type SaleState, saveState, settleSale } from './sale-state.ts'
 
 /**
  * Brings back a sale that was voided by hand, with the terms that it was booked by: every layer has its commission again,
@@ -82,7 +82,7 @@ async function book(tx: Transaction, by: Author, account: AccountFacts, before: 
     return bookLate(tx, by, account.id, [{ before, now: { status: 'completed' }, lead }])
   }
   const cause = { refund: null, day: sale.saleDate, now: tx.now, reason, actor: toActor(by) }
-  const { state, written } = settle({ ...before, sale: { ...sale, status: 'completed' } }, cause)
+  const { state, written } = settleSale({ ...before, sale: { ...sale, status: 'completed' } }, cause)
   refusePast(await saveState(tx, before, state, written))
   if (sale.credit) await updatePlaces(tx, await holdAccounts(tx, [account.id]), [{ ...sale, by, isBooked }])
 }

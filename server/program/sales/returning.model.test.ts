@@ -40,7 +40,7 @@ import { moveToGroup } from '../terms/moves.ts'
 import { saveRates } from '../terms/save-terms.ts'
 import { reassignLead } from './attribute-sale.ts'
 import { voidSale } from './change-sale.ts'
-import { matchOf } from './match-evidence.ts'
+import { describeMatch } from './match-evidence.ts'
 import { pushSales } from './push-sales.ts'
 import { applyRefund } from './refund-sale.ts'
 import { restoreSale } from './restore-sale.ts'
@@ -218,7 +218,7 @@ async function order(course: Course) {
   const at = Math.max(time.now - late, since[customer]!, given?.at ?? 0)
   const named = isFirst && partner !== null ? 0 : 30
   const known = world.partners.flatMap(({ gone }, place) => (gone && way === 'push' ? [] : [place]))
-  const told: ModelOrder = {
+  const placed: ModelOrder = {
     ...{
       name: nameOf(course),
       customer,
@@ -235,13 +235,13 @@ async function order(course: Course) {
     stated: null,
     given: null,
   }
-  if (!hasLead && !brings(world, told)) return
+  if (!hasLead && !earnsCredit(world, placed)) return
   const { setting } = world
-  const id = await tell(course, told)
-  const model = book(world, told)
+  const id = await reportOrder(course, placed)
+  const model = book(world, placed)
   // earlier payments would come before the referral
   if (isFirst || world.customers[customer]!.partner !== partner) since[customer] = time.now
-  steps.push(`${setting} ${describe(told)} -> ${model.partner} ${model.whose}`)
+  steps.push(`${setting} ${describe(placed)} -> ${model.partner} ${model.whose}`)
   await isBooked(course, model, id)
 }
 
@@ -266,7 +266,7 @@ async function isWhoseTheModelSays(course: Course, model: ModelSale, id: string)
 }
 
 /** Whether the order of someone unknown names a partner who gets new credit. */
-const brings = (world: ModelWorld, { click: given, code, coupon, at }: ModelOrder) =>
+const earnsCredit = (world: ModelWorld, { click: given, code, coupon, at }: ModelOrder) =>
   (given && at - given.at < given.days * DAY_MS) ||
   [code, coupon].some((one) => one !== null && isActive(world, one, at))
 
@@ -278,9 +278,9 @@ const emailOf = ({ ledger }: Course, customer: number) =>
   `${customer === 1 || customer === 2 ? `lead-${customer - 1}` : `new-${customer}`}@${ledger.account.id}.example`
 
 /** Tells an order as its provider or the account's own system does; returns its sale. */
-async function tell(course: Course, told: ModelOrder): Promise<string> {
+async function reportOrder(course: Course, placed: ModelOrder): Promise<string> {
   const { ledger, shopId } = course
-  const { customer, name, net, at, click: given, code, coupon, subscription: subscriptionId, way } = told
+  const { customer, name, net, at, click: given, code, coupon, subscription: subscriptionId, way } = placed
   const account = await factsOf(db, ledger.account.id)
   const email = emailOf(course, customer)
   const referralCode = code === null ? null : `partner-${code + 1}`
@@ -311,7 +311,7 @@ async function repeat(course: Course) {
   const { model, id } = course.random.pick(course.sales)
   if (model.isLost) return
   course.steps.push(`${model.name} again`)
-  if (model.way !== 'import') return assert.equal(await tell(course, model), id)
+  if (model.way !== 'import') return assert.equal(await reportOrder(course, model), id)
   const { created, skipped } = await runImport(course, [model])
   assert.deepEqual([created, skipped], [0, 1], 'a known row')
 }
@@ -570,7 +570,7 @@ async function compare({ ledger, world, sales, time }: Course) {
     assert.deepEqual(has, countFigures(world, place, until), `figures of ${place}`)
   }
   for (const { model, id } of sales) {
-    const { why } = await matchOf(db, { as: 'owner', account } as never, id)
+    const { why } = await describeMatch(db, { as: 'owner', account } as never, id)
     assert.equal(why.includes('the customer stays'), model.whose !== 'customers', `${model.name}: ${why}`)
   }
   const rows = await db.many<{ partnerId: string; earned: number }>`

@@ -22,7 +22,7 @@ async function aSellingAccount(settings: Record<string, unknown> = {}) {
 }
 
 /** Reports a refund or dispute of this day, as a provider does. */
-async function tell(
+async function reportRefund(
   { id }: { id: string },
   sale: { id: string },
   kind: 'refund' | 'dispute',
@@ -59,9 +59,9 @@ test('a sale, its refund and its restoration are on their own days and add up to
   })
   const again = await owner.post(`/leads/${lead.id}/sales`, { amount: 40_00, saleDate: '2026-03-05' })
   await owner.post(`/sales/${sale.id}/refunds`, { amount: 50_00, reason: 'Fewer seats' })
-  await tell(account, again, 'refund', 10_00, 'succeeded', '2026-03-06')
-  await tell(account, again, 'refund', 10_00, 'failed', '2026-03-07')
-  await tell(account, again, 'dispute', 40_00, 'succeeded', '2026-03-08')
+  await reportRefund(account, again, 'refund', 10_00, 'succeeded', '2026-03-06')
+  await reportRefund(account, again, 'refund', 10_00, 'failed', '2026-03-07')
+  await reportRefund(account, again, 'dispute', 40_00, 'succeeded', '2026-03-08')
 
   const { items, totals, total } = await lines()
   assert.deepEqual(brief({ items }).toSorted(), [
@@ -114,8 +114,8 @@ test('a refund that by rounding takes commission but no revenue still is a line'
   await owner.post(`${home(account)}/exchange-rates`, { currency: 'jpy', date: '2026-03-02', rate: 0.0001 })
   // 1,000 yen are 10 cents, of which 9 are earned
   const sale = await owner.post(`/leads/${lead.id}/sales`, { amount: 1_000, currency: 'jpy', saleDate: '2026-03-02' })
-  await tell(account, sale, 'refund', 550, 'succeeded', '2026-03-03', 'a')
-  await tell(account, sale, 'refund', 90, 'succeeded', '2026-03-04', 'b')
+  await reportRefund(account, sale, 'refund', 550, 'succeeded', '2026-03-03', 'a')
+  await reportRefund(account, sale, 'refund', 90, 'succeeded', '2026-03-04', 'b')
   assert.deepEqual(brief(await lines()), [
     ['refund', '2026-03-04', 0, -1, 1],
     ['refund', '2026-03-03', -6, -5, -1],
@@ -201,7 +201,7 @@ test('each notice of the dashboard opens a list of as many', async () => {
   const self = await aLead({ email: parent.email, partnerId: parent.id })
   await owner.post(`/leads/${self.id}/sales`, { amount: 30_00 })
   const disputed = await owner.post(`/leads/${old.id}/sales`, { amount: 30_00 })
-  await tell(account, disputed, 'dispute', 30_00, 'pending', '2026-03-09')
+  await reportRefund(account, disputed, 'dispute', 30_00, 'pending', '2026-03-09')
   const waiting = await aLead()
   await db.run`update leads set created_at = created_at - interval '47 hours 59 minutes' where id = ${waiting.id}`
   await aLead({ partnerId: null })

@@ -12,7 +12,7 @@ import { partnerNames } from '../partner-directory/partner-names.ts'
 import { saleHoldReason, voidBecause } from './hold-reason.ts'
 import { atProvider, type PaidShop } from './payment-pages.ts'
 import { paidShop } from './present-sales.ts'
-import { type AmountRange, byAmount, isSaleOnHold, MOST_NAMED, saleSearch } from './sale-filters.ts'
+import { type AmountRange, amountFilters, isSaleOnHold, MOST_NAMED, saleSearch } from './sale-filters.ts'
 
 type Query = ListQuery & {
   kind?: string[] | undefined
@@ -124,7 +124,7 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
     idFilter(sql`t.blueprint_id`, query.blueprintId),
     idFilter(sql`t.lead_id`, query.leadId),
     query.onHold ? isSaleOnHold(db.now) : undefined,
-    ...byAmount(sql`t.amount`, query),
+    ...amountFilters(sql`t.amount`, query),
     linesBroughtBy(account.id, query),
     await lineSearch(db, account.id, query.search),
   ].filter((condition) => condition !== undefined)

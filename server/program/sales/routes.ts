@@ -16,15 +16,15 @@ import { attributeSale, previewAttribution, previewReassignment, reassignLead } 
 import { describeSale, releaseSale, voidSale } from './change-sale.ts'
 import { type IsOfPayday, listPartnerCommissions } from './entries-with-sales.ts'
 import { listRates, saveExchangeRate } from './exchange-rates.ts'
-import { leadsLikePayerOf } from './leads-like-payer.ts'
+import { listLeadsSimilarToPayer } from './leads-like-payer.ts'
 import { listSales } from './list-sales.ts'
-import { matchOf } from './match-evidence.ts'
+import { describeMatch } from './match-evidence.ts'
 import { presentRefund, presentSale, salesPage } from './present-sales.ts'
 import { previewCommission } from './preview-commission.ts'
 import { listProducts } from './products-seen.ts'
 import { lockPushedRefunds, pushRefund } from './push-refund.ts'
 import { type PushedAnswer, type PushedSale, pushSales } from './push-sales.ts'
-import { receiptOf } from './receipt.ts'
+import { getReceipt } from './receipt.ts'
 import { recordByHand } from './record-by-hand.ts'
 import { refundByHand } from './refund-sale.ts'
 import { restoreSale } from './restore-sale.ts'
@@ -59,13 +59,13 @@ export function saleRoutes(app: App, isOfPayday: IsOfPayday) {
 
   route(app, contract.getSale, ({ db, access }) => presentSale(db, access, access.subjectId))
 
-  route(app, contract.getSaleMatch, ({ db, access }) => matchOf(db, access, access.subjectId))
+  route(app, contract.getSaleMatch, ({ db, access }) => describeMatch(db, access, access.subjectId))
 
   route(app, contract.listLeadsSimilarToPayer, ({ db, access }) =>
-    leadsLikePayerOf(db, access.account, access.subjectId),
+    listLeadsSimilarToPayer(db, access.account, access.subjectId),
   )
 
-  route(app, contract.getReceipt, ({ db, access }) => receiptOf(db, access, access.subjectId))
+  route(app, contract.getReceipt, ({ db, access }) => getReceipt(db, access, access.subjectId))
 
   route(app, contract.listPartnerCommissions, ({ db, access, query }) =>
     listPartnerCommissions(db, access, query, isOfPayday),

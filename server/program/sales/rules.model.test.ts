@@ -44,7 +44,7 @@ async function live(seed: number) {
       sales,
       order: order.map(({ kind, sale }) => `${kind} ${sale.name}`),
     })
-    assert.deepEqual(await keptOf(ledger), expected, context)
+    assert.deepEqual(await readLedger(ledger), expected, context)
   }
 }
 
@@ -193,7 +193,7 @@ async function happen(tx: Transaction, ledger: Ledger, event: Event) {
       return
     }
     case 'told':
-      await correctSale(tx, system, account, id, { told: { ...amounts, ...facts }, source: 'the shop' })
+      await correctSale(tx, system, account, id, { reported: { ...amounts, ...facts }, source: 'the shop' })
       return
     case 'restored':
       await restoreSale(tx, byOwner(ledger), account, id, 'no mistake')
@@ -219,7 +219,7 @@ async function happen(tx: Transaction, ledger: Ledger, event: Event) {
 }
 
 /** Returns each layer's net amount of each sale, by the ledger. */
-async function keptOf({ account }: Ledger) {
+async function readLedger({ account }: Ledger) {
   const rows = await db.many<{ name: string; layer: number; amount: number }>`
     select s.external_id as name, l.layer, coalesce((select sum(e.amount) from commission_entries e
       where e.account_id = s.account_id and e.sale_id = s.id and e.layer = l.layer), 0)::bigint as amount

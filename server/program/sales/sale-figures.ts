@@ -29,19 +29,19 @@ export const earnedByReferrer = (entries: Pick<CountedEntry, 'layer' | 'amount'>
  * Returns everything a sale adds to the statistics (product.md, section 3): its revenue and its referrer's commission
  * on its date, refunds on theirs, every layer's share when earned. A void sale, or one without a lead, adds nothing.
  */
-export function figuresOf(sale: CountedSale, refunds: CountedRefund[], entries: CountedEntry[]): Change[] {
+export function toFigures(sale: CountedSale, refunds: CountedRefund[], entries: CountedEntry[]): Change[] {
   const { accountId, leadId, partnerId, blueprintId, linkId, promotionCodes, givenCommission = null } = sale
   if (sale.status === 'void' || !leadId) return []
-  const whose = { accountId, leadId, partnerId, blueprintId, linkId, promotionCodes, usedAt: usedAt(sale) }
+  const dimensions = { accountId, leadId, partnerId, blueprintId, linkId, promotionCodes, usedAt: usedAt(sale) }
   const own = entries.filter((entry) => entry.partnerId === partnerId)
   const earned = givenCommission === null ? earnedByReferrer(own) : 0
-  const changes: Change[] = [{ ...whose, day: sale.saleDate, sales: 1, revenue: sale.accountAmount ?? 0, earned }]
+  const changes: Change[] = [{ ...dimensions, day: sale.saleDate, sales: 1, revenue: sale.accountAmount ?? 0, earned }]
   for (const refund of refunds) {
-    if (refund.countedOn) changes.push({ ...whose, day: refund.countedOn, revenue: -refund.accountAmount })
-    if (refund.restoredOn) changes.push({ ...whose, day: refund.restoredOn, revenue: refund.restoredAmount })
+    if (refund.countedOn) changes.push({ ...dimensions, day: refund.countedOn, revenue: -refund.accountAmount })
+    if (refund.restoredOn) changes.push({ ...dimensions, day: refund.restoredOn, revenue: refund.restoredAmount })
   }
   for (const entry of entries)
-    changes.push({ ...whose, partnerId: entry.partnerId, day: entry.day, share: entry.amount })
+    changes.push({ ...dimensions, partnerId: entry.partnerId, day: entry.day, share: entry.amount })
   return changes
 }
 
@@ -54,7 +54,7 @@ function usedAt({ saleDate, createdAt }: CountedSale): Date {
 }
 
 /** Returns the changes that undo these figures. */
-export const takenBack = (changes: Change[]): Change[] =>
+export const negateChanges = (changes: Change[]): Change[] =>
   changes.map((change) => ({
     ...change,
     sales: -(change.sales ?? 0),

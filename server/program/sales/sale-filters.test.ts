@@ -74,7 +74,7 @@ async function fill(tx: Transaction, accountId: string, sales: SomeSale[], names
 }
 
 /** Tests every row, as if there were no index. */
-const asked = (search: string) => db.many<{ id: string }>`
+const scanAll = (search: string) => db.many<{ id: string }>`
   select t.id from sales t
   where t.account_id = ${ours}
     and (${containsFilter(sql`concat_ws(' ', t.external_id, t.payer_email, t.description)`, search)!}
@@ -105,7 +105,7 @@ test('a search by indexes finds the same as a scan of every sale', async () => {
   await fc.assert(
     fc.asyncProperty(aPiece, async (search) => {
       const rows = await found(search)
-      assert.deepEqual(rows, await asked(search))
+      assert.deepEqual(rows, await scanAll(search))
       if (rows.length > 0) hits++
     }),
     { seed: SEED, numRuns: 150 },
@@ -117,6 +117,6 @@ test('more matches than are listed by ID are found as well, and none of another 
   for (const search of ['BULK', 'Bulky']) {
     const rows = await found(search)
     assert.equal(rows.length, MANY)
-    assert.deepEqual(rows, await asked(search))
+    assert.deepEqual(rows, await scanAll(search))
   }
 })

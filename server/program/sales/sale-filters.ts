@@ -24,7 +24,7 @@ const ofCustomer = (search: string) => {
 }
 
 /** Filters by an amount in the account's currency; a sale that waits for its exchange rate has none yet. */
-export const byAmount = (amount: Sql, { minAmount, maxAmount }: AmountRange) => [
+export const amountFilters = (amount: Sql, { minAmount, maxAmount }: AmountRange) => [
   minAmount === undefined ? undefined : sql`${amount} >= ${minAmount}::bigint`,
   maxAmount === undefined ? undefined : sql`${amount} <= ${maxAmount}::bigint`,
 ]

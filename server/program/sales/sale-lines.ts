@@ -17,7 +17,7 @@ export function linesToStore(given: SaleLine[] | null | undefined): SaleLine[] |
 }
 
 /** Returns the lines given with a sale of this net amount. Refuses: lines that do not add up to it. */
-export function givenLines(amount: number, lines: NewSaleLine[] | null | undefined): SaleLine[] {
+export function requireLines(amount: number, lines: NewSaleLine[] | null | undefined): SaleLine[] {
   const given = linesAddingUpTo(amount, lines ?? [])
   if (!given) throw wrongField('lines', 'lines_do_not_add_up')
   return given

@@ -14,7 +14,7 @@ import { layersAfter, lostShare, type SaleTerms, underCaps } from '../terms/plan
 import { plannedColumns } from '../terms/planned-sales.ts'
 import { holdCaps, storeCredits } from './caps.ts'
 import type { LatestClick, SaleVisit } from './latest-click.ts'
-import { earnedByReferrer, figuresOf, takenBack } from './sale-figures.ts'
+import { earnedByReferrer, negateChanges, toFigures } from './sale-figures.ts'
 import { lockSubscriptions } from './subscriptions.ts'
 
 export type SaleRow = {
@@ -168,14 +168,14 @@ export async function readLocked(tx: Transaction, accountId: string, saleIds: st
 }
 
 /** Whether it reduces its sale. */
-export const counts = ({ kind, status }: RefundRow) =>
+export const reducesSale = ({ kind, status }: RefundRow) =>
   kind === 'refund' ? status === 'pending' || status === 'succeeded' : status === 'succeeded'
 
 /** Returns the gross amount lost: counted refunds and lost disputes, at most the amount paid. */
-export const lostOf = (sale: SaleRow, refunds: RefundRow[]) =>
+export const lostAmount = (sale: SaleRow, refunds: RefundRow[]) =>
   Math.min(
     sale.grossAmount,
-    refunds.filter(counts).reduce((sum, refund) => sum + refund.amount, 0),
+    refunds.filter(reducesSale).reduce((sum, refund) => sum + refund.amount, 0),
   )
 
 function statusOf(sale: SaleRow, refunds: RefundRow[], lost: number): SaleRow['status'] {
@@ -194,12 +194,12 @@ export type Cause = EntryCause & { refund: RefundRow | null }
  * Adjusts entries and revenue to the sale's amount, refunds and disputes. Changes `state` in memory; `saveState` writes
  * it.
  */
-export function settle(state: SaleState, cause: Cause): { state: SaleState; written: NewEntry[] } {
+export function settleSale(state: SaleState, cause: Cause): { state: SaleState; written: NewEntry[] } {
   const sale = withCap(state)
   const refunds = state.refunds.map((refund) => ({ ...refund }))
   const written = correctingEntries(sale, state.entries, layersNow(sale, refunds), cause)
   const own = cause.refund && refunds.find((refund) => refund.id === cause.refund?.id)
-  const refundedAmount = lostOf(sale, refunds)
+  const refundedAmount = lostAmount(sale, refunds)
   if (own && sale.accountAmount !== null) moveRevenue({ ...state, refunds }, own, refundedAmount, cause.day)
   if (own) dateOf(own, written, cause.day)
   const disputed = refunds.some((refund) => refund.kind === 'dispute' && refund.status === 'pending')
@@ -219,8 +219,8 @@ export function withCap({ sale, entries, used }: SaleState): SaleRow {
 /** Returns the layers of a credited sale, each with its present commission. */
 function layersNow(sale: SaleRow, refunds: RefundRow[]) {
   if (!sale.credit) return []
-  const lost = sale.status === 'void' || sale.pastLimit ? sale.grossAmount : lostOf(sale, refunds)
-  return layersAfter(sale, sale.credit, sale.terms, { refunds: refunds.filter(counts), lost })
+  const lost = sale.status === 'void' || sale.pastLimit ? sale.grossAmount : lostAmount(sale, refunds)
+  return layersAfter(sale, sale.credit, sale.terms, { refunds: refunds.filter(reducesSale), lost })
 }
 
 function moveRevenue({ sale, refunds }: SaleState, own: RefundRow, lost: number, day: string) {
@@ -296,8 +296,8 @@ export async function saveStates(tx: Transaction, settled: SettledSale[]): Promi
   return count(
     tx,
     settled.flatMap(({ before, after }) => [
-      ...takenBack(figuresOf(before.sale, before.refunds, before.entries)),
-      ...figuresOf(after.sale, after.refunds, after.entries),
+      ...negateChanges(toFigures(before.sale, before.refunds, before.entries)),
+      ...toFigures(after.sale, after.refunds, after.entries),
     ]),
   )
 }

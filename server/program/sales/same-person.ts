@@ -1,10 +1,10 @@
 import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { giveEmail, joinLead, mayJoin, originalOf } from '../leads/join-lead.ts'
+import { findOriginal, joinLead, mayJoin, setEmail } from '../leads/join-lead.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
 import { paidOn } from '../leads/payment-time.ts'
-import { giveSalesToLead } from './attribute-sale.ts'
+import { assignSalesToLead } from './attribute-sale.ts'
 
 type Bought = { id: string; leadId: string | null; partnerId: string | null; saleDate: string; createdAt: string }
 
@@ -20,7 +20,7 @@ export type Joined = { isApart: boolean; isEarlier: boolean }
  * sales go along without credit, unless it credits a partner already: what is credited stays where it is. Undefined if
  * the lead is deleted or erased.
  */
-export async function takeForOne(
+export async function mergeLeadsOfPerson(
   tx: Transaction,
   by: Author,
   account: AccountFacts,
@@ -28,7 +28,7 @@ export async function takeForOne(
   { email, made }: KnownByEmail,
 ): Promise<Joined | undefined> {
   const accountId = account.id
-  const toId = await originalOf(tx, accountId, { id: leadId, email })
+  const toId = await findOriginal(tx, accountId, { id: leadId, email })
   const sale =
     made.type === 'sale'
       ? await tx.maybe<Bought>`
@@ -48,15 +48,15 @@ export async function takeForOne(
   const isEarlier = sale !== undefined && sale.partnerId === null && isReferredAfter(to, account, sale)
   const uncredited = { ...to, partnerId: null, blueprintId: null, linkId: null }
   if (sale)
-    await giveSalesToLead(tx, by, accountId, isEarlier ? uncredited : to, [{ id: sale.id, matchedBy: 'external-id' }])
+    await assignSalesToLead(tx, by, accountId, isEarlier ? uncredited : to, [{ id: sale.id, matchedBy: 'external-id' }])
   if (joins) {
     const others = await tx.many<{ id: string; matchedBy: null }>`
       select id, null as matched_by from sales where account_id = ${accountId} and lead_id = ${former.id} order by id`
-    await giveSalesToLead(tx, by, accountId, uncredited, others)
+    await assignSalesToLead(tx, by, accountId, uncredited, others)
     await joinLead(tx, by, account, former.id, to)
   }
   const isApart = former !== undefined && !joins
-  if (!isApart) await giveEmail(tx, by, account, to, email)
+  if (!isApart) await setEmail(tx, by, account, to, email)
   return { isApart, isEarlier }
 }
 

@@ -5,7 +5,7 @@ import type { Transaction } from '../../platform/database/pool.ts'
 export type SubscriptionKey = { accountId: string; subscriptionId: string }
 
 /** Returns the subscriptions among these sales, each once. */
-export function subscriptionsOf(sales: { accountId: string; subscriptionId?: string | null }[]): SubscriptionKey[] {
+export function toSubscriptionKeys(sales: { accountId: string; subscriptionId?: string | null }[]): SubscriptionKey[] {
   const found = new Map<string, SubscriptionKey>()
   for (const { accountId, subscriptionId } of sales)
     if (subscriptionId) found.set(`${accountId} ${subscriptionId}`, { accountId, subscriptionId })
@@ -20,7 +20,7 @@ export async function lockSubscriptions(
   tx: Transaction,
   sales: { accountId: string; subscriptionId?: string | null }[],
 ): Promise<void> {
-  const subscriptions = subscriptionsOf(sales)
+  const subscriptions = toSubscriptionKeys(sales)
   if (subscriptions.length === 0) return
   const keys = subscriptions.map(({ accountId, subscriptionId }) => `subscription ${accountId} ${subscriptionId}`)
   await lockKeys(tx, keys)

@@ -3,7 +3,7 @@ import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
-import { takeBackSettlements } from '../commissions/settle-paid.ts'
+import { undoSettlements } from '../commissions/settle-paid.ts'
 import { deleteImportedLead } from '../leads/take-back-lead.ts'
 import { voidSale } from './change-sale.ts'
 import { deleteImportKeys, isReportedDirectly } from './imported-keys.ts'
@@ -35,7 +35,7 @@ export async function undoImportedSale(tx: Transaction, by: Author, account: Acc
     const was = sale.externalId ? `. Its external ID was ${sale.externalId}` : ''
     await voidSale(tx, by, account, saleId, `Import undone${was}`)
   }
-  await takeBackSettlements(tx, by, account, { saleId })
+  await undoSettlements(tx, by, account, { saleId })
   await tx.run`update sales set external_id = null where id = ${saleId} and account_id = ${account.id}`
   await deleteImportKeys(tx, account.id, saleId)
 }

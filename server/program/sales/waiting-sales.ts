@@ -3,7 +3,7 @@ import { NIL } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction, withSavepoint } from '../../platform/database/pool.ts'
 import type { Jobs } from '../../platform/jobs/queue.ts'
 import { Refusal } from '../../platform/refusal.ts'
-import { noteEarlyOf } from '../commissions/early-entries.ts'
+import { markReleasedEarly } from '../commissions/early-entries.ts'
 import { type LeadFacts, lockLeads } from '../leads/lead-facts.ts'
 import { bookLate } from './book-late.ts'
 import { type Bookable, bookableSales, inAccountCurrency } from './exchange-rates.ts'
@@ -84,7 +84,7 @@ async function exchange(tx: Transaction, { accountId, by, leads }: Booking, sale
   )
   // the act of the person who added the sale, too
   for (const [creator, some] of Map.groupBy(exchanged, ({ rate }) => rate.createdBy))
-    await noteEarlyOf(tx, accountId, { saleIds: some.map(({ before }) => before.sale.id) }, creator)
+    await markReleasedEarly(tx, accountId, { saleIds: some.map(({ before }) => before.sale.id) }, creator)
   return exchanged.length
 }
 

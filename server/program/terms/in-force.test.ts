@@ -9,7 +9,7 @@ import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
-import { saleTermsOf } from '../commissions/earnings.ts'
+import { readSaleTerms } from '../commissions/earnings.ts'
 import { createGroup } from '../groups/groups.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -43,7 +43,7 @@ test('a sale whose terms can’t be read is an error in words', async () => {
   const [accountId, partnerId] = [newId(), newId()]
   const sale = { id: newId(), accountId, partnerId, blueprintId: null, referredAt: new Date(0).toISOString() }
   await assert.rejects(
-    transaction(db, (tx) => saleTermsOf(tx, [sale])),
+    transaction(db, (tx) => readSaleTerms(tx, [sale])),
     { message: `The log of terms of account ${accountId} has none for a sale of partner ${partnerId}.` },
   )
 })

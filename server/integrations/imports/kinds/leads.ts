@@ -5,7 +5,7 @@ import type { Transaction } from '../../../platform/database/pool.ts'
 import { parseValue } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import { namedPartner } from '../../../program/clicks/named-partner.ts'
-import { captureLead, identityOf } from '../../../program/leads/capture-lead.ts'
+import { captureLead, toIdentity } from '../../../program/leads/capture-lead.ts'
 import { lockPeople } from '../../../program/leads/lead-facts.ts'
 import { deleteImportedLead, revertLeadImport } from '../../../program/leads/take-back-lead.ts'
 import {
@@ -40,16 +40,16 @@ export const leads: FileKind<InFile> = {
   batch: 100,
   check: (values) => ({ ...parseValue(Row, toFieldTypes(values), 'body'), number: 0, earlier: [] }),
   keyOf(row) {
-    const { email, phoneE164, externalId } = identityOf(submissionOf(row))
+    const { email, phoneE164, externalId } = toIdentity(submissionOf(row))
     return externalId ?? email ?? phoneE164
   },
   differenceOf: (first, row) =>
-    isOther(identityOf(submissionOf(first)), identityOf(submissionOf(row))) ? 'customer' : null,
+    isOther(toIdentity(submissionOf(first)), toIdentity(submissionOf(row))) ? 'customer' : null,
   inFile(dryRun) {
     const firsts = new Map<string, InFile>()
     return (given, number) => {
       if (!dryRun) return given
-      const { email, phoneE164, externalId } = identityOf(submissionOf(given))
+      const { email, phoneE164, externalId } = toIdentity(submissionOf(given))
       const names = Object.entries({ email, phoneE164, externalId }).flatMap(([by, name]) =>
         name ? `${by} ${name}` : [],
       )
@@ -66,13 +66,13 @@ export const leads: FileKind<InFile> = {
           rows.flatMap((row) => row.earlier),
         )
       : []
-    const people = [...earlier, ...rows].map((row) => ({ ...identityOf(submissionOf(row)), accountId: account.id }))
+    const people = [...earlier, ...rows].map((row) => ({ ...toIdentity(submissionOf(row)), accountId: account.id }))
     await lockPeople(tx, [account.id], people)
     await eachByItself(tx, earlier, (row) => captured(importing, row))
     const known = await leadsCalled(tx, account.id, rows)
     return eachByItself(tx, rows, async (row) => {
       const its = known.get(row.externalId ?? '')
-      if (its && isOther(its, identityOf(submissionOf(row)))) throw wrongField('externalId', 'import_lead_differs')
+      if (its && isOther(its, toIdentity(submissionOf(row)))) throw wrongField('externalId', 'import_lead_differs')
       return captured(importing, row)
     })
   },

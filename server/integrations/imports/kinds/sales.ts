@@ -7,14 +7,14 @@ import { handleTogether } from '../../../platform/http/rows.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import type { NamedPartner } from '../../../program/clicks/named-partner.ts'
 import { revertLeadImport } from '../../../program/leads/take-back-lead.ts'
-import { importRefund, takeBackRefund } from '../../../program/sales/import-refund.ts'
+import { importRefund, undoImportedRefund } from '../../../program/sales/import-refund.ts'
 import {
   type ImportedLead,
   type ImportedRecord,
   type ImportedSale,
   importSales,
 } from '../../../program/sales/import-sales.ts'
-import { importShare, takeBackShare } from '../../../program/sales/import-share.ts'
+import { importShare, undoImportedShare } from '../../../program/sales/import-share.ts'
 import { netOfTotal } from '../../../program/sales/net-of-total.ts'
 import { deleteLeadOfImportedSale, undoImportedSale } from '../../../program/sales/undo-imported-sale.ts'
 import type { Made } from '../queries.ts'
@@ -191,8 +191,8 @@ export const sales: FileKind<Row> = {
     const adjustmentIds = made.filter(({ type }) => type === 'adjustment').map(({ id }) => id)
     for (const one of made) {
       if (one.type === 'sale') await undoImportedSale(tx, by, account, one.id)
-      if (one.type === 'share') await takeBackShare(tx, by, account, { saleId: one.id, partnerId: one.partnerId })
-      if (one.type === 'refund') await takeBackRefund(tx, by, account, { refundId: one.id, adjustmentIds })
+      if (one.type === 'share') await undoImportedShare(tx, by, account, { saleId: one.id, partnerId: one.partnerId })
+      if (one.type === 'refund') await undoImportedRefund(tx, by, account, { refundId: one.id, adjustmentIds })
       if (one.type === 'lead') await deleteLeadOfImportedSale(tx, by, account, one.id)
       if (one.type === 'lead-change') await revertLeadImport(tx, by, account, one.id, one.changed)
     }

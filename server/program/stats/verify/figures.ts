@@ -6,7 +6,7 @@ import { type Checks, compareTables } from './checks.ts'
 
 /**
  * Days for which all single clicks exist; they are deleted after 400 days at the earliest
- * (server/program/clicks/forget-clicks.ts). Older days have only roll-ups.
+ * (server/program/clicks/delete-old-clicks.ts). Older days have only roll-ups.
  */
 const CLICKS_KEPT_DAYS = 398
 

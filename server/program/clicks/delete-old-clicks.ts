@@ -12,7 +12,7 @@ const AT_ONCE = 10_000
  * Drops the months whose clicks are all too old, and creates the coming ones. Deletes clicks outside the months in
  * small batches, so that other work does not wait.
  */
-export async function forgetOldClicks(db: Database): Promise<void> {
+export async function deleteOldClicks(db: Database): Promise<void> {
   const before = new Date(db.now.getTime() - KEPT_CLICK_DAYS * 86_400_000)
   await renewMonths(db, 'clicks', before)
   for (const { name } of await tablesOutsideMonths(db))

@@ -6,7 +6,7 @@ const DAY = 86_400_000
 const BATCH = 500
 
 /** Empties the e-mail and note of claims that were decided as long ago as the account keeps raw data. */
-export const forgetClaims = ({ id, rawDataDays }: AccountFacts, { db }: Services) =>
+export const emptyOldClaims = ({ id, rawDataDays }: AccountFacts, { db }: Services) =>
   inBatches(
     BATCH,
     (limit) => db.run`

@@ -4,7 +4,7 @@ import { anAccount, aPartner, startApp } from '../../../test/support/app.ts'
 import { owe } from '../../../test/support/payouts.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { emitEntryEvents } from './tell-entries.ts'
+import { emitEntryEvents } from './emit-entry-events.ts'
 
 const app = await startApp()
 const { db } = app.services
