@@ -35,7 +35,14 @@ test('a webhook is added, shows its secret once, and its test is delivered', asy
   await expectAccessibleInBothThemes(page)
 
   await add.getByLabel('Name', { exact: true }).fill('CRM sync')
+  // the address of a chat program says what it takes, and the person may choose otherwise
+  await add.getByLabel('URL').fill('https://hooks.slack.com/services/T000/B000/XXXX')
+  await expect(add.getByLabel('Format')).toHaveValue('slack')
+  await add.getByLabel('URL').fill('https://discord.com/api/webhooks/12345/token')
+  await expect(add.getByLabel('Format')).toHaveValue('discord')
+  await add.getByLabel('Format').selectOption('json')
   await add.getByLabel('URL').fill(receiver.url)
+  await expect(add.getByLabel('Format')).toHaveValue('json')
   const leads = add.getByRole('group', { name: 'Leads' })
   await expect(leads.getByLabel('lead.created')).toHaveAccessibleDescription('A lead was created.')
   await leads.getByLabel('Leads').check()

@@ -8,6 +8,7 @@ import { fieldWords } from '../../words/fields.ts'
 import { outgoingWebhookWords } from '../../words/outgoing-webhooks.ts'
 import { EventsField } from './EventsField.tsx'
 import type { Chosen } from './events.ts'
+import { formatOfUrl } from './format-of-url.ts'
 import { HeaderRows } from './HeaderRows.tsx'
 import { headerMistakes, headerRows, placeMessages, toHeaders } from './headers.ts'
 
@@ -55,6 +56,11 @@ export function OutgoingWebhookForm({ heading, submit, initial, known = NONE, sa
           inputMode="url"
           autoComplete="off"
           help={outgoingWebhookWords.urlHelp}
+          onChange={(url) => {
+            const format = formatOfUrl(url)
+            field('url').onChange(url)
+            if (format) form.set({ format })
+          }}
         />
         <SelectField {...field('format', fieldWords.format)} help={outgoingWebhookWords.formatHelp} choices={formats} />
         <EventsField {...field('events', fieldWords.events)} />
