@@ -27,15 +27,13 @@ export const NAMED_CODE = 'referral_code='
 const ENTRY = /^(?:([\w-]{12}):)?([^|:]*)\.([\w-]{36})?\.\d{9,12}$/
 const SHORT_LINK = /\/r\/+\w+\/+([^/?#&]+)/
 
-/** Returns a text as people see it, in lower case. */
-const seen = (text: string) => text.replace(INVISIBLE, '').trim().normalize().toLowerCase()
-
 /**
  * Returns the code in a text; empty without one. A code of this product ends where a sentence, a mail or a path goes on;
  * hosts, emails and addresses are none. Codes of other programs (`anyForm`) have any form: the text as it is.
  */
 function codeIn(text: string, anyForm?: boolean): string {
-  const shown = seen(text).slice(0, LONGEST)
+  // as people see it
+  const shown = text.replace(INVISIBLE, '').trim().normalize().toLowerCase().slice(0, LONGEST)
   return anyForm ? shown : (CODE.exec(shown) || [])[1] || ''
 }
 

@@ -14,8 +14,9 @@ import {
   type ServedConfiguration,
 } from './configuration.ts'
 import { isGenerated } from './generated.ts'
-import { acceptable, type Description, type GuessedKey, isPrivate, likeness, plain } from './guesses.ts'
+import { acceptable, type Description, isPrivate, likeness, plain } from './guesses.ts'
 import { formatReference, parseReference, type Reference, withEntry } from './reference.ts'
+import type { GuessedKey } from './words.ts'
 
 const CLICK = '0198c5a2-6b1e-7c3d-9f00-000000000001'
 
@@ -45,7 +46,7 @@ function aConfiguration(value: string): EmbedConfiguration {
  * Most bytes of the script in Brotli. The design allows 6,656: the hand-over goes beyond it until the script’s other parts
  * are smaller.
  */
-const MOST_BYTES = 7460
+const MOST_BYTES = 7360
 
 test('an account’s whole script has few bytes in Brotli, and no eval', async () => {
   const compiled = await buildEmbedScript()

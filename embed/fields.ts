@@ -1,16 +1,8 @@
 import { selectors } from './account.ts'
 import type { FieldKey } from './configuration.ts'
-import {
-  acceptable,
-  type Description,
-  type GuessedKey,
-  hasWord,
-  isPrivate,
-  likeness,
-  toLines,
-  toText,
-} from './guesses.ts'
+import { acceptable, type Description, hasWord, isPrivate, likeness, toLines, toText } from './guesses.ts'
 import { ignoringRefusal } from './refusal.ts'
+import type { GuessedKey } from './words.ts'
 
 type Field = HTMLInputElement | HTMLSelectElement | HTMLTextAreaElement
 
@@ -51,8 +43,8 @@ export function fieldsFor(key: GuessedKey, scope: ParentNode, form?: Element | n
   const alike = (level: number) => fields.filter((_, at) => likeness(key, all[at]!) === level)
   const ending = (word: string) => fields.find((_, at) => hasWord(all[at]![1], `${word}$`))
   // 'First' and 'Last' mean a name only together
-  const [first, last] = [ending('first'), ending('last')]
-  const twin = first && last && { firstName: first, lastName: last }[key as 'firstName']
+  const twins = { firstName: ending('first'), lastName: ending('last') }
+  const twin = twins.firstName && twins.lastName && twins[key as 'firstName']
   return twin ? [twin] : alike(2).concat(alike(1))
 }
 

@@ -1,4 +1,4 @@
-import type { FieldKey } from './configuration.ts'
+import { FIELDS, type GuessedKey } from './words.ts'
 
 /** A form field's description of itself. */
 export type Description = [
@@ -8,27 +8,13 @@ export type Description = [
   texts: string,
 ]
 
-/** A field for the whole name is read if there are none for its parts. */
-export type GuessedKey = FieldKey | 'fullName'
-
-// in the order they are tried; English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish
-// and Norwegian, and what `autocomplete` calls them
-const words: Record<GuessedKey, RegExp> = {
-  email: /e ?mail|correo|courriel/,
-  phone: /phone|(^| )tel( |$)|telef|mobil|handy|celular|movil/m,
-  fullName: /full ?name|^((your|ihr|billing|shipping) )?(name|naam|na[mv]n)$|und nachname|(nombre|nome?) comp/m,
-  firstName: /(first|given|fore|^f) ?name|vorname|prenom|(^| )(nombre|nome)( |$)|voornaam|imie|forna[mv]n/m,
-  lastName:
-    /(last|family|sur|^l) ?name|nachname|(^| )nom( |$)|apell?ido|(cog|sobre)nome|achternaam|nazwisko|terna[mv]n/m,
-}
-
 /**
  * Returns whether a field must never be read, whatever an owner's selector matches: secrets, cards, accounts and fields
  * the visitor cannot see.
  */
 export const isPrivate = ([given, texts]: Description): boolean =>
   !/^(text|email|tel|num|sel)/.test(given) ||
-  /passw|card|cc ?(n|csc|exp)|cv[cv]|iban|token|csrf|one time c/.test(given + texts)
+  /passw|card|cc ?(n|cs|exp)|cv[cv]|iban|token|csrf|one time/.test(given + texts)
 
 /** Normalizes a text, without accents: `billing[firstName]` and `first-name` both become `first name`. */
 export const plain = (text: string | null | undefined) =>
@@ -37,7 +23,7 @@ export const plain = (text: string | null | undefined) =>
     .toLowerCase()
     .normalize('NFD')
     .replace(/[\u0300-\u036f]/g, '')
-    .replace(/[\s_\-.,:;*&[\]()/?=#!'’"]+/g, ' ')
+    .replace(/[^a-z0-9\u00c0-\u1fff\u3040-\ud7ff\uff10-\uffdc]+/g, ' ')
     .trim()
 
 /** Returns the attributes of an element, after other texts of it: each normalized, in a line of its own. */
@@ -50,12 +36,15 @@ export const toLines = (element: Element, names: string[], texts: (string | null
 /** Returns the beginning of an element's text, as labels are short. */
 export const toText = (element: Element) => element.textContent!.slice(0, 80)
 
+/** Returns what a button says. */
+export const toLabel = (button: Element) => toLines(button, ['aria-label', 'value'], [toText(button)])
+
 /** Returns whether a line has one of the words, which begin as a word does. */
 export const hasWord = (lines: string, words: string) => new RegExp(`(^| )(${words})`, 'm').test(lines)
 
 /** Returns what the lines name, if anything; one that names both parts of a name means the whole name. */
 function named(lines: string): GuessedKey | undefined {
-  const [first, second] = (Object.keys(words) as GuessedKey[]).filter((key) => words[key].test(lines))
+  const [first, second] = (Object.keys(FIELDS) as GuessedKey[]).filter((key) => FIELDS[key].test(lines))
   return first === 'firstName' && second ? 'fullName' : first
 }
 

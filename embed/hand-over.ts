@@ -8,8 +8,8 @@ const MARKED = '[data-tributary]:not([data-tributary=off])'
 /** Seconds in which an address hands a referral to another domain, so that a copied one gives no credit. */
 const HANDED_FOR = 300
 
-/** Values that Stripe takes: it drops any others, silently. */
-const PLAIN = /^[\w-]{1,200}$/
+/** Values that Stripe takes, if they are shorter than 200 characters, as all are: it drops any others, silently. */
+const PLAIN = /^[\w-]+$/
 
 /**
  * Elements that get the referral, their attribute for it, and its name there after the mark before the first of several
@@ -50,7 +50,7 @@ const placeOf = (element: Element) => PLACES.find(([css]) => element.matches(css
 function withValue(text: string, value: string, [, , markedName]: Place): string {
   if (!markedName) return text || value
   const [, mark, name] = /(.)(.*)/.exec(markedName) as unknown as [string, string, string]
-  if (listValues(pairsIn(`?${text.replace(/,/g, '&')}`), name)[0] !== undefined) return text
+  if (listValues(pairsIn(`?${text.replace(/,/g, '&')}`), name).length) return text
   const end = mark === '?' ? text.search(/#|$/) : text.length
   const start = text.slice(0, end)
   return `${start}${mark === ',' || start.indexOf(mark) < 0 ? mark : '&'}${name}=${value}${text.slice(end)}`

@@ -1,6 +1,6 @@
 import { forms } from './account.ts'
 import { fieldsFor } from './fields.ts'
-import { type GuessedKey, hasWord, plain, toLines } from './guesses.ts'
+import { hasWord, plain, toLabel, toLines } from './guesses.ts'
 import { isPointedAt } from './submission.ts'
 import {
   ALL,
@@ -14,9 +14,7 @@ import {
   UNMARKED,
   WORD,
 } from './whys.ts'
-import { labelOf, OTHERS, SIGN_UP, SUBMIT } from './words.ts'
-
-export const isSignUp = (kind: number) => kind <= NO_CLUE
+import { type GuessedKey, OTHERS, SIGN_UP, SUBMIT } from './words.ts'
 
 /** Returns what a form, or the container in its place, is with this button: a place in `WHYS`. */
 export const kindOf = (form: Element, button: Element | null | undefined): number =>
@@ -39,7 +37,7 @@ export const kindOf = (form: Element, button: Element | null | undefined): numbe
 function kindByWords(form: Element, button: Element | null): number {
   const has = (key: GuessedKey) => fieldsFor(key, form)[0]
   const places = [
-    button ? labelOf(button) : '',
+    button ? toLabel(button) : '',
     toLines(
       form,
       ['id', 'name'],

@@ -13,10 +13,10 @@ export type Referral = {
 /** One account's script on the page; every call of the page's own code is taken by each. */
 export type Program = {
   id: string
-  take(command: string, value: unknown): void
+  take(command: string, value?: unknown): void
   referral: Referral | null
   /** When the referral was made, in seconds. */
-  at: number
+  at?: number
   /** Returns an address with the referral. */
   link(address: string): string
 }
@@ -54,10 +54,10 @@ function pageApi(): PageApi {
     if (/ready|change/.test(command))
       addEventListener(`tributary:${command}`, (event) => ignoringRefusal(() => value((event as CustomEvent).detail)))
   }
-  const api: PageApi = (...call) => {
+  const api: PageApi = (...call: [string, unknown?]) => {
     api.q!.push(call)
     listen(call as [string, Told])
-    for (const { take } of programs) ignoringRefusal(() => take(call[0], call[1]))
+    for (const { take } of programs) ignoringRefusal(() => take(...call))
   }
   window.tributary = Object.assign(api, { q: [] }, before, {
     programs,
@@ -76,7 +76,7 @@ export type Told = (referral: Referral | null) => void
 
 /** Updates what the page can read: the latest referral of all programs, and all, latest first. */
 export function showReferrals(): void {
-  const known = api.programs!.filter((program) => program.referral).sort((a, b) => b.at - a.at)
+  const known = api.programs!.filter((program) => program.referral).sort((a, b) => b.at! - a.at!)
   const referrals = known.map((program) => program.referral!)
   Object.assign(api, { referral: null, clickId: null, referralCode: null }, referrals[0], { referrals })
 }

@@ -3,7 +3,7 @@ import { cleanAddress, firstArrival, foreignHost } from './address.ts'
 import { filled, post } from './delivery.ts'
 import { findAll, type Person, readPerson } from './fields.ts'
 import { give, handedIn, leave, link } from './hand-over.ts'
-import { isSignUp, kindOf } from './kinds.ts'
+import { kindOf } from './kinds.ts'
 import { api, type Program, showReferrals, type Told, tell } from './page-api.ts'
 import { NONE, seconds } from './reference.ts'
 import { ignoringRefusal } from './refusal.ts'
@@ -12,6 +12,7 @@ import { type Submission, submissionOf } from './submission.ts'
 import { endpoint, tag, waits } from './tag.ts'
 import { forgetForms, nextForm } from './visitor.ts'
 import { forgetLeads, resendLeads, sendLead } from './waiting-leads.ts'
+import { NO_CLUE } from './whys.ts'
 
 type Prerendered = Document & { prerendering?: boolean }
 type Policy = { createScriptURL(url: string): string }
@@ -23,17 +24,18 @@ const LOOK_EVERY_MS = 250
 /** Milliseconds after which the page is told of a code whose click is not counted yet. */
 const TELL_AFTER_MS = 2000
 
+const referrer = () => foreignHost(document.referrer, location.host)
 // routers of single-page sites may remove the query before this runs, so the address first requested is read too
 const addresses = [
   location.href,
   ignoringRefusal(() => performance.getEntriesByType('navigation')[0]!.name),
   // consent may be given on the next page
-  waits && !foreignHost(document.referrer, location.host) && document.referrer,
+  waits && !referrer() && document.referrer,
 ]
 const handed = handedIn(addresses.join('&'))
 const shownAt = new WeakMap<Node, number>()
 const sentUntil = new WeakMap<Node, number>()
-const listed: Program = { id: program, take, referral: null, at: 0, link }
+const listed: Program = { id: program, take, referral: null, link }
 let allowed = !waits || api.consented
 let settled = false
 
@@ -120,8 +122,6 @@ function arrive(address: string | false | undefined) {
   return true
 }
 
-const referrer = () => foreignHost(document.referrer, location.host)
-
 const observer = new MutationObserver(lookSoon)
 let due: unknown
 
@@ -161,18 +161,17 @@ const notice = (event: Event) =>
     if (!allowed) return
     // events of a form don't leave its shadow root, but those of its fields do
     listen(place.getRootNode())
-    if (/click|submit/.test(event.type)) {
-      give(current(), settled)
-      ignoringRefusal(() => leave(place.closest('a[href],form')!))
-    }
+    const leads = /click|submit/.test(event.type)
+    if (leads) give(current(), settled)
     const submission = submissionOf(event, place)
     if (submission) send(submission)
+    if (leads) leave(place.closest('a[href],form')!)
   })
 
 function send([form, button, scopes]: Submission) {
   const place = (form || scopes[0]) as Element | Document
   const now = performance.now()
-  if (!isSignUp(kindOf('closest' in place ? place : button!, button)) || sentUntil.get(place)! > now) return
+  if (kindOf('closest' in place ? place : button!, button) > NO_CLUE || sentUntil.get(place)! > now) return
   const read = () => readPerson(scopes, form)
   const person = read()
   if (!person.email && !person.phone) return
@@ -183,10 +182,19 @@ function send([form, button, scopes]: Submission) {
 function sendPerson(person: Person, elapsedMs?: number, form?: unknown, readAgain?: () => Person) {
   const [at, code, click] = readReference()
   if (onlyIfReferred && !at) return
-  const pageUrl = cleanAddress(location.href, names)
   const { email, phone, firstName, lastName } = person
-  const sent = { firstName, lastName, email, phone, referralCode: code, clickId: click, pageUrl }
-  sendLead(filled(Object.assign(sent, { referrer: referrer(), elapsedMs }, nextForm(person, form, readAgain))))
+  const lead = {
+    firstName,
+    lastName,
+    email,
+    phone,
+    referralCode: code,
+    clickId: click,
+    pageUrl: cleanAddress(location.href, names),
+    referrer: referrer(),
+    elapsedMs,
+  }
+  sendLead(filled(Object.assign(nextForm(person, form, readAgain), lead)))
 }
 
 /** Loads the owner's check of this page. */

@@ -1,11 +1,10 @@
 import { fieldsContainer, submitButton } from './account.ts'
 import type { ElementKey, FieldKey } from './configuration.ts'
 import { fieldsFor, findAll } from './fields.ts'
-import type { GuessedKey } from './guesses.ts'
-import { isSignUp, kindOf } from './kinds.ts'
+import { kindOf } from './kinds.ts'
 import { CONTROL, formlessScopes } from './submission.ts'
-import { WHYS } from './whys.ts'
-import { SUBMIT } from './words.ts'
+import { NO_CLUE, WHYS } from './whys.ts'
+import { type GuessedKey, SUBMIT } from './words.ts'
 
 export type Found<T> = Record<ElementKey, T>
 
@@ -83,7 +82,7 @@ export function formsOn(): FormFound[] {
       const named = ['aria-label', 'id', 'name'].map((name) => form.getAttribute(name)).filter((name) => name)
       return {
         name: (shown || named[0] || '').slice(0, 60),
-        verdict: isSignUp(kind) ? 'sign-up' : 'other',
+        verdict: kind <= NO_CLUE ? 'sign-up' : 'other',
         why: WHYS[kind]!,
       }
     })

@@ -18,8 +18,7 @@ function writeCookie(text: string) {
   const labels = location.hostname.split('.')
   const secure = location.protocol === 'https:' ? ';secure' : ''
   const domain = labels
-    .map((_, first) => labels.slice(first).join('.'))
-    .reverse()
+    .map((_, at) => labels.slice(-at - 1).join('.'))
     .slice(1)
     .concat('')
     .find((domain) => {
@@ -34,10 +33,7 @@ function writeCookie(text: string) {
 }
 
 const session = placeIn(() => sessionStorage, NAME)
-const lasting: Place[] = [
-  [() => ignoringRefusal(readCookie), (text) => ignoringRefusal(() => writeCookie(text))],
-  placeIn(() => localStorage, NAME),
-]
+const lasting: Place[] = [[readCookie, writeCookie], placeIn(() => localStorage, NAME)]
 const places = visitOnly ? [session] : lasting
 
 /** The reference itself, if the browser refuses every place. */
@@ -47,12 +43,13 @@ let current = NONE
 export function keepReference(reference: Reference) {
   current = reference
   const [at] = reference
-  for (const [read, replace] of at ? places : lasting.concat([session])) {
-    const before = read()
-    const text = withEntry(before, program, at ? formatReference(program, reference) : '')
-    // a cookie set by a server outlives one set by a script, so a correct one is not replaced
-    if (text !== before) replace(text)
-  }
+  for (const [read, replace] of at ? places : lasting.concat([session]))
+    ignoringRefusal(() => {
+      const before = read()
+      const text = withEntry(before, program, at ? formatReference(program, reference) : '')
+      // a cookie set by a server outlives one set by a script, so a correct one is not replaced
+      if (text !== before) replace(text)
+    })
 }
 
 /**

@@ -1,7 +1,7 @@
 import { fieldsContainer, submitButton } from './account.ts'
 import { fieldsFor, findAll } from './fields.ts'
-import { hasWord } from './guesses.ts'
-import { labelOf, SENDS, SUBMIT } from './words.ts'
+import { hasWord, toLabel } from './guesses.ts'
+import { SENDS, SUBMIT } from './words.ts'
 
 type Control = HTMLButtonElement | HTMLInputElement
 
@@ -50,7 +50,7 @@ export const isPointedAt = (form: Element): boolean =>
 function controlAt(place: Element): Element | null | undefined {
   if (submitButton) return findNear(place, submitButton).find((button) => button.contains(place))
   const control = place.closest(CONTROL)
-  return control && (control.matches(SUBMIT) || hasWord(labelOf(control), SENDS)) ? control : null
+  return control && (control.matches(SUBMIT) || hasWord(toLabel(control), SENDS)) ? control : null
 }
 
 function scopesOf(place: Element, form: Element | null): ParentNode[] {

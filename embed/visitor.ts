@@ -18,9 +18,6 @@ const [read, write] = placeIn(() => sessionStorage, `tributary_sent_${program}`)
 /** The form last sent, while its email stays in it. */
 let stays: unknown
 
-/** Returns a random UUID, with which the address of a blob ends; `crypto.randomUUID` is not there on pages without HTTPS. */
-const drawId = () => URL.createObjectURL(new Blob()).slice(-36)
-
 /**
  * Returns a form's ID, and that of the same visitor's form before, of which the server makes one lead; `readAgain` reads
  * the form's fields.
@@ -31,13 +28,14 @@ export function nextForm({ email, phone }: Person, form?: unknown, readAgain?: (
   const age = Date.now() - at
   const corrects = email && form && stays === form && age < CORRECT_MS
   const joins = (corrects || (age < COMPLETE_MS && !(kinds & before))) && id
-  const submissionId = ignoringRefusal(drawId)
+  // a random UUID ends the address of a blob; `crypto.randomUUID` is not there on pages without HTTPS
+  const submissionId = URL.createObjectURL(new Blob()).slice(-36)
   write(JSON.stringify([submissionId, joins ? kinds | before : kinds, Date.now()]))
   stays = email && form
   // a page empties the form of a person who is done, some only once their server has answered: the next person begins
   // with an empty one
   const look = () => {
-    if (stays && stays === form && readAgain!().email !== email) stays = 0
+    if (form && stays === form && readAgain!().email !== email) stays = 0
   }
   setTimeout(look, STAYS_MS)
   addEventListener('beforeinput', look, { capture: true, once: true })

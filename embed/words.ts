@@ -1,13 +1,13 @@
-import { toLines, toText } from './guesses.ts'
+import type { FieldKey } from './configuration.ts'
 /** Selects the controls that send a form, or would if there were one. */
-export const SUBMIT = 'button:not([type=button]):not([type=reset]),input[type=submit],input[type=image]'
+export const SUBMIT = 'button:not([type=button]):not([type=reset]),[type=submit],[type=image]'
 
 // words at the beginning of a word, in normalized texts, no longer than needed; English, German, French, Spanish, Italian,
 // Portuguese, Dutch, Polish, Swedish, Danish and Norwegian
 export const SIGN_UP =
-  'sign ?up|regist|zarejestr|create$|cr[ei][ae]\\S* (\\S+ )*(account|profile|compte|cuenta|conta)|join|subs[ck]|suscri|get started|start (my|your|free|a )|free trial|try |konto (anl|erst)|abb?on|jetzt start|kostenlos t|in?scr|inschr|essaye|commencer|empez|pr(ueba|ova|obeer|øv)|inizia|cadast|assin|comec|teste|account (aan)?maken|begin|załoz|zapisz|utworz k|wyprob|skapa k|prenum|kom i ?gang|opp?ret|tilmeld|meld (deg|meg) pa'
+  'sign ?up|regist|create$|cr[ei][ae].* (account|profile|compte|cuenta|conta(?!c))|join|subs[ck]|suscri|get started|start (my|your|free|a )|free trial|try |konto (anl|erst)|abb?on|jetzt start|kostenlos t|in?sch?r|essaye|comm?en?c|empez|pr(ueba|ova|obeer|øv)|inizia|cadast|assin|teste|account (aan)?mak|begin|za(rej|łoz|pisz)|utworz k|wyprob|skapa k|prenu|kom i ?gang|opp?ret|tilmel|meld .eg pa'
 /** The words of buttons that send something, sign-ups among it. */
-export const SENDS = `${SIGN_UP}|(ab)?send|submit|get |request|book|claim|download|apply|enroll|notify|unlock|anf(ord|rag)|buchen|herunterl|anmeld|envoy|valider|demander|reserv|telecharg|obt|enviar|solicit|descarg|invia|richied|prenot|scaric|ottien|baixar|verst|verzend|aanvra|bo(ek|ka)|aanmeld|wyslij|zamow|zarez|pobierz|odbierz|skicka|begar|ladda ner|hamta|anmod|bestil|hent|be om|last ned`
+export const SENDS = `${SIGN_UP}|(ab)?send|submit|get |request|bo[oe]?k|claim|downl|apply|enroll|notify|unlock|anf[or]|buchen|herunt|an(meld|mod)|[ei]nv(oy|ia)|valider|demander|reserv|telech|obt|solic|descar|richi|prenot|scaric|ottie|baix|ver(stu|zend)|aan(vra|meld)|wysl|za(mow|rez)|(po|od)bierz|skick|begar|ladda n|hamt|bestil|hent|be om|last ned`
 
 export const BUTTON = 1
 export const ATTRIBUTES = 2
@@ -21,20 +21,30 @@ export const OTHERS: [where: number, words: string][] = [
     EVERYWHERE,
     '(log(ga?)?|sign) ?in(?!g)|e?inlog|conne(xion|cter)|identifier|iniciar s|acced[ei]|entra(r|$)|acess|zalog|logowa',
   ],
-  [EVERYWHERE, 'passw|passord|kennw|mot de passe|contras|senha|wachtw|has[łl]|losenord|adgangsk|forgot|recover|reset'],
+  [EVERYWHERE, 'passw|passor|kennw|mot de p|contras|senha|wachtw|has[łl]|losen|adgangsk|forgot|recover|reset'],
   [ATTRIBUTES, 'confirmation|unlock|verification|edit|profile|settings'],
   [BUTTON, 'resend|^(update|change|delete)( |$)|save changes'],
   [
     EVERYWHERE,
-    'unsubs|opt ?out|a[bfv]meld|abbest|d[ei]s(abon|in?scr|cadast)|darse de baja|cancelar|uitschr|wypis|av(reg|pren)',
+    'unsubs|opt ?out|a[bfv]meld|abbest|d[ei]s(abon|in?scr|cadast)|darse de baja|cancelar|uitsch|wypis|av(reg|pren)',
   ],
   [BUTTON, '^(send )?(invit|einlad|convid|uitnod|zapros|bjud in)'],
-  [ATTRIBUTES, 'support|help ?desk|tickets?$|feedback|complain|hc( \\w+)* requests'],
+  [ATTRIBUTES, 'support|help ?desk|tickets?$|feedback|complain|hc .*requests'],
   [BUTTON, 'contact support|(submit|open|create) (a )?ticket|send feedback|report (an?|this) '],
   [BUTTON | ATTRIBUTES, '[ck]omm?ent(s?( |$)|[ao])|reactie'],
   [BUTTON | ATTRIBUTES, 'search|suche|recherche|busca|cerca|pesquis|zoek|szukaj|s[oø][gk]'],
   [EMAIL_NAME, 'invit|friend|colleague|recipient|freund|kolleg|ami |amig'],
 ]
 
-/** Returns what a button says. */
-export const labelOf = (button: Element) => toLines(button, ['aria-label', 'value'], [toText(button)])
+/** A field for the whole name is read if there are none for its parts. */
+export type GuessedKey = FieldKey | 'fullName'
+
+// what fields are called, in the order they are tried; English, German, French, Spanish, Italian, Portuguese, Dutch, Polish, Swedish, Danish
+// and Norwegian, and what `autocomplete` calls them
+export const FIELDS: Record<GuessedKey, RegExp> = {
+  email: /e ?mail|correo|courriel/,
+  phone: /phone|(^| )tel(ef|e?$| )|mo[bv]il|handy|celular/m,
+  fullName: /full ?name|^((your|ihr|billing|shipping) )?(name|naam|na[mv]n)$|und nachn|(nombre|nome?) comp/m,
+  firstName: /(first|given|fore|^f) ?name|(vo+|fo)rna[amv]|prenom|(^| )(nombre|nome)( |$)|imie/m,
+  lastName: /(last|family|sur|^l) ?name|nachname|(^| )nom( |$)|apell?ido|(cog|sobre)nome|nazwisko|terna[amv]/m,
+}
