@@ -1,6 +1,6 @@
 import { leastIdAt } from '../server/platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../server/platform/database/pool.ts'
-import { raw, type Sql } from '../server/platform/database/sql.ts'
+import { rawSql, type Sql } from '../server/platform/database/sql.ts'
 
 /** Months of clicks besides the present one: the retention of clicks. */
 const MONTHS = 13
@@ -28,10 +28,10 @@ function monthBefore(months: number): Month {
   const startOf = (before: number) => new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() - before))
   const [from, to] = [startOf(months), startOf(months - 1)]
   return {
-    table: raw(`clicks_${from.toISOString().slice(0, 7).replace('-', '_')}`),
+    table: rawSql(`clicks_${from.toISOString().slice(0, 7).replace('-', '_')}`),
     from,
     to,
-    bounds: raw(`from ('${leastIdAt(from.getTime())}') to ('${leastIdAt(to.getTime())}')`),
+    bounds: rawSql(`from ('${leastIdAt(from.getTime())}') to ('${leastIdAt(to.getTime())}')`),
   }
 }
 

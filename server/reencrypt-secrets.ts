@@ -2,7 +2,7 @@ import { StartRefusal } from './platform/config/start-refusal.ts'
 import { resealCheck } from './platform/database/key-check.ts'
 import type { Queryable, Transaction } from './platform/database/pool.ts'
 import { openIfOurs, type Secrets } from './platform/database/secrets.ts'
-import { raw, type Sql, sql } from './platform/database/sql.ts'
+import { rawSql, type Sql, sql } from './platform/database/sql.ts'
 import { deriveLinksAnew } from './program/auth/link-requests.ts'
 import { hashDetailsAnew } from './program/payouts/details-hash.ts'
 
@@ -22,7 +22,7 @@ const places: Readonly<Record<string, Sql>> = {
 }
 
 function ofRow(table: string, column: string) {
-  return sql`${raw(`'${table}|${column}|'`)} || id || '|' || account_id`
+  return sql`${rawSql(`'${table}|${column}|'`)} || id || '|' || account_id`
 }
 
 /** Returns every sealed column of the schema, except the key's own check. */
@@ -69,7 +69,7 @@ export async function reencryptSecrets(
 
 async function resealColumn(tx: Transaction, { table, column, place }: Sealed, former: Secrets, next: Secrets) {
   const sum = { values: 0, unreadable: 0 }
-  const [from, sealed] = [raw(table), raw(column)]
+  const [from, sealed] = [rawSql(table), rawSql(column)]
   await tx.run`declare sealed_values cursor for
     select ctid::text as row, ${sealed} as sealed, ${place} as place from ${from} where ${sealed} is not null`
   for (;;) {
@@ -77,7 +77,7 @@ async function resealColumn(tx: Transaction, { table, column, place }: Sealed, f
       row: string
       sealed: Buffer
       place: string
-    }>`fetch ${raw(`${BATCH}`)} from sealed_values`
+    }>`fetch ${rawSql(`${BATCH}`)} from sealed_values`
     if (rows.length === 0) break
     const anew = rows.flatMap(({ row, sealed, place }) => {
       const text = openIfOurs(former, sealed, place)

@@ -3,7 +3,7 @@ import { deleteSavedMails } from './integrations/mail/delete-saved-mails.ts'
 import { emptyBodiesBefore, KEPT_BODY_DAYS } from './integrations/payment-providers/delete-old-bodies.ts'
 import { inBatches } from './platform/database/in-batches.ts'
 import { type Database, transaction } from './platform/database/pool.ts'
-import { raw } from './platform/database/sql.ts'
+import { rawSql } from './platform/database/sql.ts'
 import { deleteOldEvents, KEPT_EVENT_DAYS } from './platform/events/delete-old-events.ts'
 import type { Services } from './platform/services.ts'
 import type { AccountFacts } from './program/access/account-facts.ts'
@@ -33,8 +33,8 @@ const rowsSince = (table: string, at: string, ms: number) =>
     inBatches(
       5000,
       (limit) => db.run`
-        delete from ${raw(table)} where ctid = any(array(
-          select ctid from ${raw(table)} where ${raw(at)} < ${before} order by ${raw(at)} limit ${limit}))`,
+        delete from ${rawSql(table)} where ctid = any(array(
+          select ctid from ${rawSql(table)} where ${rawSql(at)} < ${before} order by ${rawSql(at)} limit ${limit}))`,
     ),
   )
 
@@ -44,8 +44,8 @@ const rowsAfter = (table: keyof typeof keptDays) =>
     inBatches(
       5000,
       (limit) => db.run`
-        delete from ${raw(table)} where id = any(array(
-          select id from ${raw(table)} where created_at < ${before} order by created_at limit ${limit}))`,
+        delete from ${rawSql(table)} where id = any(array(
+          select id from ${rawSql(table)} where created_at < ${before} order by created_at limit ${limit}))`,
     ),
   )
 

@@ -14,7 +14,7 @@ import { freshDatabase, ownerOf } from '../../test/support/postgres.ts'
 import { checkKey } from '../platform/database/key-check.ts'
 import { openDatabase } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
-import { raw } from '../platform/database/sql.ts'
+import { rawSql } from '../platform/database/sql.ts'
 import { silent } from '../platform/http/logger.ts'
 import { sealedColumns } from '../reencrypt-secrets.ts'
 
@@ -49,7 +49,7 @@ async function opened(key: Buffer) {
     const texts: string[] = []
     for (const { table, column, place } of await sealedColumns(at))
       for (const row of await at.many<{ sealed: Buffer; place: string }>`
-        select ${raw(column)} as sealed, ${place} as place from ${raw(table)} where ${raw(column)} is not null`)
+        select ${rawSql(column)} as sealed, ${place} as place from ${rawSql(table)} where ${rawSql(column)} is not null`)
         texts.push(`${table}.${column} ${row.place} ${secrets.open(row.sealed, row.place)}`)
     return texts.sort()
   } finally {

@@ -830,8 +830,8 @@ export const mutations: Mutation[] = [
   {
     rule: 'old sales and refunds notify no one',
     file: mail('news-queries'),
-    text: '< ${since}::timestamptz)',
-    by: '< ${new Date(0)}::timestamptz and ${since}::timestamptz is null)',
+    text: 'end < ${since}::timestamptz`',
+    by: 'end < ${new Date(0)}::timestamptz and ${since}::timestamptz is null`',
     tests: MAIL,
   },
   {

@@ -1,6 +1,6 @@
 import { readdir, readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { raw } from '../../server/platform/database/sql.ts'
+import { rawSql } from '../../server/platform/database/sql.ts'
 import type { TestApp } from './app.ts'
 
 /** Returns every place in the database, any column of any table, and in the outbox with one of these words. */
@@ -11,7 +11,7 @@ export async function placesWith({ services: { db, config } }: TestApp, words: r
   const tables = await db.many<{ name: string }>`
     select format('%I.%I', schemaname, tablename) as name from pg_tables where schemaname in ('public', 'pgboss')`
   for (const { name } of tables)
-    for (const { row } of await db.many<{ row: string }>`select t::text as row from ${raw(name)} t`)
+    for (const { row } of await db.many<{ row: string }>`select t::text as row from ${rawSql(name)} t`)
       if (isIn(row.toLowerCase())) places.add(`${name}: ${row}`)
   const folder = join(config.dataDir, 'outbox')
   for (const name of await readdir(folder).catch(() => []))

@@ -1,5 +1,5 @@
 import { type Database, type Transaction, transaction } from '../../server/platform/database/pool.ts'
-import { raw, sql } from '../../server/platform/database/sql.ts'
+import { rawSql, sql } from '../../server/platform/database/sql.ts'
 import { eventually } from './app.ts'
 
 /** Explains the statements of `read` that return rows, with sorts and scans of whole tables disabled. */
@@ -19,7 +19,7 @@ export async function plansInOrder(db: Database, read: (tx: Transaction) => Prom
  */
 export const vacuumed = (db: Database, ...tables: string[]) =>
   eventually(async () => {
-    await db.run`vacuum analyze ${raw(tables.join(', '))}`
+    await db.run`vacuum analyze ${rawSql(tables.join(', '))}`
     return db.value<boolean>`
       select bool_and(relallvisible >= relpages) from pg_class where oid = any(${tables}::regclass[])`
   })
@@ -44,7 +44,7 @@ const explaining = (tx: Transaction, how: string, look: (plan: string[]) => void
     get(target, key) {
       if (key !== 'many' && key !== 'one' && key !== 'value') return Reflect.get(target, key)
       return async (strings: TemplateStringsArray, ...values: unknown[]) => {
-        const plan = await target.many<Record<string, string>>`${raw(how)} ${sql(strings, ...values)}`
+        const plan = await target.many<Record<string, string>>`${rawSql(how)} ${sql(strings, ...values)}`
         look(plan.flatMap((line) => Object.values(line)))
         return target[key](strings, ...values)
       }

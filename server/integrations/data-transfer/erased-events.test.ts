@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { anAccount, anEmail, eventually, ok, startApp } from '../../../test/support/app.ts'
 import { exported } from '../../../test/support/archives.ts'
 import { newId } from '../../platform/database/ids.ts'
-import { raw } from '../../platform/database/sql.ts'
+import { rawSql } from '../../platform/database/sql.ts'
 import { importAccount } from './import-account.ts'
 
 test('an erased person arrives erased, also in events of a release that knew fewer personal keys', async () => {
@@ -19,7 +19,7 @@ test('an erased person arrives erased, also in events of a release that knew few
   const data = JSON.stringify({ changes: { phoneE164: { old: null, new: phone } } })
   for (const table of ['events', 'passing_events'])
     await db.run`
-      insert into ${raw(table)} (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
+      insert into ${rawSql(table)} (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
       values (${newId()}, ${id}, ${db.now}, 'lead.updated', 'public', false, 'api-key', 'lead', ${lead.id}, ${data}::jsonb)`
   await importAccount(there.services.db, there.services, (await exported(db, id)).path)
   const changed = await there.services.db.many<{ changes: object }>`

@@ -6,7 +6,7 @@ import { deflateRaw } from 'node:zlib'
 import packageJson from '../../../package.json' with { type: 'json' }
 import type { Author } from '../../platform/author.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { raw } from '../../platform/database/sql.ts'
+import { rawSql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import { notFound, refusal } from '../../platform/refusal.ts'
 import { packZip } from '../../platform/zip.ts'
@@ -142,7 +142,7 @@ async function measure(tx: Transaction, accountId: string, tables: ReadTable[]):
   const beginning = { rows: 0, estimatedBytes: 0 }
   for (const table of tables) {
     const rows = await tx.value<number>`
-      select count(*) as rows from ${raw(table.view ?? table.name)} t where ${scopeOf(table, accountId)}`
+      select count(*) as rows from ${rawSql(table.view ?? table.name)} t where ${scopeOf(table, accountId)}`
     if (rows === 0) continue
     const sample = await firstLines(tx, accountId, table)
     beginning.rows += rows

@@ -4,7 +4,7 @@ import { linksChanged } from '../../platform/database/links-changed.ts'
 import { lockKeys } from '../../platform/database/lock-keys.ts'
 import { type Database, type Transaction, transaction, withSavepoint } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
-import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
 import type { Install } from '../../platform/services.ts'
 import { claimImportedSlug } from '../../program/applications/program.ts'
@@ -250,19 +250,19 @@ async function insertTogether(tx: Transaction, secrets: Secrets, { archive, tabl
   const bytes = added.map((column) => extra!.map((row) => row[column]!.toString('hex')))
   const names = [...columns, ...added]
   const typed = [
-    ...columns.map((column) => raw(`x.${column}::${types.get(column)} as ${column}`)),
-    ...added.map((column) => raw(`decode(x.${column}, 'hex') as ${column}`)),
+    ...columns.map((column) => rawSql(`x.${column}::${types.get(column)} as ${column}`)),
+    ...added.map((column) => rawSql(`decode(x.${column}, 'hex') as ${column}`)),
   ]
   const addedColumns = Object.keys(arrives).filter((column) => !names.includes(column))
-  const values = [...names, ...addedColumns].map((column) => arrives[column] ?? raw(`r.${column}`))
+  const values = [...names, ...addedColumns].map((column) => arrives[column] ?? rawSql(`r.${column}`))
   const ofAccount = types.has('account_id') ? [sql`${accountId}::uuid`] : []
   const into = [...(ofAccount.length > 0 ? ['account_id'] : []), ...names, ...addedColumns]
   const texts: Sql[] = [...given, ...bytes].map((column) => sql`${column}::text[]`)
   await tx.run`
-    insert into ${raw(name)} (${raw(into.join(', '))})
-    select ${join([...ofAccount, ...values], ', ')} from (
-      select ${join(typed, ', ')}, x.place_in_file
-      from unnest(${join(texts, ', ')}) with ordinality as x (${raw(names.join(', '))}, place_in_file)) r
+    insert into ${rawSql(name)} (${rawSql(into.join(', '))})
+    select ${joinSql([...ofAccount, ...values], ', ')} from (
+      select ${joinSql(typed, ', ')}, x.place_in_file
+      from unnest(${joinSql(texts, ', ')}) with ordinality as x (${rawSql(names.join(', '))}, place_in_file)) r
     order by r.place_in_file`
 }
 
@@ -281,7 +281,7 @@ async function wrongColumn(tx: Transaction, { name, columns, types }: ReadTable,
       from pg_constraint c join pg_attribute a on a.attrelid = c.conrelid and a.attnum = any(c.conkey)
       where c.conrelid = ${name}::regclass and c.conname = ${constraint}`
   for (const [at, one] of columns.entries()) {
-    const cast = withSavepoint(tx, () => tx.run`select ${values[at]}::text::${raw(types.get(one)!)}`)
+    const cast = withSavepoint(tx, () => tx.run`select ${values[at]}::text::${rawSql(types.get(one)!)}`)
     const isWrong = await cast.then(
       () => false,
       (failure) => isOfRows(failure) || Promise.reject(failure),
@@ -333,7 +333,7 @@ async function checkWhole(
 ) {
   for (const table of tables.filter(({ leftByImport }) => !leftByImport)) {
     const scope = scopeOf(table, account.id)
-    const count = await tx.value<number>`select count(*) from ${raw(table.name)} t where ${scope}`
+    const count = await tx.value<number>`select count(*) from ${rawSql(table.name)} t where ${scope}`
     if (count !== files[exportFileName(table)]!.rows || (table.name === 'accounts' && count !== 1))
       throw new ImportRefusal(`A row of ${exportFileName(table)} belongs to another account.`)
     // a product's id is its shop's, which other accounts may have too
@@ -368,18 +368,18 @@ async function checkWhole(
  * within an account.
  */
 const idElsewhere = (tx: Transaction, accountId: string, table: ReadTable) => tx.maybe<{ id: string }>`
-  select o.id from ${raw(table.name)} o
+  select o.id from ${rawSql(table.name)} o
   where o.account_id is distinct from ${accountId}
-    and o.id in (select t.id from ${raw(table.name)} t where t.account_id = ${accountId}) limit 1`
+    and o.id in (select t.id from ${rawSql(table.name)} t where t.account_id = ${accountId}) limit 1`
 
 const namesForeign = (
   tx: Transaction,
   accountId: string,
   { table, column, target }: { table: ReadTable; column: string; target: string },
 ) => tx.maybe`
-  select o.id from ${raw(target)} o
+  select o.id from ${rawSql(target)} o
   where o.account_id <> ${accountId}
-    and o.id in (select ${raw(table.types.get(column) === 'uuid[]' ? `unnest(t.${column})` : `t.${column}`)} from ${raw(table.name)} t where ${scopeOf(table, accountId)}) limit 1`
+    and o.id in (select ${rawSql(table.types.get(column) === 'uuid[]' ? `unnest(t.${column})` : `t.${column}`)} from ${rawSql(table.name)} t where ${scopeOf(table, accountId)}) limit 1`
 
 const differences = async (tx: Transaction): Promise<Difference[]> => [
   ...(await verifyLedger(tx)),

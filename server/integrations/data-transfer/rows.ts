@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { BYTE_ORDER_MARK, guardFormula, removeGuard } from '../../platform/csv/csv.ts'
 import { personalOf } from '../../platform/database/columns.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { compile, join, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { compileSql, joinSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { isOfLedger, type PortableTable, portableTables, scopeOf } from './tables.ts'
 
 // Rows as lines of text, identical in every install: each value as PostgreSQL prints it, quoted, and an empty cell for
@@ -57,15 +57,15 @@ export const buildHeader = ({ columns }: ReadTable) => csvLine(columns, [])
 const AT_ONCE = 500
 
 const select = (accountId: string, table: ReadTable, rest: Sql) => {
-  const columns = table.columns.map((column) => raw(`t.${column}::text`))
-  return compile(
-    sql`select ${join(columns, ', ')} from ${raw(table.view ?? table.name)} t where ${scopeOf(table, accountId)} ${rest}`,
+  const columns = table.columns.map((column) => rawSql(`t.${column}::text`))
+  return compileSql(
+    sql`select ${joinSql(columns, ', ')} from ${rawSql(table.view ?? table.name)} t where ${scopeOf(table, accountId)} ${rest}`,
   )
 }
 
 /** Yields the account's rows of a table, a few hundred at a time, with a cursor of the transaction. */
 async function* rowsOf(tx: Transaction, accountId: string, table: ReadTable): AsyncGenerator<Value[][]> {
-  const { text, values } = select(accountId, table, sql`order by ${raw(orderOf(table))}`)
+  const { text, values } = select(accountId, table, sql`order by ${rawSql(orderOf(table))}`)
   const cursor = `rows_of_${table.name}`
   await tx.client.query(`declare ${cursor} no scroll cursor for ${text}`, values)
   const atOnce = table.atOnce ?? AT_ONCE

@@ -1,12 +1,12 @@
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { raw, sql } from '../../platform/database/sql.ts'
+import { rawSql, sql } from '../../platform/database/sql.ts'
 import type { ProviderObject, StoredObjects } from './provider.ts'
 
 /** An object and the key of the payment, or the group, that it belongs to. */
 export type StoredObject = ProviderObject & { key: string }
 type Row = Omit<StoredObject, 'at'> & { at: string }
 
-const columns = raw('payment_key as key, kind, object_id as id, group_key as "group", rank, at, data')
+const columns = rawSql('payment_key as key, kind, object_id as id, group_key as "group", rank, at, data')
 const toObject = (row: Row): StoredObject => ({ ...row, at: new Date(row.at) })
 
 /** The table of payments' objects, by owner: a shop's permanently, an import's during its dry run. */
@@ -14,7 +14,7 @@ type Place = { table: 'provider_objects'; owner: 'shop_id' } | { table: 'import_
 
 /** Operations on stored objects, the same for a dry run and a booking. */
 function objectStore(place: Place) {
-  const [table, owner] = [raw(place.table), raw(place.owner)]
+  const [table, owner] = [rawSql(place.table), rawSql(place.owner)]
   const ownedBy = (accountId: string, ownerId: string) => sql`${owner} = ${ownerId} and account_id = ${accountId}`
 
   /** Returns the objects stored under these keys, and those shared with others. */

@@ -4,7 +4,7 @@ import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { rowsByKeySql } from './by-key.ts'
 import { newId } from './ids.ts'
 import { transaction } from './pool.ts'
-import { compile, raw, sql } from './sql.ts'
+import { compileSql, rawSql, sql } from './sql.ts'
 
 const db = ownerOf(await freshDatabase())
 const [large, small] = [newId(), newId()]
@@ -32,15 +32,15 @@ type Plan = { 'Shared Hit Blocks': number; 'Shared Read Blocks': number }
 
 /** Returns the pages read for these keys: by a plan for the values, and by a cached one. */
 async function pagesFor(accountIds: string[], ids: string[]) {
-  const { text, values } = compile(sql`select t.email from ${rowsByKeySql(sql`partners`, accountIds, ids)}`)
+  const { text, values } = compileSql(sql`select t.email from ${rowsByKeySql(sql`partners`, accountIds, ids)}`)
   const given = values.map((value) => `'${Array.isArray(value) ? `{${value}}` : value}'`)
   return transaction(db, async (tx) => {
-    await tx.run`${raw(`prepare by_key as ${text}`)}`
+    await tx.run`${rawSql(`prepare by_key as ${text}`)}`
     const pages: number[] = []
     for (const mode of ['force_custom_plan', 'force_generic_plan']) {
-      await tx.run`${raw(`set local plan_cache_mode = ${mode}`)}`
+      await tx.run`${rawSql(`set local plan_cache_mode = ${mode}`)}`
       const explained = await tx.one<{ 'QUERY PLAN': { Plan: Plan }[] }>`
-        ${raw(`explain (analyze, buffers, timing off, format json) execute by_key (${given})`)}`
+        ${rawSql(`explain (analyze, buffers, timing off, format json) execute by_key (${given})`)}`
       const { 'Shared Hit Blocks': hit, 'Shared Read Blocks': read } = explained['QUERY PLAN'][0]!.Plan
       pages.push(hit + read)
     }

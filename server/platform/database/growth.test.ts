@@ -4,14 +4,14 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { bookingTransaction, openDatabase, transaction } from './pool.ts'
-import { raw } from './sql.ts'
+import { rawSql } from './sql.ts'
 
 test('a booking’s plans are cached once the tables are known to be large', async (t) => {
   const db = await freshDatabase()
   await ownerOf(db).run`create table heaps (id integer)`
   const { name } = await db.one<{ name: string }>`select current_database() as name`
   // unlike the tests' own, which has one plan for everything
-  await ownerOf(db).run`${raw(`alter database ${name} set plan_cache_mode = auto`)}`
+  await ownerOf(db).run`${rawSql(`alter database ${name} set plan_cache_mode = auto`)}`
   const clock = { at: Date.now(), now: () => new Date(clock.at) }
   const growing = openDatabase({ url: db.url, log: pino({ level: 'silent' }), clock, growing: ['heaps'], max: 2 })
   t.after(() => growing.close())

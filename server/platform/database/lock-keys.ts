@@ -1,8 +1,8 @@
 import type { Transaction } from './pool.ts'
-import { raw, type Sql } from './sql.ts'
+import { rawSql, type Sql } from './sql.ts'
 
-const exclusive = raw('pg_advisory_xact_lock')
-const shared = raw('pg_advisory_xact_lock_shared')
+const exclusive = rawSql('pg_advisory_xact_lock')
+const shared = rawSql('pg_advisory_xact_lock_shared')
 
 /** Locks these names until the transaction ends, in a fixed order, so that there are no deadlocks. */
 export const lockKeys = (tx: Transaction, keys: string[]) => lockBy(tx, exclusive, keys)

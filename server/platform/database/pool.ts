@@ -10,7 +10,7 @@ import { localSettings, type Pooling, sessionSettings, WAITS } from './connectio
 import { isDatabaseAway, isDiskFull } from './database-errors.ts'
 import { findHosts } from './failover/hosts.ts'
 import { watchGrowth } from './growth.ts'
-import { compile, Sql } from './sql.ts'
+import { compileSql, Sql } from './sql.ts'
 import { createNames, isNameLost, type StatementNames } from './statement-names.ts'
 import { timeStatement } from './time-statement.ts'
 
@@ -143,7 +143,7 @@ function prepared(strings: readonly string[], values: readonly unknown[]): Prepa
   if (last && values.every((value, index) => !(value instanceof Sql) || value === last.pieces[index]))
     return { text: last.text, name: last.name, values: values.filter((value) => !(value instanceof Sql)) }
   places.set(strings, place)
-  const { text, values: bound } = compile(new Sql(strings, values))
+  const { text, values: bound } = compileSql(new Sql(strings, values))
   if (values.some(holdsValues)) {
     if (place.texts.size <= FEW_TEXTS) place.texts.add(text)
     return { text, name: place.texts.size <= FEW_TEXTS ? nameOf(text) : undefined, values: bound }

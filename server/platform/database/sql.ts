@@ -11,7 +11,7 @@ export class Sql {
 export const sql = (strings: TemplateStringsArray, ...values: unknown[]) => new Sql(strings, values)
 
 /** Joins pieces by a separator written in the code, such as ` and `. */
-export function join(pieces: readonly Sql[], separator: string): Sql {
+export function joinSql(pieces: readonly Sql[], separator: string): Sql {
   const [first, ...rest] = pieces
   if (!first) return empty
   return rest.reduce((all, piece) => new Sql(['', separator, ''], [all, piece]), first)
@@ -20,10 +20,10 @@ export function join(pieces: readonly Sql[], separator: string): Sql {
 export const empty = new Sql([''], [])
 
 /** Text written in the code, such as a column's name from a fixed list. Never user input. */
-export const raw = (text: string) => new Sql([text], [])
+export const rawSql = (text: string) => new Sql([text], [])
 
 /** Returns the text with $1, $2 … and the values in order. */
-export function compile({ strings, values }: Sql): { text: string; values: unknown[] } {
+export function compileSql({ strings, values }: Sql): { text: string; values: unknown[] } {
   const out: unknown[] = []
   const write = (strings: readonly string[], values: readonly unknown[]): string => {
     let text = strings[0] ?? ''

@@ -1,5 +1,5 @@
 import type { Transaction } from './pool.ts'
-import { empty, join, raw, type Sql, sql } from './sql.ts'
+import { empty, joinSql, rawSql, type Sql, sql } from './sql.ts'
 
 /** Columns are read, inserted and updated, unless they are fixed or unread. */
 type Use = 'changing' | 'fixed' | 'unread'
@@ -73,7 +73,7 @@ export const tables: { name: string; columns: Columns }[] = []
 export function table<C extends Columns>(table: string, columns: C) {
   tables.push({ name: table, columns })
   const all = Object.entries(columns).map(([field, column]) => ({ field, ...column, name: columnName(field, column) }))
-  const list = (piece: (column: (typeof all)[number]) => string, some = all): Sql => raw(some.map(piece).join(', '))
+  const list = (piece: (column: (typeof all)[number]) => string, some = all): Sql => rawSql(some.map(piece).join(', '))
   const names = list(({ name }) => name)
   const declared = list(({ name, type }) => `${name} ${type}`)
   const read = all.filter(({ use }) => use !== 'unread')
@@ -108,7 +108,7 @@ export function table<C extends Columns>(table: string, columns: C) {
       const now = tx.now.toISOString()
       const values = JSON.stringify(given({ ...row, createdAt: now, updatedAt: now }))
       return tx.run`
-        insert into ${raw(table)} (${names})
+        insert into ${rawSql(table)} (${names})
         select ${names} from jsonb_to_record(${values}::jsonb) as r (${declared}) ${rest}`
     },
     /** Updates the row with this key, and its time of change; undefined fields keep their values. */
@@ -117,15 +117,15 @@ export function table<C extends Columns>(table: string, columns: C) {
       key: { accountId?: string; id: string },
       change: Exactly<G, Change<C>>,
     ) {
-      const where = Object.entries(key).map(([field, value]) => sql`t.${raw(snakeCase(field))} = ${value}`)
+      const where = Object.entries(key).map(([field, value]) => sql`t.${rawSql(snakeCase(field))} = ${value}`)
       const values = JSON.stringify(named(change))
       // populate_record keeps columns that the object does not name, and casts the others
       return tx.run`
-        update ${raw(table)} t
+        update ${rawSql(table)} t
         set (${list(({ name }) => name, changing)}, updated_at) =
           (select ${list(({ name }) => `r.${name}`, changing)}, ${tx.now}::timestamptz
           from jsonb_populate_record(t, ${values}::jsonb) r)
-        where ${join(where, ' and ')}`
+        where ${joinSql(where, ' and ')}`
     },
   }
 }

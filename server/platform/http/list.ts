@@ -2,7 +2,7 @@ import type { ListQuery } from '#contract/values.ts'
 import { servesSpread } from '../database/cluster/spread.ts'
 import { asUuid, leastIdAt } from '../database/ids.ts'
 import type { Queryable } from '../database/pool.ts'
-import { join, raw, type Sql, sql } from '../database/sql.ts'
+import { joinSql, rawSql, type Sql, sql } from '../database/sql.ts'
 import { wrongField } from '../refusal.ts'
 import { dayStart } from '../time/day-start.ts'
 
@@ -56,20 +56,20 @@ export async function listPage<Row>(db: Queryable, query: ListQuery, list: List)
   const { by, type } = sorts[field]!
   const filters = list.filters.filter((filter) => filter !== undefined)
   const after = query.cursor === undefined ? undefined : readCursor(query.cursor, query.sort, type)
-  const direction = raw(descending ? 'desc' : 'asc')
+  const direction = rawSql(descending ? 'desc' : 'asc')
   const conditions = [list.scope, ...filters]
   if (after) {
-    const value = sql`${after.value}::text::${raw(type)}`
-    conditions.push(sql`(${by}, t.id) ${raw(descending ? '<' : '>')} (${value}, ${after.id}::uuid)`)
+    const value = sql`${after.value}::text::${rawSql(type)}`
+    conditions.push(sql`(${by}, t.id) ${rawSql(descending ? '<' : '>')} (${value}, ${after.id}::uuid)`)
   }
   const orderBy = (key: Sql) => sql`order by ${key} ${direction}, t.id ${direction}`
   const order = sql`${orderBy(by)} limit ${query.limit + 1}`
-  const few = (part: Sql) => sql`(select t.* from ${part} t where ${join(conditions, ' and ')} ${order})`
+  const few = (part: Sql) => sql`(select t.* from ${part} t where ${joinSql(conditions, ' and ')} ${order})`
   const from = typeof list.from === 'function' ? sql`(${list.from(few)}) t` : list.from
   const pageFirst = list.joins && !(await servesSpread(db))
   const ask = (near: Sql[]) => {
     const found = (joins: Sql = sql``) =>
-      sql`from ${from} ${joins} where ${join([...conditions, ...near], ' and ')} ${order}`
+      sql`from ${from} ${joins} where ${joinSql([...conditions, ...near], ' and ')} ${order}`
     return pageFirst
       ? db.many<Row & Place>`
           select ${list.columns}, t.cursor_at::text as cursor_value, t.id as cursor_id
@@ -105,7 +105,7 @@ async function countRows(db: Queryable, list: List, filters: Sql[], rows: unknow
   const from = typeof list.from === 'function' ? sql`(${list.from((part) => sql`(${part})`)}) t` : list.from
   return db.value<number>`
     select count(*) as count
-    from (select from ${from} where ${join([list.scope, ...filters], ' and ')} ${limit}) counted`
+    from (select from ${from} where ${joinSql([list.scope, ...filters], ' and ')} ${limit}) counted`
 }
 
 const writeCursor = (sort: string, value: string, id: string) =>

@@ -1,6 +1,6 @@
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../database/pool.ts'
-import { join, raw, type Sql, sql } from '../database/sql.ts'
+import { joinSql, rawSql, type Sql, sql } from '../database/sql.ts'
 import { listPage } from './list.ts'
 
 type List = Omit<Parameters<typeof listPage>[2], 'from' | 'total'> & { from: Sql }
@@ -20,11 +20,11 @@ export async function pageWithTotals<Row, Totals extends Record<string, number> 
   all: All & { sums: Record<Exclude<keyof Totals & string, 'count'>, Sql> },
 ) {
   const sums = Object.entries<Sql>(all.sums)
-  const narrowed = join([scope, ...filters.filter((filter) => filter !== undefined)], ' and ')
-  const added = join(
+  const narrowed = joinSql([scope, ...filters.filter((filter) => filter !== undefined)], ' and ')
+  const added = joinSql(
     [
       sql`count(*) as count`,
-      ...sums.map(([name, value]) => sql`coalesce(sum(${value}), 0)::bigint as ${raw(`"${name}"`)}`),
+      ...sums.map(([name, value]) => sql`coalesce(sum(${value}), 0)::bigint as ${rawSql(`"${name}"`)}`),
     ],
     ', ',
   )

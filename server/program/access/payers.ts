@@ -1,12 +1,12 @@
 import { rights } from '#contract/endpoint.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 
 /** The types of the roles with the right to pay. */
 const payTypes = rights.pay.map((role) => `account-${role}`)
 
 export const mayPayAs = (type: string) => payTypes.includes(type)
-const payTypeList = raw(payTypes.map((type) => `'${type}'`).join(', '))
+const payTypeList = rawSql(payTypes.map((type) => `'${type}'`).join(', '))
 export const mayPay = (role: Sql) => sql`${role}.type in (${payTypeList})`
 
 /** When the person of a role got the right to pay; null without it. */

@@ -4,7 +4,7 @@ import type { JournalAccount } from '#contract/journal-accounts.ts'
 import { decimalAmount } from '#contract/money.ts'
 import { type Cell, csvLines } from '../../platform/csv/csv.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { raw, sql } from '../../platform/database/sql.ts'
+import { rawSql, sql } from '../../platform/database/sql.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { addDays, daysBetween } from '../../platform/time/days.ts'
 import { type Range, readRange } from '../../platform/time/range.ts'
@@ -67,7 +67,7 @@ export const owedBy = (posting: Sums) =>
     .reduce((sum, { amount }) => sum + amount, 0)
 
 const dayOf = (instant: string, { timeZone }: BooksAccount) =>
-  sql`(${raw(instant)} at time zone ${timeZone}::text)::date`
+  sql`(${rawSql(instant)} at time zone ${timeZone}::text)::date`
 
 /** Returns a posting per day and kind of the range, in the order of the journal. */
 export const postingsByDay = (db: Queryable, account: BooksAccount, { from, to }: Range) => db.many<Posting>`
@@ -90,13 +90,13 @@ const AT_ONCE = 2000
 const singlesAfter = (db: Queryable, account: BooksAccount, { day, kind }: Posting, after: Single | undefined) => {
   const name = partnerNameSql(sql`n`)
   const isCash = kind === 'out' || kind === 'back'
-  const at = raw(isCash ? 't.at' : 't.created_at')
-  const id = raw(isCash ? 't.payout_id' : 't.id')
+  const at = rawSql(isCash ? 't.at' : 't.created_at')
+  const id = rawSql(isCash ? 't.payout_id' : 't.id')
   return db.many<Single>`
     select ${day}::text as day, t.kind, t.amount, ${name} as name,
       ${isCash ? sql`t.tax_amount as tax, t.fee` : sql`0::bigint as tax, 0::bigint as fee`},
       ${at}::text as at, ${id} as id, t.turn, ${isCash ? sql`'PO-' || o.statement_number` : sql`t.id::text`} as reference
-    from ${raw(isCash ? 'payout_cash' : 'commission_entries')} t
+    from ${rawSql(isCash ? 'payout_cash' : 'commission_entries')} t
       join partners n on n.account_id = t.account_id and n.id = t.partner_id
       ${isCash ? sql`join payouts o on o.account_id = t.account_id and o.id = t.payout_id` : sql``}
     where t.account_id = ${account.id} and t.kind = ${kind} and ${at} >= ${endOfDaySql(account, addDays(day, -1))}

@@ -2,7 +2,7 @@ import type { Announcement, PartnerAnnouncement } from '#contract/announcements.
 import type { ListQuery } from '#contract/values.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { c, table } from '../../platform/database/table.ts'
 import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { personNameSql } from '../partner-directory/partner-names.ts'
@@ -60,7 +60,7 @@ export const announcementById = (db: Queryable, accountId: string, id: string) =
 /** The partners `t` of an account that meet these conditions, with their logins `u`. */
 const among = (accountId: string, conditions: Sql[]) => sql`
   partners t left join users u on u.id = t.user_id
-  where ${join([sql`t.account_id = ${accountId}`, ...conditions], ' and ')}`
+  where ${joinSql([sql`t.account_id = ${accountId}`, ...conditions], ' and ')}`
 
 export const insertReaders = (tx: Transaction, { accountId, id }: Key, conditions: Sql[]) => tx.run`
   insert into announcement_readers (account_id, announcement_id, partner_id)

@@ -1,5 +1,5 @@
 import type { Queryable } from '../../platform/database/pool.ts'
-import { join, sql } from '../../platform/database/sql.ts'
+import { joinSql, sql } from '../../platform/database/sql.ts'
 import { dayFilter } from '../../platform/http/list.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Watched } from '../dashboard/dashboard.ts'
@@ -21,7 +21,7 @@ export const applicationsBetween = (
   { from, to }: { from: string; to: string },
 ) => db.value<number>`
   select count(*) from applications t
-  where t.account_id = ${id} and t.status <> 'unconfirmed' and ${join(
+  where t.account_id = ${id} and t.status <> 'unconfirmed' and ${joinSql(
     dayFilter(sql`t.created_at`, timeZone, from, to).filter((filter) => filter !== undefined),
     ' and ',
   )}`

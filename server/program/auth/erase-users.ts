@@ -1,7 +1,7 @@
 import { type Author, system } from '../../platform/author.ts'
 import { emptiedOf } from '../../platform/database/columns.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { raw } from '../../platform/database/sql.ts'
+import { rawSql } from '../../platform/database/sql.ts'
 import { deleteMemberVisits, deletePartnerVisits } from './member-visits.ts'
 import { hasOtherOwner, transferContact } from './members.ts'
 import { type Home, lockHome, type MemberRole, peopleAt, removeRole, roleSql } from './users.ts'
@@ -58,7 +58,7 @@ async function emptyMails(tx: Transaction, id: string): Promise<string[]> {
   return rows.map(({ name }) => name)
 }
 
-const emptyMail = raw(
+const emptyMail = rawSql(
   emptiedOf('mails', 'partner')
     .map(([column, becomes]) => `"${column}" = ${becomes}`)
     .join(', '),

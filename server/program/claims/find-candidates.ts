@@ -2,7 +2,7 @@ import { CLAIM_DAYS } from '#contract/claims.ts'
 import type { LeadStatus } from '#contract/leads.ts'
 import type { MatchRule, Sale } from '#contract/sales.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { searchFilter } from '../../platform/http/list.ts'
 import { addDays, dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -112,7 +112,7 @@ export async function salesFor(
       where p.account_id = ${accountId} and p.partner_id = ${partnerId}))`,
   )
   const found = await db.many<SaleFacts>`
-    with found as materialized (${join(ways, ' union ')})
+    with found as materialized (${joinSql(ways, ' union ')})
     select t.id, t.lead_id, t.partner_id, t.sale_date as day, t.amount, t.currency, t.status, t.is_test, t.external_id,
       t.subscription_id, t.customer_id, t.payer_email, t.description, t.matched_by, t.match_evidence as evidence,
       l.status as lead_status, l.partner_id as lead_partner_id, l.email as lead_email, l.external_id as lead_external_id,

@@ -3,7 +3,7 @@ import { int8Array, uuidArray } from '../../platform/database/binary-array.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
 import { asUuid, leastIdAt, timeOfId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { count, countKeptVisits } from '../stats/count.ts'
 
 /** The fields of a blueprint and its account that counting a visit needs. */
@@ -290,4 +290,4 @@ export const tablesOutsideMonths = (db: Queryable) => db.many<{ name: string }>`
 
 /** Deletes at most `limit` clicks older than `before` from one of their tables; returns how many. */
 export const deleteClicksBefore = (db: Queryable, table: string, before: Date, limit: number) => db.run`
-  delete from ${raw(table)} where id = any(array(select id from ${raw(table)} where at < ${before} limit ${limit}))`
+  delete from ${rawSql(table)} where id = any(array(select id from ${rawSql(table)} where at < ${before} limit ${limit}))`

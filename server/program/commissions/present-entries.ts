@@ -2,7 +2,7 @@ import type { CommissionEntry, ListedEntry } from '#contract/commissions.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { inAccountsSql, rowsByKeySql } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { containsFilter, listPage } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { type Access, buildOwnerView, readAccountIds, type WholeView } from '../access/access.ts'
@@ -159,7 +159,7 @@ export function addUpEntries(db: Queryable, accountId: string, { scope, filters 
     select count(*) as count, coalesce(sum(x.amount), 0)::bigint as amount, ${sumOf('held')} as held,
       ${sumOf('due')} as due, ${sumOf('in-payout')} as in_payout, ${sumOf('paid')} as paid
     from (select t.amount, ${entryStatus(db.now, [accountId])} as status from ${entriesSetAside}
-      where ${join(conditions, ' and ')}) x`
+      where ${joinSql(conditions, ' and ')}) x`
 }
 
 /** Returns a page of entries with the totals of all pages. */

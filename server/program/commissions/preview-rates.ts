@@ -3,7 +3,7 @@ import { simpleTerms } from '#contract/simple-terms.ts'
 import type { LeadEvent, Reach } from '#contract/terms.ts'
 import { asUuid } from '../../platform/database/ids.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { compile, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { compileSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { refusal, wrongField } from '../../platform/refusal.ts'
 import { addDays, dayIn, firstOfMonth, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -193,10 +193,10 @@ const factsOfRules = (
   (select coalesce(min(o.sale_date), s.sale_date) from sales o where ${isOfCustomer(account)}) as customer_since`
 
 async function* readInTurns(tx: Transaction, sales: Sql): AsyncGenerator<MonthSale> {
-  const { text, values } = compile(sales)
+  const { text, values } = compileSql(sales)
   await tx.client.query(`declare sales_of_month no scroll cursor for ${text}`, values)
   for (;;) {
-    const rows = await tx.many<MonthSale>`fetch ${raw(String(AT_ONCE))} from sales_of_month`
+    const rows = await tx.many<MonthSale>`fetch ${rawSql(String(AT_ONCE))} from sales_of_month`
     yield* rows
     if (rows.length < AT_ONCE) return
   }

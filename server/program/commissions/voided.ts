@@ -2,7 +2,7 @@ import type { LeadEvent } from '#contract/terms.ts'
 import { parseActor } from '../../platform/author.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { adjustBalance } from './adjustments.ts'
 import { isJudged } from './entry-status.ts'
 
@@ -13,12 +13,12 @@ import { isJudged } from './entry-status.ts'
 
 /** The purpose of commissions, as rows of the ledger and of its own table of void ones name it. */
 type Work = { table: Sql; keys: readonly string[] }
-const sales: Work = { table: raw('voided_commissions'), keys: ['sale_id'] }
-const leads: Work = { table: raw('voided_lead_pay'), keys: ['lead_id', 'paid_for'] }
+const sales: Work = { table: rawSql('voided_commissions'), keys: ['sale_id'] }
+const leads: Work = { table: rawSql('voided_lead_pay'), keys: ['lead_id', 'paid_for'] }
 
-const columnsOf = ({ keys }: Work) => raw(keys.join(', '))
+const columnsOf = ({ keys }: Work) => rawSql(keys.join(', '))
 const same = ({ keys }: Work, a: string, b: string) =>
-  raw([...keys, 'partner_id'].map((key) => `${a}.${key} = ${b}.${key}`).join(' and '))
+  rawSql([...keys, 'partner_id'].map((key) => `${a}.${key} = ${b}.${key}`).join(' and '))
 
 /** The amount a partner was paid for the work of `c`, here or by the previous program. */
 const received = (work: Work, account: Sql) => sql`(
@@ -76,7 +76,7 @@ async function remember(tx: Transaction, accountId: string, partnerId: string, {
       from ${entries} and (t.sale_id is not null or t.settles_sale_id is not null)
       group by 1, 2) s
     on conflict (account_id, sale_id, partner_id) do update
-      set kept = least(voided_commissions.kept, excluded.kept), kept_before = ${keptBefore(raw('voided_commissions'))}`
+      set kept = least(voided_commissions.kept, excluded.kept), kept_before = ${keptBefore(rawSql('voided_commissions'))}`
   await tx.run`
     insert into voided_lead_pay (account_id, lead_id, paid_for, partner_id, kept)
     select account_id, lead_id, paid_for, ${partnerId}, least(${most}, received)
@@ -85,7 +85,7 @@ async function remember(tx: Transaction, accountId: string, partnerId: string, {
       from ${entries} and t.lead_id is not null
       group by 1, 2, 3) s
     on conflict (account_id, lead_id, paid_for, partner_id) do update
-      set kept = least(voided_lead_pay.kept, excluded.kept), kept_before = ${keptBefore(raw('voided_lead_pay'))}`
+      set kept = least(voided_lead_pay.kept, excluded.kept), kept_before = ${keptBefore(rawSql('voided_lead_pay'))}`
 }
 
 /** The effect of a change on a partner's commission. */
@@ -162,7 +162,7 @@ export async function returnedToVoidedBalance(
       ${above(sql`least(v.kept, s.received)`, sql`s.worth`)}
       - ${above(sql`least(v.kept, s.received - c.freed)`, sql`s.worth`)}), 0)
     from (select account_id, ${columnsOf(work)}, partner_id, sum(amount) as freed from entries
-        where ${raw(work.keys[0]!)} is not null group by account_id, ${columnsOf(work)}, partner_id) c
+        where ${rawSql(work.keys[0]!)} is not null group by account_id, ${columnsOf(work)}, partner_id) c
       left join ${work.table} v on v.account_id = ${accountId} and ${same(work, 'v', 'c')}
       cross join lateral (
         select ${received(work, sql`${accountId}`)} as received, (select sum(e.amount) from commission_entries e
@@ -210,9 +210,9 @@ export async function adjustKeptVoid(
   let owed = 0
   for (const work of [sales, leads]) {
     const changed = sql`(
-      select v.account_id, ${raw(work.keys.map((key) => `v.${key}`).join(', '))}, v.partner_id, v.kept, ${becomes} as becomes
+      select v.account_id, ${rawSql(work.keys.map((key) => `v.${key}`).join(', '))}, v.partner_id, v.kept, ${becomes} as becomes
       from (select account_id, ${columnsOf(work)}, partner_id, sum(amount) as paid from commission_entries
-          where account_id = ${accountId} and id = any(${entryIds}::uuid[]) and ${raw(work.keys[0]!)} is not null
+          where account_id = ${accountId} and id = any(${entryIds}::uuid[]) and ${rawSql(work.keys[0]!)} is not null
           group by account_id, ${columnsOf(work)}, partner_id) c
         join ${work.table} v on v.account_id = ${accountId} and ${same(work, 'v', 'c')}
       where v.partner_id = ${partnerId})`

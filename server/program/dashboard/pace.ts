@@ -1,7 +1,7 @@
 import type { Pace } from '#contract/dashboard.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { addDays, dayIn, daysBetween, firstOfMonth } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
 import type { Access } from '../access/access.ts'
@@ -124,7 +124,7 @@ type MovedLead = { side: Side; leadId: string; amount: number; count: number; su
 const movedLeads = (db: Queryable, accountId: string, now: Range, same: Range) => db.many<MovedLead>`
   with moved as (
     select lead_id, ${bothSums(sql`amount`, now, same)}
-    from (${join(revenueParts(accountId), ' union all ')}) t
+    from (${joinSql(revenueParts(accountId), ' union all ')}) t
     where ${inEither(now, same)}
     group by lead_id
   ), sides as (

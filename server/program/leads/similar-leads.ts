@@ -2,7 +2,7 @@ import type { SimilarLeads } from '#contract/leads.ts'
 import { type Likeness, likenesses, type SimilarLead } from '#contract/sales.ts'
 import { rowsByKeySql } from '../../platform/database/by-key.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { fullNameSql, partnerNames } from '../partner-directory/partner-names.ts'
 import { formatLeadName } from './lead-name.ts'
 import { leadsFound } from './list-leads.ts'
@@ -107,7 +107,7 @@ export async function leadsLikePayer(
   )
   if (some.length === 0) return []
   const likely = await db.many<{ id: string; reasons: Likeness[] }>`
-    select id, array_agg(reason) as reasons from (${join(some, ' union all ')}) every group by id`
+    select id, array_agg(reason) as reasons from (${joinSql(some, ' union all ')}) every group by id`
   const reasonsOf = new Map(likely.map(({ id, reasons }) => [id, reasons]))
   const rows = await db.many<Omit<LikeRow, 'reasons'>>`
     select ${leadColumns}, ${hasSales(sql`${accountId}`)} as has_sales,

@@ -2,7 +2,7 @@ import type { UnlistedLinks, Utm } from '#contract/links.ts'
 import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { c, type RowOf, table } from '../../platform/database/table.ts'
 import { containsFilter, idFilter, listPage, searchFilter } from '../../platform/http/list.ts'
 import { partnerNameSql } from '../partner-directory/partner-names.ts'
@@ -214,7 +214,7 @@ export const countsOfLinks = (db: Queryable, accountId: string, blueprintId: str
     where s.account_id = ${accountId} and s.blueprint_id = ${blueprintId}`
 
 const summed = (those: Sql) => {
-  const sumOf = (figure: string) => sql`coalesce(sum(${raw(figure)}) filter (where ${those}), 0)::bigint`
+  const sumOf = (figure: string) => sql`coalesce(sum(${rawSql(figure)}) filter (where ${those}), 0)::bigint`
   return sql`json_build_object('clicks', ${sumOf('s.clicks')}, 'leads', ${sumOf('s.leads')}, 'sales', ${sumOf('s.sales')},
     'revenue', ${sumOf('s.revenue')})`
 }

@@ -6,7 +6,7 @@ import { anAccount, anEmail, aPartner, startApp, type TestAccount } from '../../
 import { system } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { compile, sql } from '../../platform/database/sql.ts'
+import { compileSql, sql } from '../../platform/database/sql.ts'
 import { getAccountFacts } from '../access/account-facts.ts'
 import { count } from '../stats/count.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -361,7 +361,7 @@ test('deleting a partner who never had sub-partners does not search the accountâ
     let plan = ''
     const run: typeof tx.run = async (parts, ...values) => {
       if (parts[0]?.includes('update sales')) {
-        const { text, values: given } = compile(sql(parts, ...values))
+        const { text, values: given } = compileSql(sql(parts, ...values))
         const { rows } = await tx.client.query({ text: `explain (analyze) ${text}`, values: given, rowMode: 'array' })
         plan = rows.join('\n')
       }

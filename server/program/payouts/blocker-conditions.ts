@@ -1,6 +1,6 @@
 import { paydayFrom } from '#contract/paydays.ts'
 import { type BlockerCode, blockerCodes } from '#contract/payouts.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { paydayFromSql, RUN_AT } from '../access/paydays.ts'
 import { mayPay } from '../access/payers.ts'
@@ -104,14 +104,14 @@ export function judgeBlockers(terms: PayoutTerms, now: Date) {
   const among = (codes: readonly BlockerCode[]) =>
     codes.flatMap((value) => (conditions[value] ? [[value, conditions[value]] as const] : []))
   const all = among(blockerCodes).map(([value, condition]) => sql`case when ${condition} then ${value}::text end`)
-  const blocked = sql`coalesce(${join(
+  const blocked = sql`coalesce(${joinSql(
     among(stoppingCodes()).map(([, condition]) => condition),
     ' or ',
   )}, false)`
   return {
     conditions,
     /** In the contract's order. */
-    blockers: sql`array_remove(array[${join(all, ', ')}], null)`,
+    blockers: sql`array_remove(array[${joinSql(all, ', ')}], null)`,
     /** True if a blocker stops the due amount; not one that only explains the rest of the balance. */
     blocked,
     scheduledFor: scheduledFor(terms, conditions, blocked),
@@ -150,7 +150,7 @@ export function onPayday(terms: PayoutTerms, day: Sql): Sql {
 /** Whether nothing can be paid to a partner `n` with the details `d`, regardless of the year's approval. */
 export const isStopped = (terms: PayoutTerms, now: Date) => {
   const conditions = Object.entries(partnerConditions(terms, now)) as [BlockerCode, Sql][]
-  return sql`(${join(
+  return sql`(${joinSql(
     conditions.filter(([value]) => isHard(value)).map(([, condition]) => condition),
     ' or ',
   )})`

@@ -1,5 +1,5 @@
 import { type DetailKind, detailKinds } from '#contract/detail-kinds.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Method } from './methods/method.ts'
 import { byHandMethod, isApiMethod, kindsPaid, methods, paysFrom, paysKind } from './methods/registry.ts'
 import type { PayoutTerms } from './payout-terms.ts'
@@ -58,9 +58,9 @@ function inSql(terms: PayoutTerms): Sql {
   const kinds = detailKinds.map((kind) => sql`when ${kind} then ${firstFor(on, kind, defaultCurrency).name}`)
   return sql`case
       when n.payout_method = ${byHandMethod.name} then ${byHandMethod.name}
-      ${join(choices, ' ')}
+      ${joinSql(choices, ' ')}
       when d.details_sealed is null then ${withoutDetails(on).name}
-      else case d.kind ${join(kinds, ' ')} end
+      else case d.kind ${joinSql(kinds, ' ')} end
     end`
 }
 

@@ -1,7 +1,7 @@
 import type { BlockerCode, PayoutMethod } from '#contract/payouts.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { join, raw, Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, rawSql, Sql, sql } from '../../platform/database/sql.ts'
 import {
   balancePartsSql,
   entriesSetAside,
@@ -167,7 +167,7 @@ const sumsOf = (parts: Part[]) => {
     select t.partner_id, sum(t.held)::bigint as held, sum(t.due)::bigint as due, sum(t.on_hold)::bigint as on_hold,
       sum(t.in_payout)::bigint as in_payout, sum(t.paid)::bigint as paid, min(t.next_due_at) as next_due_at,
       max(t.held_until) as held_until, null::timestamptz as due_since, null::date as period_start, null::date as period_end
-    from (${join(rows, ' union all ')}) t group by t.partner_id`
+    from (${joinSql(rows, ' union all ')}) t group by t.partner_id`
 }
 
 /** Sums the parts of the balances of many partners. */
@@ -258,7 +258,7 @@ export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earne
       ${scheduledFor} as scheduled_for, ${blockers} as blockers, ${blocked} as blocked,
       d.changed_at as details_changed_at, d.rejected_reason, ${adjustedBy} as adjusted_by, w.method
     from partners n
-      ${raw(earners ? '' : 'left')} join ${alone ? sql`lateral (${earned})` : sql``} x on x.partner_id = n.id
+      ${rawSql(earners ? '' : 'left')} join ${alone ? sql`lateral (${earned})` : sql``} x on x.partner_id = n.id
       left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
       ${withMethod(terms)}
     where n.account_id = ${account.id} and ${chosen(sql`n.id`)})`

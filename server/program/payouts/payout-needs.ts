@@ -1,5 +1,5 @@
 import { type BlockerCode, blockerCodes, type PayoutNeed } from '#contract/payouts.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Conditions } from './blocker-conditions.ts'
 import { findMethodBlocker } from './blockers.ts'
 import { fileMethodNames, isApiMethod, personMethodNames } from './methods/registry.ts'
@@ -34,7 +34,7 @@ export function needSql(terms: PayoutTerms, conditions: Conditions, blocked: Sql
         when ${conditions['second-approval'] ?? sql`false`} then 'second-approval'
         when w.method = any(${fileMethodNames}::text[]) then 'file' else 'approve' end
       when n.state = 'suspended' then null
-      ${join(lifted, ' ')} end
+      ${joinSql(lifted, ' ')} end
     when 'approved' then case
       when o.method = any(${fileMethodNames}::text[]) and not ${isInFile(account.id)} then 'file'
       when o.method = any(${fileMethodNames}::text[]) and ${isNameDoubted(account.id)} then 'check-name'

@@ -10,7 +10,7 @@ import type {
 } from '#contract/payouts.ts'
 import type { ListQuery, PayoutStatus } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { containsFilter, dayFilter, idFilter, valueFilter } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { notFound } from '../../platform/refusal.ts'
@@ -161,7 +161,7 @@ const notSummed = sql`cross join (
 
 /** Blockers of the details that remain for a failed payout's method. */
 const afterFailure = (terms: PayoutTerms) =>
-  join(
+  joinSql(
     methods.flatMap(({ name, blockers }) =>
       blockers
         .filter(({ ofDetails }) => ofDetails)

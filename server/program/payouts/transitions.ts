@@ -1,7 +1,7 @@
 import { type Changes, type PublicEvent, publicEvents, type RecordedEvent } from '#contract/events.ts'
 import { type Author, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { emitEvents, recordActivities } from '../../platform/events/emit-event.ts'
 import { notFound } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -144,7 +144,7 @@ export async function transitionPayouts(
   const columns = [...always(name, tx.now), ...(set ? [set] : [])]
   await tx.run`
     update payouts o
-    set ${join(columns, ', ')}, status = ${rule.to}, failure_reason = ${reason}, updated_at = ${tx.now}
+    set ${joinSql(columns, ', ')}, status = ${rule.to}, failure_reason = ${reason}, updated_at = ${tx.now}
     ${from ? sql`from ${from} where v.id = o.id and` : sql`where`} o.account_id = ${account.id} and o.id = any(${ids}::uuid[])`
   const bound = payouts.flatMap(({ id, entries = [] }) => entries.map((entryId) => ({ payoutId: id, entryId })))
   if (bound.length > 0) await attachEntries(tx, account.id, bound)

@@ -13,7 +13,7 @@ import { verifyPayments } from '../../integrations/payment-providers/verify-paym
 import { newId } from '../../platform/database/ids.ts'
 import { readMigration } from '../../platform/database/migration-files.ts'
 import { transaction } from '../../platform/database/pool.ts'
-import { raw } from '../../platform/database/sql.ts'
+import { rawSql } from '../../platform/database/sql.ts'
 import { getOutboxFolder } from '../../platform/outbox.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -180,7 +180,7 @@ test('what an earlier release left of erased people is found by verify-ledger, a
   const data = JSON.stringify({ changes: { phoneE164: { old: null, new: '+12125550177' } } })
   for (const table of ['events', 'passing_events'])
     await db.run`
-      insert into ${raw(table)} (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
+      insert into ${rawSql(table)} (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
       values (${newId()}, ${id}, ${db.now}, 'lead.updated', 'public', false, 'api-key', 'lead', ${lead.id}, ${data}::jsonb)`
   await ownerOf(db).run`
     with off as (select set_config('session_replication_role', 'replica', true))

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/pool.ts'
-import { raw, sql } from '../../platform/database/sql.ts'
+import { rawSql, sql } from '../../platform/database/sql.ts'
 
 /**
  * Empties the account's events about erased people, by their ids: an archive may come from a release that did not know
@@ -15,10 +15,10 @@ export async function emptyEventsOfErased(tx: Transaction, accountId: string): P
       await tx.run`
         with theirs as materialized (
           select e.id, e.data
-          from ${raw(table)} e cross join lateral unnest(array[${named}]) as named (id)
+          from ${rawSql(table)} e cross join lateral unnest(array[${named}]) as named (id)
             join erased_objects x on x.account_id = ${accountId} and x.id::text = named.id
           where e.account_id = ${accountId} and x.person = ${person})
-        update ${raw(table)} t set data = emptied(t.data, ${person})
+        update ${rawSql(table)} t set data = emptied(t.data, ${person})
         from theirs e
         where t.account_id = ${accountId} and t.id = e.id and e.data is distinct from emptied(e.data, ${person})`
 }

@@ -2,7 +2,7 @@ import { Readable } from 'node:stream'
 import { columnFacts, type TableName } from '../../platform/database/columns.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { leadTraces, partnerTraces } from './erase.ts'
@@ -102,8 +102,8 @@ async function* piecesOf(db: Queryable, { accountId }: Traces, steps: ErasureSte
 function columnsOf(table: TableName): Sql {
   const { personal, rest } = columnFacts[table]!
   const all = [...new Set([...rest, ...personal.flatMap(({ columns }) => columns)])]
-  return join(
-    all.filter((column) => !HIDDEN.test(column)).map((column) => raw(`t."${column}"`)),
+  return joinSql(
+    all.filter((column) => !HIDDEN.test(column)).map((column) => rawSql(`t."${column}"`)),
     ', ',
   )
 }

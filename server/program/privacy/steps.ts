@@ -1,6 +1,6 @@
 import { emptiedOf, type TableName } from '../../platform/database/columns.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { type Search, toLikePatterns, toPattern, withNames } from './search.ts'
 
 /** Objects of an erased person, and the values that name them elsewhere. */
@@ -84,7 +84,7 @@ const ID: ErasureStep['key'] = [['id', 'uuid']]
 export const listErasureSteps = (traces: Traces): ErasureStep[] =>
   traces.type === 'lead' ? stepsOfLead(traces) : stepsOfPartner(traces)
 
-const among = (column: string, ids: string[]) => sql`${raw(column)} = any(${ids}::uuid[])`
+const among = (column: string, ids: string[]) => sql`${rawSql(column)} = any(${ids}::uuid[])`
 const amongRecords = (ids: string[]) => sql`exists (
   select from jsonb_array_elements(coalesce(t.records, '[]')) r where r ->> 'id' = any(${ids}))`
 
@@ -95,7 +95,7 @@ const buildMatcher = (search: Search) => {
     return (text: string) =>
       pattern === null
         ? sql`false`
-        : sql`((lower(${raw(text)}) like any(${likes}::text[]) and lower(${raw(text)}) ~ ${pattern}) is true)`
+        : sql`((lower(${rawSql(text)}) like any(${likes}::text[]) and lower(${rawSql(text)}) ~ ${pattern}) is true)`
   }
   return { saysOne, says: saysOne(search), saysOrNames: saysOne(withNames(search)) }
 }
@@ -228,8 +228,8 @@ function stepsOfLead({
   const { saysOne, says, saysOrNames } = buildMatcher(search)
   const ofSales = among('t.sale_id', saleIds)
   const all = [...leadIds, ...saleIds, ...refundIds]
-  const ofEvents = sql`(${among('t.subject_id', all)} or ${raw("t.data -> 'object' ->> 'leadId'")} = any(${leadIds})
-    or ${raw("t.data -> 'object' ->> 'saleId'")} = any(${saleIds})
+  const ofEvents = sql`(${among('t.subject_id', all)} or ${rawSql("t.data -> 'object' ->> 'leadId'")} = any(${leadIds})
+    or ${rawSql("t.data -> 'object' ->> 'saleId'")} = any(${saleIds})
     or (${says('t.data::text')} and (${among('t.subject_id', otherIds)}) is not true))`
   return [
     { table: 'leads', key: ID, which: among('t.id', leadIds) },
@@ -334,8 +334,8 @@ function stepsOfLead({
 const changes = (table: string, type: Traces['type']) =>
   emptiedOf(table, type).map(([column, becomes]) => ({ column, becomes }))
 const isFull = (table: TableName, type: Traces['type']) =>
-  sql`(${join(
-    changes(table, type).map(({ column, becomes }) => raw(`t."${column}" is distinct from ${becomes}`)),
+  sql`(${joinSql(
+    changes(table, type).map(({ column, becomes }) => rawSql(`t."${column}" is distinct from ${becomes}`)),
     ' or ',
   )})`
 
@@ -349,13 +349,13 @@ const WRITTEN = 500
 const readAtOnce = ({ table }: ErasureStep) => (['incoming_deliveries', 'provider_events'].includes(table) ? 40 : 1000)
 
 const keysOf = ({ key }: ErasureStep, alias: string) =>
-  join(
-    key.map(([name]) => raw(`${alias}."${name}"`)),
+  joinSql(
+    key.map(([name]) => rawSql(`${alias}."${name}"`)),
     ', ',
   )
 const keyOf = ({ key }: ErasureStep, values: string[]) =>
-  join(
-    values.map((value, at) => sql`${value}::text::${raw(key[at]![1])}`),
+  joinSql(
+    values.map((value, at) => sql`${value}::text::${rawSql(key[at]![1])}`),
     ', ',
   )
 const isAfter = (step: ErasureStep, after: string[] | null) =>
@@ -363,7 +363,7 @@ const isAfter = (step: ErasureStep, after: string[] | null) =>
 
 /** The keys of the next rows of a scanned table, whatever they contain. */
 const pageAfter = (step: ErasureStep, accountId: string, after: string[] | null) => sql`
-  select ${keysOf(step, 't')} from ${raw(step.table)} t
+  select ${keysOf(step, 't')} from ${rawSql(step.table)} t
   where ${inAccount(step, accountId)} and ${isAfter(step, after)} order by ${keysOf(step, 't')} limit ${readAtOnce(step)}`
 
 type Page = { seen: number; found: number; last: string[] | null }
@@ -372,24 +372,24 @@ type Page = { seen: number; found: number; last: string[] | null }
 const pageWith = (db: Queryable, step: ErasureStep, page: Sql, found: Sql) => db.one<Page>`
   with page as materialized (${page}), found as (${found})
   select (select count(*) from page) as seen, (select count(*) from found) as found,
-    (select array[${join(
-      step.key.map(([name]) => raw(`p."${name}"::text`)),
+    (select array[${joinSql(
+      step.key.map(([name]) => rawSql(`p."${name}"::text`)),
       ', ',
     )}] from page p
-      order by ${join(
-        step.key.map(([name]) => raw(`p."${name}" desc`)),
+      order by ${joinSql(
+        step.key.map(([name]) => rawSql(`p."${name}" desc`)),
         ', ',
       )} limit 1) as last`
 
 const isOnPage = ({ key }: ErasureStep) =>
-  join(
-    key.map(([name]) => raw(`t."${name}" = p."${name}"`)),
+  joinSql(
+    key.map(([name]) => rawSql(`t."${name}" = p."${name}"`)),
     ' and ',
   )
 
 /** Counts the rows that an erasure would empty. */
 export async function countTraces(db: Queryable, { accountId, type }: Traces, step: ErasureStep): Promise<number> {
-  const table = raw(step.table)
+  const table = rawSql(step.table)
   const is = sql`${inAccount(step, accountId)} and ${step.which} and ${isFull(step.table, type)}`
   if (!step.scanned) return db.value<number>`select count(*) from ${table} t where ${is}`
   let count = 0
@@ -411,7 +411,7 @@ export async function* rowsOfStep<Row>(
 ): AsyncGenerator<Row[]> {
   let left = most
   const rows = (part: Sql) => db.many<Row>`
-    select ${columns} from ${raw(step.table)} t
+    select ${columns} from ${rawSql(step.table)} t
     where ${inAccount(step, accountId)} and ${step.own ?? step.which} and ${part}
     order by ${keysOf(step, 't')} limit ${left}`
   if (!step.scanned) return yield await rows(sql`true`)
@@ -439,16 +439,16 @@ export async function emptyPage(
   const is = sql`${which} and not ${waiting} and ${isFull(table, type)}`
   const page = scanned
     ? pageAfter(step, accountId, after)
-    : sql`select ${keysOf(step, 't')} from ${raw(table)} t where ${inAccount(step, accountId)} and ${is} limit ${WRITTEN}`
-  const set = join(
-    changes(table, type).map(({ column, becomes }) => raw(`"${column}" = ${becomes}`)),
+    : sql`select ${keysOf(step, 't')} from ${rawSql(table)} t where ${inAccount(step, accountId)} and ${is} limit ${WRITTEN}`
+  const set = joinSql(
+    changes(table, type).map(({ column, becomes }) => rawSql(`"${column}" = ${becomes}`)),
     ', ',
   )
   const { seen, found, last } = await pageWith(
     tx,
     step,
     page,
-    sql`update ${raw(table)} t set ${set} from page p
+    sql`update ${rawSql(table)} t set ${set} from page p
       where ${inAccount(step, accountId)} and ${isOnPage(step)} and ${is} returning 1`,
   )
   return { emptied: found, last, isLast: seen < (scanned ? readAtOnce(step) : WRITTEN) }

@@ -2,7 +2,7 @@ import { dimensionsOfSales, MOST_KINDS_A_DAY, type ReportDimension } from '#cont
 import { leastIdAt, NIL } from '../../platform/database/ids.ts'
 import { inBatches } from '../../platform/database/in-batches.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
-import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import type { Services } from '../../platform/services.ts'
 import { addDays } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
@@ -102,8 +102,8 @@ const CAPPED: readonly ReportDimension[] = ['sub-id', 'code', 'source', 'landing
 
 /** Rows `(dimension, value)` of the values by name. */
 const rowsOf = (values: Partial<Record<ReportDimension, Sql>>) =>
-  join(
-    Object.entries(values).map(([name, value]) => sql`(${raw(`'${name}'`)}, ${value})`),
+  joinSql(
+    Object.entries(values).map(([name, value]) => sql`(${rawSql(`'${name}'`)}, ${value})`),
     ', ',
   )
 
@@ -119,15 +119,15 @@ const visitValues = {
 
 const figures = ['clicks', 'leads', 'sales', 'revenue', 'share', 'refunds'] as const
 type Figure = (typeof figures)[number]
-const sums = (some: readonly Figure[]) => raw(some.map((name) => `sum(${name})::bigint as ${name}`).join(', '))
+const sums = (some: readonly Figure[]) => rawSql(some.map((name) => `sum(${name})::bigint as ${name}`).join(', '))
 
 /**
  * Writes the rows of `facts` (day, dimension, value, partner_id and some figures), the largest of each day and the
  * rest as others, of each partner.
  */
 const write = (tx: Transaction, accountId: string, part: 'visits' | 'results', some: readonly Figure[], facts: Sql) => {
-  const names = raw(some.join(', '))
-  const largest = raw(
+  const names = rawSql(some.join(', '))
+  const largest = rawSql(
     `${['sales', 'leads', 'clicks'].filter((name) => some.includes(name as Figure)).join(' desc, ')} desc`,
   )
   return tx.run`
@@ -176,7 +176,7 @@ function addResults(tx: Transaction, accountId: string, days: string[]) {
         select t.*, (t.kind = 'sale')::integer as sales, t.amount as revenue, 0 as leads,
           case when t.kind in ('refund', 'dispute', 'restoration') then -t.amount else 0 end as refunds,
           ${shareOfLine(accountId)} as share
-        from (${join(parts, ' union all ')}) t
+        from (${joinSql(parts, ' union all ')}) t
         where t.day = any(${days}::date[]) and t.kind <> 'void'
       ), facts as materialized (
         select day, partner_id, blueprint_id, lead_id, sale_id, refund_id, ${names} from lines
@@ -186,7 +186,7 @@ function addResults(tx: Transaction, accountId: string, days: string[]) {
           and created_at >= ${from}::date - interval '2 days' and created_at < ${to}::date + interval '3 days'
       ), named as materialized (
         select t.day, coalesce(t.partner_id, ${NIL}::uuid) as partner_id, t.leads, t.sales, t.revenue, t.share, t.refunds,
-          jsonb_build_array(${join(Object.values(resultValues), ', ')}) as found,
+          jsonb_build_array(${joinSql(Object.values(resultValues), ', ')}) as found,
           t.sale_id, t.refund_id, s.lines, r.lines as refunded
         from facts t
           left join sales s on s.account_id = ${accountId} and s.id = t.sale_id
@@ -197,8 +197,8 @@ function addResults(tx: Transaction, accountId: string, days: string[]) {
           left join refunds r on r.account_id = ${accountId} and r.id = t.refund_id
       )
       select n.day, d.dimension, d.value, n.partner_id, ${names}
-      from named n cross join lateral (values ${join(
-        Object.keys(resultValues).map((name, at) => sql`(${raw(`'${name}'`)}, n.found ->> ${raw(String(at))})`),
+      from named n cross join lateral (values ${joinSql(
+        Object.keys(resultValues).map((name, at) => sql`(${rawSql(`'${name}'`)}, n.found ->> ${rawSql(String(at))})`),
         ', ',
       )}) d (dimension, value)
       where n.leads = 0 or d.dimension <> all(${dimensionsOfSales}::text[])
@@ -212,7 +212,7 @@ function addResults(tx: Transaction, accountId: string, days: string[]) {
 
 /** The part of a line's amount for product `p`, so that the parts of all its products add up to it. */
 const shareOf = (name: string) =>
-  sql`(round(n.${raw(name)} * p.up_to / p.whole) - round(n.${raw(name)} * (p.up_to - p.weight) / p.whole))::bigint`
+  sql`(round(n.${rawSql(name)} * p.up_to / p.whole) - round(n.${rawSql(name)} * (p.up_to - p.weight) / p.whole))::bigint`
 
 /** The products of line `n` by the lines of its refund, else of its sale; one without a name if there are none. */
 const products = sql`(

@@ -11,7 +11,7 @@ import {
 } from '#contract/reports.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Database, Queryable } from '../../platform/database/pool.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { containsFilter, idFilter } from '../../platform/http/list.ts'
 import { pageWithTotals } from '../../platform/http/page-with-totals.ts'
 import { wrongField } from '../../platform/refusal.ts'
@@ -77,7 +77,7 @@ function rowsOf(
       select ${kind} as kind, ${value} as value, sum(d.clicks)::bigint as clicks, sum(d.leads)::bigint as leads,
         sum(d.sales)::bigint as sales, sum(d.revenue)::bigint as revenue, sum(d.share)::bigint as commission,
         sum(d.refunds)::bigint as refunds
-      from report_days d ${partners} where ${join(conditions, ' and ')} group by 1, 2) t
+      from report_days d ${partners} where ${joinSql(conditions, ' and ')} group by 1, 2) t
     where num_nonnulls(nullif(t.clicks, 0), nullif(t.leads, 0), nullif(t.sales, 0), nullif(t.revenue, 0),
       nullif(t.commission, 0), nullif(t.refunds, 0)) > 0) t`
 }

@@ -1,7 +1,7 @@
 import type { MatchRule, SaleProvider } from '#contract/sales.ts'
 import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { handleTogether, refusalOfRow } from '../../platform/http/rows.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -377,20 +377,20 @@ async function equalSales(tx: Transaction, accountId: string, rows: ImportedSale
       on s.${column} = n.key and s.amount = n.amount and s.sale_date = n.sale_date
     where s.status <> 'void' and not s.is_test
     order by s.amount, s.sale_date, s.${column}, s.id`
-  const [uuid, text] = [raw('uuid'), raw('text')]
+  const [uuid, text] = [rawSql('uuid'), rawSql('text')]
   const found = await Promise.all([
-    ofLeads.length > 0 && firstOf(ofLeads, raw('lead_id'), uuid, theirs(idsOf(ofLeads), uuid, sql`lead_id = k.key`)),
+    ofLeads.length > 0 && firstOf(ofLeads, rawSql('lead_id'), uuid, theirs(idsOf(ofLeads), uuid, sql`lead_id = k.key`)),
     ofCustomers.length > 0 &&
       firstOf(
         ofCustomers,
-        raw('customer_id'),
+        rawSql('customer_id'),
         text,
         theirs(idsOf(ofCustomers), text, sql`lower(customer_id) = lower(k.key) and customer_id = k.key`),
       ),
     ofPayers.length > 0 &&
       firstOf(
         ofPayers,
-        raw('payer_email'),
+        rawSql('payer_email'),
         text,
         sql`(select * from sales where account_id = ${accountId} and sale_date = any(${days}::date[])) s`,
       ),

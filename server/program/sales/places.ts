@@ -1,7 +1,7 @@
 import { type Author, system, toActor } from '../../platform/author.ts'
 import { eachAccount } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { raw, sql } from '../../platform/database/sql.ts'
+import { rawSql, sql } from '../../platform/database/sql.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { placesCount } from '../terms/in-force.ts'
 import { hasPlace } from '../terms/planned-sales.ts'
@@ -31,9 +31,9 @@ function salesBy<Key extends { accountId: string }>(
   pick: (key: Key) => string,
 ) {
   const accountIds = keys.map(({ accountId }) => accountId)
-  return sql`unnest(${accountIds}::uuid[], ${keys.map(pick)}::${raw(typeOf[column])}) as u (account_id, value)
+  return sql`unnest(${accountIds}::uuid[], ${keys.map(pick)}::${rawSql(typeOf[column])}) as u (account_id, value)
     cross join lateral (
-      select * from sales where account_id = ${eachAccount(accountIds, sql`u.account_id`)} and ${raw(column)} = u.value) s`
+      select * from sales where account_id = ${eachAccount(accountIds, sql`u.account_id`)} and ${rawSql(column)} = u.value) s`
 }
 
 /** An added or removed payment, and its author. */

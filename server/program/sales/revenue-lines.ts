@@ -2,7 +2,7 @@ import { type RevenueKind, type RevenueLine, type RevenueTotals, revenueKinds } 
 import type { ListQuery } from '#contract/values.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { idFilter, listPage, valueFilter } from '../../platform/http/list.ts'
 import type { Access } from '../access/access.ts'
 import { type BroughtBy, linesBroughtBy } from '../leads/attribution-dimensions.ts'
@@ -128,17 +128,17 @@ export async function listRevenueLines(db: Queryable, access: Access, query: Que
     linesBroughtBy(account.id, query),
     await lineSearch(db, account.id, query.search),
   ].filter((condition) => condition !== undefined)
-  const scope = join([sql`true`, ...narrowing], ' and ')
+  const scope = joinSql([sql`true`, ...narrowing], ' and ')
   const narrowed = narrowing.length > 0 || kinds
   const totals = query.uncounted
     ? nothing
     : narrowed
-      ? await totalsOf(db, account.id, sql`select * from (${join(parts, ' union all ')}) t where ${scope}`)
+      ? await totalsOf(db, account.id, sql`select * from (${joinSql(parts, ' union all ')}) t where ${scope}`)
       : await totalsOfDays(db, account.id, { from, to })
   const byDay = { by: sql`t.day`, type: 'date' } as const
   const found = await listPage<Line>(db, query, {
     columns: columns(account.id, db.now),
-    from: (few) => join(parts.map(few), ' union all '),
+    from: (few) => joinSql(parts.map(few), ' union all '),
     scope,
     filters: [],
     sorts: { createdAt: byDay, day: byDay },

@@ -1,11 +1,11 @@
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { join, raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { numberInWords } from '../../platform/format-values.ts'
 import { wrongField } from '../../platform/refusal.ts'
 import { firstOfMonth } from '../../platform/time/days.ts'
 
-const nil = raw(`'${NIL}'::uuid`)
+const nil = rawSql(`'${NIL}'::uuid`)
 
 /** A change of figures on one day. Amounts in minor units of the account's currency; negative ones undo. */
 export type Change = {
@@ -327,10 +327,10 @@ async function write(tx: Transaction, { days, totals, months, leads, links, code
 
 type Most = { most: number }
 
-const figureNames = raw(names.join(', '))
-const addFigures = raw(names.map((name) => `${name} = s.${name} + excluded.${name}`).join(', '))
+const figureNames = rawSql(names.join(', '))
+const addFigures = rawSql(names.map((name) => `${name} = s.${name} + excluded.${name}`).join(', '))
 const figuresOf = (rows: Figures[]) =>
-  join(
+  joinSql(
     figures.map((figure) => sql`${column(rows, figure)}::bigint[]`),
     ', ',
   )

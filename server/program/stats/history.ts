@@ -1,7 +1,7 @@
 import type { HistoricalStats, LeadHistoricalStats, PartnerHistoricalStats, Stats } from '#contract/stats.ts'
 import { NIL } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
-import { raw, type Sql, sql } from '../../platform/database/sql.ts'
+import { rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { addDays, daysBetween } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
 import type { Access } from '../access/access.ts'
@@ -65,7 +65,7 @@ const rows = ({ accountId, partnerId, blueprintId }: Whose, { from, to }: Range)
   where account_id = ${accountId} and partner_id = ${partnerId ?? NIL} and blueprint_id = ${blueprintId ?? NIL}
     and day between ${from} and ${to}`
 
-const nil = raw(`'${NIL}'::uuid`)
+const nil = rawSql(`'${NIL}'::uuid`)
 /** A partner's own rows of `day_stats`, all links together; written out to match the condition of their index. */
 export const partnerRowsSql = sql`(blueprint_id = ${nil} and partner_id <> ${nil})`
 
@@ -75,7 +75,7 @@ const sums = sql`coalesce(sum(partners), 0)::bigint as partners, coalesce(sum(le
 
 /** The period of a day, as its first day inside the range. */
 const periodOfDay = (day: Sql, period: Period, from: string) =>
-  sql`greatest(date_trunc(${raw(`'${period}'`)}, ${day})::date, ${from}::date)`
+  sql`greatest(date_trunc(${rawSql(`'${period}'`)}, ${day})::date, ${from}::date)`
 
 export async function statsBetween(
   db: Queryable,

@@ -1,5 +1,5 @@
 import type { Transaction } from '../../platform/database/pool.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { addDays, daysBetween, firstOfMonth, lastOfMonth } from '../../platform/time/days.ts'
 import type { Range } from '../../platform/time/range.ts'
 import { earnedForCaps } from '../terms/earned-months.ts'
@@ -20,7 +20,7 @@ export function soldBy(accountId: string, range: Range, today: string): Sql {
   const whole = sql`
       select partner_id, sales, revenue from month_stats
       where account_id = ${accountId} and month = any(${months}::date[])`
-  return sql`(${join([whole, ...parts], ' union all ')})`
+  return sql`(${joinSql([whole, ...parts], ' union all ')})`
 }
 
 /** Days to add, or to subtract from a month. */

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
 import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
-import { raw } from '../../platform/database/sql.ts'
+import { rawSql } from '../../platform/database/sql.ts'
 import { verified, verifyLedger } from './verify.ts'
 
 // Changes every column of the tables with money in every row, one at a time, past the database's own guards: the
@@ -185,7 +185,7 @@ for (const table of tables) {
     select attname as name, format_type(atttypid, null) as type from pg_attribute
     where attrelid = ${table}::regclass and attnum > 0 and not attisdropped order by attnum`
   const rows = await db.many<{ ctid: string; row: string }>`
-    select ctid::text, to_jsonb(t)::text as row from ${raw(table)} t`
+    select ctid::text, to_jsonb(t)::text as row from ${rawSql(table)} t`
   for (const { name, type } of columns) {
     const column = `${table}.${name}`
     test(`a change of ${column} is seen${unseen[column] ? ', or it is known why not' : ''}`, async () => {

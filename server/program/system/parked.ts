@@ -3,7 +3,7 @@ import { bothNames } from '#contract/former-names.ts'
 import type { listParked as listParkedCall, ParkedTask } from '#contract/system.ts'
 import type { Author } from '../../platform/author.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
-import { join, sql } from '../../platform/database/sql.ts'
+import { joinSql, sql } from '../../platform/database/sql.ts'
 import { recordActivities } from '../../platform/events/emit-event.ts'
 import { parkedEvents, retryParkedEvents } from '../../platform/events/parked.ts'
 import { containsFilter, listPage, valueFilter } from '../../platform/http/list.ts'
@@ -23,7 +23,7 @@ export async function listParked(db: Queryable, query: Query) {
   ]
   const found = await listPage<Omit<ParkedTask, 'attempts'>>(db, query, {
     columns: sql`t.*`,
-    from: (few) => join(parked.map(few), ' union all '),
+    from: (few) => joinSql(parked.map(few), ' union all '),
     scope: sql`true`,
     filters: [valueFilter(sql`t.kind`, query.kind), containsFilter(sql`t.name`, query.search)],
   })

@@ -3,7 +3,7 @@ import type { TaxYearPartner, TaxYearTerms, TaxYearTotals } from '#contract/tax-
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
-import { join, type Sql, sql } from '../../platform/database/sql.ts'
+import { joinSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { listPage, searchFilter, valueFilter } from '../../platform/http/list.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { partnerNameSql, partnerSearch } from '../partner-directory/partner-names.ts'
@@ -53,7 +53,7 @@ export async function listTaxYear(
     query.toApprove && (await isToApprove(db, account, year)),
     searchFilter(partnerSearch, account.id, query.search),
   ]
-  const scope = join(
+  const scope = joinSql(
     conditions.filter((condition) => condition !== undefined && condition !== false),
     ' and ',
   )

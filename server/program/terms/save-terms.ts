@@ -4,7 +4,7 @@ import type { CommissionSettings } from '#contract/values.ts'
 import { type Author, toActor } from '../../platform/author.ts'
 import { linksChanged } from '../../platform/database/links-changed.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { raw, sql } from '../../platform/database/sql.ts'
+import { rawSql, sql } from '../../platform/database/sql.ts'
 import { recountEarned } from './earned-months.ts'
 import { toLayerPpm } from './rates.ts'
 
@@ -14,10 +14,10 @@ export type TermsSubject = { kind: TermsSource; id: string }
 export type SavedTerms = { terms: Terms | null; appliesTo: Reach; note?: string | null; notifyPartners?: boolean }
 
 const tableOf = {
-  account: raw('accounts'),
-  group: raw('groups'),
-  link: raw('link_blueprints'),
-  partner: raw('partners'),
+  account: rawSql('accounts'),
+  group: rawSql('groups'),
+  link: rawSql('link_blueprints'),
+  partner: rawSql('partners'),
 }
 
 /**
@@ -40,7 +40,7 @@ export async function saveTerms(
   // percentages for lists, and for forms that support nothing else
   await tx.run`
     update ${tableOf[kind]} set layer_rates_ppm = ${terms && toLayerPpm(terms.otherwise)}, updated_at = ${tx.now}
-    where ${kind === 'account' ? raw('id') : raw('account_id')} = ${accountId} and id = ${id}`
+    where ${kind === 'account' ? rawSql('id') : rawSql('account_id')} = ${accountId} and id = ${id}`
   return true
 }
 

@@ -3,7 +3,7 @@ import type { PoolClient } from 'pg'
 import type { replicaStates } from '#contract/system.ts'
 import { countInWords } from '../../format-values.ts'
 import { type Database, type Queryable, type Transaction, transactionOnce } from '../pool.ts'
-import { compile, sql } from '../sql.ts'
+import { compileSql, sql } from '../sql.ts'
 
 /** The primary's position in the log, and the identity of its server and database. */
 export type Position = { lsn: string; timeline: number; server: string; databaseId: string }
@@ -91,7 +91,7 @@ async function standingTo({ lsn, timeline, server, databaseId }: Position, clien
       case when pg_is_in_recovery() then pg_get_wal_replay_pause_state() <> 'not paused' else false end as paused
     from pg_control_system() c, pg_control_recovery() r, pg_database d
     where d.datname = current_database()`
-  const query = { ...compile(statement), query_timeout: ANSWER_MS }
+  const query = { ...compileSql(statement), query_timeout: ANSWER_MS }
   const { rows } = await client.query<Standing>(query)
   const { same, standby, beside, reached, seconds, paused } = rows[0]!
   if (!same) return { status: 'foreign', lagSeconds: null }

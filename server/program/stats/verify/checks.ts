@@ -1,4 +1,4 @@
-import { raw, type Sql, sql } from '../../../platform/database/sql.ts'
+import { rawSql, type Sql, sql } from '../../../platform/database/sql.ts'
 
 /**
  * Checks by name, each a query that returns a row (`subject`, `expected`, `actual`: text) for every value that
@@ -17,9 +17,9 @@ export function compareTables(expected: Sql, actual: Sql, keys: string[], figure
   const subject = names.map((key) => `coalesce(expected.${key}, actual.${key})`).join(` || ' ' || `)
   const on = keys.map((key) => `expected.${key} = actual.${key}`).join(' and ')
   return sql`
-    select ${raw(subject)} as subject, ${raw(text('expected'))} as expected, ${raw(text('actual'))} as actual
-    from ${expected} expected full join ${actual} actual on ${raw(on)}
-    where ${raw(differ)}`
+    select ${rawSql(subject)} as subject, ${rawSql(text('expected'))} as expected, ${rawSql(text('actual'))} as actual
+    from ${expected} expected full join ${actual} actual on ${rawSql(on)}
+    where ${rawSql(differ)}`
 }
 
 /** State changes of payouts according to the activity; an import is a change to paid, `gathering` appears as due. */

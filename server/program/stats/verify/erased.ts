@@ -1,11 +1,11 @@
 import { emptiedOf } from '../../../platform/database/columns.ts'
-import { raw, type Sql, sql } from '../../../platform/database/sql.ts'
+import { rawSql, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { Checks } from './checks.ts'
 
 type Person = 'lead' | 'partner'
 
 const isOf = (person: Person, id: string) => sql`exists (select from erased_objects x
-  where x.person = ${raw(`'${person}'`)} and x.account_id = t.account_id and x.id = ${raw(id)})`
+  where x.person = ${rawSql(`'${person}'`)} and x.account_id = t.account_id and x.id = ${rawSql(id)})`
 const ofSaleOrLead = isOf('lead', 'coalesce(t.sale_id, t.lead_id)')
 const ofPartner = isOf('partner', 't.partner_id')
 
@@ -53,23 +53,23 @@ const NAMED_BY: Record<string, string> = {
 /** Events of an erased person: about them, or with an object that names them by an id. */
 const eventsOf = (table: string, person: Person, named: string[]) => sql`(
   select distinct t.id, t.account_id, t.data
-  from ${raw(table)} t cross join lateral unnest(array[${raw(['t.subject_id::text', ...named].join(', '))}]) as of (id)
+  from ${rawSql(table)} t cross join lateral unnest(array[${rawSql(['t.subject_id::text', ...named].join(', '))}]) as of (id)
     join erased_objects x on x.account_id = t.account_id and x.id::text = of.id
-  where x.person = ${raw(`'${person}'`)}
+  where x.person = ${rawSql(`'${person}'`)}
   -- before the data of other events is read
   offset 0)`
 
 /** A row of a table that still contains data of an erased person. */
-function left(person: Person, table: string, { rows = raw(table), which = sql`true` }: { rows?: Sql; which?: Sql }) {
+function left(person: Person, table: string, { rows = rawSql(table), which = sql`true` }: { rows?: Sql; which?: Sql }) {
   const columns = emptiedOf(table, person)
   const names = columns.map(
     ([column, becomes]) => `case when t.${column} is distinct from ${becomes} then '${column}' end`,
   )
   return sql`
-    select ${raw(`'${table} ' || t.${NAMED_BY[table] ?? 'id'}`)} as subject, 'nothing of an erased person' as expected,
-      ${raw(`concat_ws(' ', ${names.join(', ')})`)} as actual
+    select ${rawSql(`'${table} ' || t.${NAMED_BY[table] ?? 'id'}`)} as subject, 'nothing of an erased person' as expected,
+      ${rawSql(`concat_ws(' ', ${names.join(', ')})`)} as actual
     from ${rows} t
-    where ${which} and (${raw(columns.map(([column, becomes]) => `t.${column} is distinct from ${becomes}`).join(' or '))})
+    where ${which} and (${rawSql(columns.map(([column, becomes]) => `t.${column} is distinct from ${becomes}`).join(' or '))})
       and t.account_id not in (select account_id from erasures where not done)`
 }
 

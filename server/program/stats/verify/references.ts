@@ -1,5 +1,5 @@
 import type { Queryable } from '../../../platform/database/pool.ts'
-import { join, raw, sql } from '../../../platform/database/sql.ts'
+import { joinSql, rawSql, sql } from '../../../platform/database/sql.ts'
 import type { Checks } from './checks.ts'
 
 /** Tables with rows that money depends on. */
@@ -43,16 +43,16 @@ async function relaysOfNothing(db: Queryable) {
 /** Checks references that the database enforces itself, unless its constraints were disabled. */
 export async function referenceChecks(db: Queryable): Promise<Checks> {
   const found = (await referencesOf(db)).map(({ table, columns, target, targetColumns }) => {
-    const pairs = columns.map((column, index) => raw(`t.${column} = o.${targetColumns[index]}`))
-    const given = columns.map((column) => raw(`t.${column} is not null`))
-    const values = columns.map((column) => raw(`t.${column}`))
+    const pairs = columns.map((column, index) => rawSql(`t.${column} = o.${targetColumns[index]}`))
+    const given = columns.map((column) => rawSql(`t.${column} is not null`))
+    const values = columns.map((column) => rawSql(`t.${column}`))
     return sql`
-      select ${table}::text as subject, concat_ws(' ', ${join(values, ', ')}) || ${` in ${target}`}::text as expected,
+      select ${table}::text as subject, concat_ws(' ', ${joinSql(values, ', ')}) || ${` in ${target}`}::text as expected,
         'nothing' as actual
-      from ${raw(table)} t
-      where ${join(given, ' and ')} and not exists (select from ${raw(target)} o where ${join(pairs, ' and ')})`
+      from ${rawSql(table)} t
+      where ${joinSql(given, ' and ')} and not exists (select from ${rawSql(target)} o where ${joinSql(pairs, ' and ')})`
   })
-  return { [LEADS_SOMEWHERE]: join([...found, await relaysOfNothing(db)], ' union all ') }
+  return { [LEADS_SOMEWHERE]: joinSql([...found, await relaysOfNothing(db)], ' union all ') }
 }
 
 export const LEADS_SOMEWHERE = 'every reference leads somewhere'
