@@ -1,5 +1,5 @@
 /** Runs pieces of work in sequence. A failing one is added to `failed`, and the rest still run. */
-export function attempts() {
+export function createAttempts() {
   const failed: string[] = []
   const attempt = async (name: string, work: () => Promise<unknown>) => {
     try {

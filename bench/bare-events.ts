@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { type BareSale, externalId, leadOf, writeSale } from './bare-sale.ts'
-import { answer } from './child.ts'
+import { type BareSale, externalId, pickLead, writeSale } from './bare-sale.ts'
+import { answerParent } from './child.ts'
 
 // The floor of a provider's event: the driver writes the same rows in one transaction, without adapter, rules or queue.
 
@@ -10,7 +10,7 @@ export type BareEvents = { shops: Shop[]; url: string; lanes: number; ms: number
 
 let pool: pg.Pool | undefined
 
-answer<BareEvents, { perSecond: number; written: number }>(async (plan) => {
+answerParent<BareEvents, { perSecond: number; written: number }>(async (plan) => {
   pool ??= new pg.Pool({ connectionString: plan.url, max: MOST_LANES, idleTimeoutMillis: 0 })
   const clients = []
   for (let lane = 0; lane < plan.lanes; lane++) clients.push(await pool.connect())
@@ -41,7 +41,7 @@ async function book(client: pg.PoolClient, shop: Shop, number: number) {
   await run('keep', OBJECT, [shop.accountId, shopId, key, JSON.stringify({ amount: 4900 })])
   await run('objects', 'select * from provider_objects where shop_id = $1 and payment_key = $2', [shopId, key])
   await run('booked', 'select * from provider_payments where shop_id = $1 and payment_key = $2', [shopId, key])
-  await run('match', 'select id, partner_id from leads where id = $1', [leadOf(shop, number)])
+  await run('match', 'select id, partner_id from leads where id = $1', [pickLead(shop, number)])
   const sale = await writeSale(client, shop, number)
   await run('payment', PAYMENT, [shop.accountId, shopId, key, sale])
   await run('done', `update provider_events set state = 'processed', processed_at = now() where id = $1`, [

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answer } from './child.ts'
+import { answerParent } from './child.ts'
 
 // The redirect's floor: node:http answering every request with one constant 302, storing nothing.
 
-answer<object, number>(async () => {
+answerParent<object, number>(async () => {
   const server = createServer((_request, response) => {
     response.writeHead(302, { location: 'https://shop.example/?ref=none', 'content-length': 0 }).end()
   })

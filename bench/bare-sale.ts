@@ -16,13 +16,13 @@ export type BareSale = {
 export const AMOUNT = 49_00
 export const NIL = '00000000-0000-0000-0000-000000000000'
 
-export const leadOf = ({ leadIds }: BareSale, number: number) => leadIds[(number * 7919) % leadIds.length]!
+export const pickLead = ({ leadIds }: BareSale, number: number) => leadIds[(number * 7919) % leadIds.length]!
 export const externalId = (number: number) => `bare-${String(number).padStart(9, '0')}`
 
 /** Runs the statements between begin and commit; returns the sale's id. */
 export async function writeSale(client: pg.PoolClient, sale: BareSale, number: number): Promise<string> {
   const { accountId, partnerIds, ratesPpm, day, credit } = sale
-  const leadId = leadOf(sale, number)
+  const leadId = pickLead(sale, number)
   const run = (name: string, text: string, values: unknown[]) => client.query({ name, text, values })
   const shares = ratesPpm.map((rate) => (AMOUNT * rate) / 1_000_000)
   const share = shares.reduce((sum, one) => sum + one, 0)

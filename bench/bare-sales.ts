@@ -1,6 +1,6 @@
 import pg from 'pg'
-import { AMOUNT, type BareSale, EVENTS, externalId, leadOf, NIL, writeSale } from './bare-sale.ts'
-import { answer } from './child.ts'
+import { AMOUNT, type BareSale, EVENTS, externalId, NIL, pickLead, writeSale } from './bare-sale.ts'
+import { answerParent } from './child.ts'
 
 // The floor of a pushed sale: the driver writes the same rows, one transaction a sale, without HTTP, validation or rules.
 
@@ -15,7 +15,7 @@ export type BareSales = {
   first: number
 } & BareSale
 
-answer<BareSales, { perSecond: number; written: number }>(async (plan) => {
+answerParent<BareSales, { perSecond: number; written: number }>(async (plan) => {
   const pool = new pg.Pool({ connectionString: plan.url, max: plan.connections })
   if (plan.way === 'function') await pool.query(FUNCTION)
   const clients = await Promise.all(Array.from({ length: plan.connections }, () => pool.connect()))
@@ -45,7 +45,7 @@ async function callFunction(client: pg.PoolClient, plan: BareSales, number: numb
     text: 'select bench_sale($1, $2, $3, $4, $5, $6, $7, $8)',
     values: [
       plan.accountId,
-      leadOf(plan, number),
+      pickLead(plan, number),
       plan.partnerIds,
       plan.ratesPpm,
       externalId(number),

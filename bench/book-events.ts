@@ -11,7 +11,7 @@ import { toPayer } from '../server/integrations/payment-providers/provider-objec
 import { adapters } from '../server/integrations/payment-providers/registry.ts'
 import { openDatabase, systemClock } from '../server/platform/database/pool.ts'
 import { ledgerServices } from '../test/support/ledger.ts'
-import { answer } from './child.ts'
+import { answerParent } from './child.ts'
 
 // A process that books stored events as a worker does. The provider's event is complete, so only the booking is
 // measured.
@@ -28,9 +28,9 @@ const telling: ProviderAdapter = {
   readAccount: async () => ({ providerAccountId: null, accountName: null, defaultCurrency: null, livemode: true }),
   receive: async () => null,
   async readFacts({ at, body }) {
-    const told = parseObject(parseJson(body))
-    const key = parseText(told.id) ?? ''
-    const data = { amount: parseInteger(told.amount), lead: parseText(told.lead), at: at.getTime() }
+    const fields = parseObject(parseJson(body))
+    const key = parseText(fields.id) ?? ''
+    const data = { amount: parseInteger(fields.amount), lead: parseText(fields.lead), at: at.getTime() }
     return {
       payments: [{ key, objects: [{ kind: 'payment', id: key, rank: 0, at, data }] }],
       shared: [],
@@ -63,7 +63,7 @@ adapters.unshift(telling)
 /** Connections are opened before the measurement, as in a running worker. */
 let services: ReturnType<typeof ledgerServices> | undefined
 
-answer<BookEvents, { perSecond: number; booked: number }>(async ({ url, lanes, ms, shopIds, part, parts }) => {
+answerParent<BookEvents, { perSecond: number; booked: number }>(async ({ url, lanes, ms, shopIds, part, parts }) => {
   services ??= ledgerServices(
     openDatabase({ url, log: pino({ level: 'silent' }), clock: systemClock, max: lanes, growing: ['leads', 'sales'] }),
   )

@@ -24,7 +24,7 @@ export function startChild<Told extends object, Tells>(file: string): Child<Told
 }
 
 /** The child's side: replies to each message with the result of `work`, and exits with its parent. */
-export function answer<Told, Tells>(work: (told: Told) => Promise<Tells>): void {
+export function answerParent<Told, Tells>(work: (told: Told) => Promise<Tells>): void {
   process.on('message', async (told) => {
     const tells = await work(told as Told)
     process.send?.(tells)

@@ -5,10 +5,10 @@ import { type Database, openDatabase, transaction } from '../server/platform/dat
 import { type Cluster, findCitus, startCluster } from '../test/support/cluster.ts'
 import type { Cost } from './cost.ts'
 import { type BenchEnvironment, startGround } from './environment.ts'
-import { type Asked, count, measureStep, short, stepOf, targetsOf, µs } from './growth.ts'
+import { type Asked, buildStep, count, formatShort, measureStep, toTargets, µs } from './growth.ts'
 import { checkLedger } from './ledger.ts'
 import { aTemplate, type OneOfMany } from './many-accounts.ts'
-import { type Line, medianOf, ratioOf, type Scale } from './rounds.ts'
+import { type Line, medianBy, type Scale, toRatio } from './rounds.ts'
 
 const REQUESTS: Asked[] = ['redirect', 'pushed sale', 'dashboard']
 /** Numbers of accounts that are called, in turn. */
@@ -54,7 +54,7 @@ export async function measureCluster({ watch }: BenchEnvironment, scale: Scale):
     const measure = async (ground: BenchEnvironment, accounts: OneOfMany[], number: number) => {
       for (const size of SIZES) {
         process.stdout.write(`  ${count(size)} accounts, ${number} workers\n`)
-        const step = stepOf(ground, size, targetsOf(accounts.slice(0, size)))
+        const step = buildStep(ground, size, toTargets(accounts.slice(0, size)))
         const how = { rounds, part: PART, requests: REQUESTS, workers: workers.slice(0, number) }
         shapes.push({ workers: number, size, figures: await measureStep(ground, step, how) })
         await watch.look()
@@ -116,22 +116,22 @@ function linesOf(request: Asked, shapes: Shape[]): Line[] {
       ]
       const busiest = (cost: Cost) => Math.max(...cost.workers.map(({ postgres }) => postgres)) / (ofWorkers(cost) || 1)
       const sent = (cost: Cost) => cost.workers.reduce((sum, { statements }) => sum + statements, 0)
-      const asked = ({ workers }: Cost) => {
+      const workerTime = ({ workers }: Cost) => {
         const most = Math.max(...workers.map(({ statements }) => statements))
         return workers.filter(({ statements }) => statements > most * LEAST).length
       }
       return {
         what: `${request}, ${count(size)} accounts, ${workers} workers`,
-        ours: µs(medianOf(ours, whole)),
-        floor: µs(medianOf(floor, whole)),
-        ...ratioOf(floor.map(whole), ours.map(whole)),
+        ours: µs(medianBy(ours, whole)),
+        floor: µs(medianBy(floor, whole)),
+        ...toRatio(floor.map(whole), ours.map(whole)),
         goal: GOAL,
         also: [
-          `coordinator ${µs(medianOf(ours, ({ postgres }) => postgres))}`,
-          `workers ${µs(medianOf(ours, ofWorkers))}, the busiest ${Math.round(medianOf(ours, busiest) * 100)} %`,
-          `statements to workers ${short(medianOf(ours, sent))}`,
-          ...(size === 1 ? [`workers asked ${medianOf(ours, asked)}`] : []),
-          `Node ${µs(medianOf(ours, ({ node }) => node))}, on one PostgreSQL ${µs(medianOf(floor, ({ node }) => node))}`,
+          `coordinator ${µs(medianBy(ours, ({ postgres }) => postgres))}`,
+          `workers ${µs(medianBy(ours, ofWorkers))}, the busiest ${Math.round(medianBy(ours, busiest) * 100)} %`,
+          `statements to workers ${formatShort(medianBy(ours, sent))}`,
+          ...(size === 1 ? [`workers asked ${medianBy(ours, workerTime)}`] : []),
+          `Node ${µs(medianBy(ours, ({ node }) => node))}, on one PostgreSQL ${µs(medianBy(floor, ({ node }) => node))}`,
         ].join('; '),
       }
     })

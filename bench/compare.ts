@@ -16,7 +16,7 @@ type Comparison = {
 }
 
 /** Compares a run with an earlier one; figures that were not measured again are listed in `left`. */
-export function compare(earlier: Measured[], now: Measured[]): Comparison {
+export function compareRuns(earlier: Measured[], now: Measured[]): Comparison {
   const result: Comparison = { worse: [], better: [], same: [], left: [] }
   for (const line of now) {
     const before = earlier.find(({ what }) => what === line.what)

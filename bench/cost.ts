@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { Database } from '../server/platform/database/pool.ts'
-import { allProcesses, parentOf, ticksBelow } from './processes.ts'
+import { allProcesses, readParent, ticksBelow } from './processes.ts'
 
 // The cost of an answer to the server. Other work on the machine hardly changes its processor time, and does not change
 // the number of statements and of pages they read.
@@ -65,7 +65,7 @@ export async function createCounter({ db, pids, workers = [] }: Counted) {
   }
 }
 
-const postmasterOf = async (db: Database) => parentOf(await db.value<number>`select pg_backend_pid()`)
+const postmasterOf = async (db: Database) => readParent(await db.value<number>`select pg_backend_pid()`)
 
 /** Counts the statements about rows; the others are parts of transactions. */
 const statementsSentTo = (worker: Database) => worker.value<number>`

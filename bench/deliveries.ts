@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { startChild } from './child.ts'
 import { type BenchEnvironment, makeAccount } from './environment.ts'
 import type { LeastSender } from './least-sender.ts'
-import { type Line, median, perSecond, ratioOf, type Scale } from './rounds.ts'
+import { type Line, perSecond, type Scale, toMedian, toRatio } from './rounds.ts'
 
 /** Requests that the product sends to one webhook at once. */
 const CONNECTIONS = 4
@@ -66,8 +66,8 @@ export async function measureDeliveries(ground: BenchEnvironment, { deliveries }
     {
       what: `webhook deliveries, ${count.toLocaleString('en-US')} waiting`,
       ours: perSecond(rate),
-      floor: perSecond(median(floors)),
-      ...ratioOf([rate, rate], floors),
+      floor: perSecond(toMedian(floors)),
+      ...toRatio([rate, rate], floors),
       goal: GOAL,
       also: `${CONNECTIONS} connections`,
     },

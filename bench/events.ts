@@ -3,7 +3,7 @@ import type { BookEvents } from './book-events.ts'
 import { startChild } from './child.ts'
 import { type BenchEnvironment, LEADS, makeAccount, makeLeads, RATES } from './environment.ts'
 import { checkLedger } from './ledger.ts'
-import { goalWithCores, interleave, type Line, median, perSecond, ratioOf, type Scale } from './rounds.ts'
+import { goalWithCores, interleaveRounds, type Line, perSecond, type Scale, toMedian, toRatio } from './rounds.ts'
 
 const GOAL = 1 / 3
 const LANES = 8
@@ -58,7 +58,7 @@ export async function measureEvents(ground: BenchEnvironment, scale: Scale): Pro
     if (rate > best.rate) best = { lanes, rate }
   }
   await book(1)
-  const outcomes = await interleave(ground.watch, scale.rounds, {
+  const outcomes = await interleaveRounds(ground.watch, scale.rounds, {
     floor: () => write(best.lanes, scale.roundMs),
     one: () => book(1),
     two: () => book(2),
@@ -78,9 +78,9 @@ export async function measureEvents(ground: BenchEnvironment, scale: Scale): Pro
 
 const line = (what: string, ours: number[], floor: { rates: number[]; goal: number | null }): Line => ({
   what,
-  ours: perSecond(median(ours)),
-  floor: perSecond(median(floor.rates)),
-  ...ratioOf(ours, floor.rates),
+  ours: perSecond(toMedian(ours)),
+  floor: perSecond(toMedian(floor.rates)),
+  ...toRatio(ours, floor.rates),
   goal: floor.goal,
   also: '',
 })

@@ -10,23 +10,23 @@ import {
   RATES,
   startGround,
 } from './environment.ts'
-import { fillAccount } from './felt-account.ts'
-import { dropKeptClicks, keepClicks } from './kept-clicks.ts'
 import { checkLedger } from './ledger.ts'
 import type { Outcome } from './load.ts'
 import { aTemplate, type OneOfMany } from './many-accounts.ts'
-import { requestOf } from './push-sales.ts'
-import { readingOf } from './reading.ts'
-import { aBlueprintOf, visitOf } from './redirect.ts'
-import { type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
+import { buildRequest } from './push-sales.ts'
+import { buildGetRequest } from './reading.ts'
+import { buildVisit, createBlueprint } from './redirect.ts'
+import { formatMs, type Line, medianBy, type Scale, toMedian, toRatio } from './rounds.ts'
 import { startLoad } from './start-load.ts'
-import { FLAT, growthOf } from './verdict.ts'
+import { dropKeptClicks, fillClicks } from './stored-clicks.ts'
+import { fillAccount } from './ui-latency-account.ts'
+import { FLAT, toGrowth } from './verdict.ts'
 
 /**
  * The requests made at every step. `connections` is per process, since a larger installation has more callers; `times`
  * is per round, about a second's work.
  */
-const asked = {
+const requestPlans = {
   redirect: { status: 302, connections: 16, times: 12_000 },
   'pushed sale': { status: 201, connections: 16, times: 600 },
   'page of leads': { status: 200, connections: 1, times: 400 },
@@ -34,8 +34,8 @@ const asked = {
   dashboard: { status: 200, connections: 1, times: 120 },
   search: { status: 200, connections: 1, times: 400 },
 }
-export type Asked = keyof typeof asked
-const all = Object.keys(asked) as Asked[]
+export type Asked = keyof typeof requestPlans
+const all = Object.keys(requestPlans) as Asked[]
 
 type Requests = Record<Asked, string[]>
 type Step = { size: number; ports: number[]; pids: number[]; requests: () => Requests }
@@ -136,7 +136,7 @@ export async function measureStep(
 
 /** Callers of one request, at all doors at once. */
 function callersOf(request: Asked, doors: { port: number; requests: Requests }[], part: number) {
-  const { status, connections, times } = asked[request]
+  const { status, connections, times } = requestPlans[request]
   const loads = doors.map(() => startLoad(status))
   const ask = (ofThem: number) =>
     Promise.all(
@@ -161,24 +161,24 @@ type Grown = { what: string; request: Asked; sizes: number[]; figures: Measured[
 function lineOf({ what, request, sizes, figures, reason }: Grown): Line {
   const totals = figures.map((rounds) => rounds.map(({ cost }) => cost.node + cost.postgres))
   const [first, last] = [totals[0]!, totals.at(-1)!]
-  const { factor, shape } = growthOf([sizes[0]!, sizes.at(-1)!], [median(first), median(last)])
+  const { factor, shape } = toGrowth([sizes[0]!, sizes.at(-1)!], [toMedian(first), toMedian(last)])
   const throughout = (figure: (one: Measured) => number, show: (value: number) => string) =>
-    figures.map((rounds) => show(medianOf(rounds, figure))).join(', ')
+    figures.map((rounds) => show(medianBy(rounds, figure))).join(', ')
   const why =
     shape === 'flat' ? [] : [...(reason ? [reason] : []), heaviest(figures[0]![0]!.cost, figures.at(-1)![0]!.cost)]
   return {
     what: `${request}, ${count(sizes[0]!)} to ${count(sizes.at(-1)!)} ${what}`,
-    ours: µs(median(last)),
-    floor: µs(median(first)),
-    ...ratioOf(first, last),
+    ours: µs(toMedian(last)),
+    floor: µs(toMedian(first)),
+    ...toRatio(first, last),
     goal: 1 / FLAT,
     also: [
       `${shape}: ×${factor.toFixed(2)} over ${sizes.map(count).join(', ')}`,
       `Node ${throughout(({ cost }) => cost.node, µs)}`,
       `PostgreSQL ${throughout(({ cost }) => cost.postgres, µs)}`,
-      `statements ${throughout(({ cost }) => cost.statements, short)}, at work ${throughout(({ cost }) => cost.atWork, ms)}`,
-      `pages ${throughout(({ cost }) => cost.pages, short)}`,
-      `answered in ${throughout(({ outcome }) => outcome.median, ms)}`,
+      `statements ${throughout(({ cost }) => cost.statements, formatShort)}, at work ${throughout(({ cost }) => cost.atWork, formatMs)}`,
+      `pages ${throughout(({ cost }) => cost.pages, formatShort)}`,
+      `answered in ${throughout(({ outcome }) => outcome.median, formatMs)}`,
       ...why,
     ].join('; '),
   }
@@ -193,12 +193,12 @@ function heaviest(before: Cost, after: Cost): string {
   const most = grown.toSorted((one, other) => other.more - one.more)[0]
   if (!most || most.more <= 0) return 'no statement takes longer'
   const text = most.text.replace(/\s+/g, ' ').replaceAll('|', '¦').trim().slice(0, 160)
-  return `most by “${text}”: ${ms(most.then.atWork)} to ${ms(most.atWork)}, pages ${short(most.then.pages)} to ${short(most.pages)}, ${short(most.then.calls)} to ${short(most.calls)} times`
+  return `most by “${text}”: ${formatMs(most.then.atWork)} to ${formatMs(most.atWork)}, pages ${formatShort(most.then.pages)} to ${formatShort(most.pages)}, ${formatShort(most.then.calls)} to ${formatShort(most.calls)} times`
 }
 
 export const count = (size: number) => size.toLocaleString('en-US')
 export const µs = (value: number) => `${count(Math.round(value))} µs`
-export const short = (value: number) => (value < 10 ? value.toFixed(2) : count(Math.round(value)))
+export const formatShort = (value: number) => (value < 10 ? value.toFixed(2) : count(Math.round(value)))
 
 // axes
 
@@ -215,7 +215,7 @@ const layers: Axis = {
       Array.from({ length: size }, (_, layer) => RATES[layer] ?? 1),
     )
     await makeLeads(ground, account)
-    return stepOf(ground, size, [await targetOf(ground, account)])
+    return buildStep(ground, size, [await targetOf(ground, account)])
   },
   reasons: {
     'pushed sale': 'ten entries with their figures and events are written instead of one',
@@ -236,7 +236,7 @@ function processes(): Axis {
         target = await targetOf(ground, account)
       }
       while (others.length + 1 < size) others.push(await ground.startAnother())
-      const { ports, pids, requests } = stepOf(ground, size, [target])
+      const { ports, pids, requests } = buildStep(ground, size, [target])
       return {
         size,
         requests,
@@ -261,12 +261,12 @@ function accounts(): Axis {
     sizes: () => [10, 100, 1000],
     async grow(ground, size) {
       template ??= await aTemplate(ground)
-      return stepOf(ground, size, targetsOf(await template.grow(size)))
+      return buildStep(ground, size, toTargets(await template.grow(size)))
     },
   }
 }
 
-export const targetsOf = (accounts: OneOfMany[]): Target[] =>
+export const toTargets = (accounts: OneOfMany[]): Target[] =>
   accounts.map(({ id, codes, leads, ...keys }) => ({
     id,
     codes,
@@ -281,7 +281,7 @@ const rows: Axis = {
   grow: async (ground, leads) => {
     const account = await makeAccount(ground)
     await fillAccount(ground.db, account.id, { leads, sales: leads, partners: 100, payouts: leads / 10 })
-    return stepOf(ground, leads, [await targetOf(ground, account)])
+    return buildStep(ground, leads, [await targetOf(ground, account)])
   },
   reasons: {
     dashboard: 'a hundred links have figures on all days instead of a few, and payouts wait whose entries are added up',
@@ -298,7 +298,7 @@ const leadsOfAPartner: Axis = {
     const { partnerId } = await ground.db.one<{ partnerId: string }>`
       select partner_id from leads where account_id = ${account.id} and partner_id is not null
       group by partner_id order by count(*) desc limit 1`
-    return stepOf(ground, leads, [await targetOf(ground, account, partnerId)])
+    return buildStep(ground, leads, [await targetOf(ground, account, partnerId)])
   },
   reasons: { dashboard: 'what they earned above the first layer in thirty days is added up from their entries' },
 }
@@ -311,7 +311,7 @@ const partners: Axis = {
   async grow(ground, size) {
     const account = await makeAccount(ground)
     await fillAccount(ground.db, account.id, { leads: 1000, sales: 1000, partners: size, payouts: 100 })
-    return stepOf(ground, size, [await targetOf(ground, account)])
+    return buildStep(ground, size, [await targetOf(ground, account)])
   },
   reasons: {
     redirect:
@@ -330,8 +330,8 @@ function clicks(): Axis {
         await makeLeads(ground, account)
         kept = { ground, account, target: await targetOf(ground, account) }
       }
-      await keepClicks(ground.db, kept.account.id, size)
-      return stepOf(ground, size, [kept.target])
+      await fillClicks(ground.db, kept.account.id, size)
+      return buildStep(ground, size, [kept.target])
     },
     // no figure counts these clicks, which the check of the ledger would report
     over: async () => kept && dropKeptClicks(kept.ground.db),
@@ -362,7 +362,7 @@ async function targetOf(ground: BenchEnvironment, account: BenchAccount, partner
   return {
     id,
     key: await aReadingKey(ground, account),
-    blueprintKey: await aBlueprintOf(ground, account),
+    blueprintKey: await createBlueprint(ground, account),
     ...(partnerId && { partnerId }),
     codes: codes.map(({ code }) => code),
     leads: leads.map(({ externalId }) => externalId),
@@ -373,14 +373,14 @@ async function targetOf(ground: BenchEnvironment, account: BenchAccount, partner
 let batches = 0
 
 /** A step served by one process. */
-export function stepOf(ground: BenchEnvironment, size: number, targets: Target[]): Step {
+export function buildStep(ground: BenchEnvironment, size: number, targets: Target[]): Step {
   const day = new Date().toISOString().slice(0, 10)
   const range = `${addDays(day, -29)}..${day}`
   const each = Math.ceil(MOST_SAMPLES / targets.length)
   const ofAll = (requests: (target: Target) => string[]) =>
     shuffled(targets.flatMap((one) => requests(one).slice(0, each)))
   const read = (paths: (target: Target) => string[]) =>
-    ofAll((target) => paths(target).map((path) => readingOf(path, target.key)))
+    ofAll((target) => paths(target).map((path) => buildGetRequest(path, target.key)))
   return {
     size,
     ports: [ground.port],
@@ -388,9 +388,11 @@ export function stepOf(ground: BenchEnvironment, size: number, targets: Target[]
     requests: () => {
       const batch = batches++
       return {
-        redirect: ofAll(({ blueprintKey, codes }) => codes.map((code) => visitOf(blueprintKey, code))),
+        redirect: ofAll(({ blueprintKey, codes }) => codes.map((code) => buildVisit(blueprintKey, code))),
         'pushed sale': ofAll(({ key, leads }) =>
-          leads.map((leadExternalId) => requestOf(key, day, { externalId: `sale-${batch}-{number}`, leadExternalId })),
+          leads.map((leadExternalId) =>
+            buildRequest(key, day, { externalId: `sale-${batch}-{number}`, leadExternalId }),
+          ),
         ),
         'page of leads': read(({ id, partnerId }) => [
           partnerId ? `partners/${partnerId}/leads` : `accounts/${id}/leads`,

@@ -8,7 +8,7 @@ import { removeFolder } from '../test/support/scratch.ts'
 import { TOLD_ENTRY } from './bare-sale.ts'
 import { type BenchAccount, type BenchEnvironment, LEADS, makeAccount, makeLeads, RATES } from './environment.ts'
 import { checkLedger } from './ledger.ts'
-import { type Line, perSecond, ratioOf, type Scale } from './rounds.ts'
+import { type Line, perSecond, type Scale, toRatio } from './rounds.ts'
 
 /** Under four times the floor. */
 const GOAL = 0.25
@@ -35,7 +35,7 @@ export async function measureImports(ground: BenchEnvironment, scale: Scale): Pr
       what: `import of ${count.toLocaleString('en-US')} sales of 3 layers`,
       ours: perSecond(count / ours),
       floor: perSecond(count / floor),
-      ...ratioOf([floor], [ours]),
+      ...toRatio([floor], [ours]),
       goal: GOAL,
       also: `${ours.toFixed(1)} s, with reading, checking and telling; COPY and statements ${floor.toFixed(1)} s`,
     },

@@ -3,12 +3,12 @@ import type { AddressInfo } from 'node:net'
 import pg from 'pg'
 import { uuidArray } from '../server/platform/database/binary-array.ts'
 import { newId } from '../server/platform/database/ids.ts'
-import { answer } from './child.ts'
+import { answerParent } from './child.ts'
 
 // The least that answers a visit once its click is committed: node:http without rules, a row of two columns with only
 // its key, and one figure, in one statement for all visits that came while the last one ran.
 
-answer<{ url: string }, number>(async ({ url }) => {
+answerParent<{ url: string }, number>(async ({ url }) => {
   const client = new pg.Client(url)
   await client.connect()
   await client.query(`

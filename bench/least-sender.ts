@@ -2,14 +2,14 @@ import pg from 'pg'
 import { Pool } from 'undici'
 import { uuidArray } from '../server/platform/database/binary-array.ts'
 import { newId } from '../server/platform/database/ids.ts'
-import { answer } from './child.ts'
+import { answerParent } from './child.ts'
 
 // The floor of deliveries: undici sends the same bodies over as many connections, and a row of two columns tells what
 // became of each; one statement writes all that ended while the last one ran.
 
 export type LeastSender = { url: string; port: number; connections: number; bodies: string[]; count: number }
 
-answer<LeastSender, number>(async ({ url, port, connections, bodies, count }) => {
+answerParent<LeastSender, number>(async ({ url, port, connections, bodies, count }) => {
   const client = new pg.Client(url)
   await client.connect()
   await client.query(`

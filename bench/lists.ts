@@ -1,10 +1,10 @@
 import { transaction } from '../server/platform/database/pool.ts'
 import type { BenchAccount, BenchEnvironment } from './environment.ts'
-import { makeFeltAccount } from './felt-account.ts'
 import type { Outcome } from './load.ts'
-import { readingOf } from './reading.ts'
-import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
+import { buildGetRequest } from './reading.ts'
+import { formatMs, interleaveRounds, type Line, medianBy, type Scale, toMedian, toRatio } from './rounds.ts'
 import { startLoad } from './start-load.ts'
+import { makeFeltAccount } from './ui-latency-account.ts'
 
 /** A page anywhere takes at most twice as long as the first. */
 const DEPTH_GOAL = 0.5
@@ -48,7 +48,7 @@ export async function measureLists(ground: BenchEnvironment, scale: Scale): Prom
   })
   const load = startLoad(200)
   const read = (path: string) => {
-    const request = readingOf(path, account.token)
+    const request = buildGetRequest(path, account.token)
     return load.ask({ port: ground.port, connections: 1, ms: scale.roundMs / 2, request })
   }
   try {
@@ -85,7 +85,7 @@ async function measureDepth(
     return `${path(id)}?sort=${sort}&cursor=${cursor}`
   }
   const [middle, last] = [await at(0.5), await at(1)]
-  const outcomes = await interleave(watch, rounds, {
+  const outcomes = await interleaveRounds(watch, rounds, {
     first: () => read(`${path(id)}?sort=${sort}`),
     middle: () => read(middle),
     last: () => read(last),
@@ -93,14 +93,14 @@ async function measureDepth(
   const [first, deep] = [outcomes.first, outcomes.middle.map((one, at) => slower(one, outcomes.last[at]!))].map((all) =>
     all.map((round) => round.median),
   ) as [number[], number[]]
-  const p99 = Math.max(...[outcomes.middle, outcomes.last].map((all) => medianOf(all, (round) => round.p99)))
+  const p99 = Math.max(...[outcomes.middle, outcomes.last].map((all) => medianBy(all, (round) => round.p99)))
   return {
     what: `list of ${count.toLocaleString('en-US')} ${what}, the middle or the last page`,
-    ours: ms(median(deep)),
-    floor: ms(median(first)),
-    ...ratioOf(first, deep),
+    ours: formatMs(toMedian(deep)),
+    floor: formatMs(toMedian(first)),
+    ...toRatio(first, deep),
     goal: DEPTH_GOAL,
-    also: `p99 ${ms(p99)} (limit 10 ms); the floor is its first page`,
+    also: `p99 ${formatMs(p99)} (limit 10 ms); the floor is its first page`,
   }
 }
 
@@ -124,7 +124,7 @@ async function measureSearch(
         order by t.created_at desc, t.id desc limit 26`
       return performance.now() - startedAt
     })
-  const outcomes = await interleave(watch, rounds, {
+  const outcomes = await interleaveRounds(watch, rounds, {
     scan,
     ours: () => read(`accounts/${id}/leads?search=${encodeURIComponent(text)}`),
   } as Record<'scan' | 'ours', () => Promise<number | Outcome>>)
@@ -132,10 +132,10 @@ async function measureSearch(
   const medians = ours.map((round) => round.median)
   return {
     what: `search of ${leads.toLocaleString('en-US')} leads, ${what}`,
-    ours: ms(median(medians)),
-    floor: ms(median(floor)),
-    ...ratioOf(floor, medians),
+    ours: formatMs(toMedian(medians)),
+    floor: formatMs(toMedian(floor)),
+    ...toRatio(floor, medians),
     goal: SEARCH_GOAL,
-    also: `p99 ${ms(medianOf(ours, (round) => round.p99))} (limit 25 ms)`,
+    also: `p99 ${formatMs(medianBy(ours, (round) => round.p99))} (limit 25 ms)`,
   }
 }

@@ -1,6 +1,6 @@
 import { once } from 'node:events'
 import { connect, type Socket } from 'node:net'
-import { answer } from './child.ts'
+import { answerParent } from './child.ts'
 
 // The load: persistent connections that send one request after the other, each as soon as the last one is answered, or
 // at a pace. At a pace, latency counts from the moment a request was due, even if no connection was free.
@@ -25,7 +25,7 @@ export type Load = {
 /** Latencies in ms. `statuses` counts every answer, including those after the time was up. */
 export type Outcome = { perSecond: number; median: number; p99: number; statuses: Record<number, number>; sent: number }
 
-answer<Load, Outcome>(async ({ port, connections, ms, request, first, things, pace, most }) => {
+answerParent<Load, Outcome>(async ({ port, connections, ms, request, first, things, pace, most }) => {
   const requests = [request].flat().map((one) => one.split(/(\{number\}|\{visitor\}|\{thing\})/))
   let number = first
   const next = () => {

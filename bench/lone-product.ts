@@ -57,11 +57,11 @@ async function untilReady(port: number, startedAt: number) {
 
 const statusOf = (port: number) =>
   new Promise<number | undefined>((resolve) => {
-    const asked = get({ host: '127.0.0.1', port, path: '/health/ready', agent: false }, (answer) => {
+    const request = get({ host: '127.0.0.1', port, path: '/health/ready', agent: false }, (answer) => {
       answer.resume()
       answer.once('end', () => resolve(answer.statusCode))
     })
-    asked.once('error', () => resolve(undefined))
+    request.once('error', () => resolve(undefined))
   })
 
 async function freePort() {

@@ -3,7 +3,7 @@ import { availableParallelism } from 'node:os'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { startChild } from './child.ts'
 import { allProcesses, ticksBelow } from './processes.ts'
-import { median } from './rounds.ts'
+import { toMedian } from './rounds.ts'
 import type { Spin } from './spin.ts'
 
 // Whether the machine is quiet: other work slows the floor more than the path under test, so a ratio would be
@@ -47,7 +47,7 @@ export async function startWatch(): Promise<Watch> {
       if (!(await atRest())) return void restless++
       const times: number[] = []
       for (let turn = 0; turn < SPINS; turn++) times.push(await spin())
-      spins.push(median(times))
+      spins.push(toMedian(times))
     },
     end: () => {
       for (const core of cores) core.end()
@@ -56,7 +56,8 @@ export async function startWatch(): Promise<Watch> {
 }
 
 /** The longest of these spins compared with the shortest: 0.5 is half as long again. */
-export const slowdown = (spins: number[], shortest: number) => (spins.length ? Math.max(...spins) / shortest - 1 : 0)
+export const relativeSlowdown = (spins: number[], shortest: number) =>
+  spins.length ? Math.max(...spins) / shortest - 1 : 0
 
 /**
  * Returns the busy part of all processors during a second in which the bench rests; 0 if the system does not report it.
@@ -70,12 +71,12 @@ export async function otherWork(): Promise<number> {
 
 type Times = { working: number; all: number }
 
-const readTimes = () => (process.platform === 'linux' ? timesOf(readFileSync('/proc/stat', 'utf8')) : undefined)
+const readTimes = () => (process.platform === 'linux' ? parseTimes(readFileSync('/proc/stat', 'utf8')) : undefined)
 
 /**
  * Reads `/proc/stat`: times of all processors since the machine was started; time stolen by its host counts as work.
  */
-export function timesOf(stat: string): Times {
+export function parseTimes(stat: string): Times {
   const [user = 0, nice = 0, system = 0, idle = 0, waiting = 0, ...others] = stat
     .slice(0, stat.indexOf('\n'))
     .split(/\s+/)

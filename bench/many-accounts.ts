@@ -3,7 +3,7 @@ import { NIL } from '../server/platform/database/ids.ts'
 import { type Transaction, transaction } from '../server/platform/database/pool.ts'
 import { tokenHash } from '../server/platform/database/secrets.ts'
 import { aReadingKey, type BenchAccount, type BenchEnvironment, makeAccount } from './environment.ts'
-import { aBlueprintOf } from './redirect.ts'
+import { createBlueprint } from './redirect.ts'
 
 /** Tables with rows of an account whose leads were pushed, each with the columns that must differ between accounts. */
 const tables: Record<string, string> = {
@@ -33,7 +33,7 @@ export type OneOfMany = Pick<BenchAccount, 'id' | 'codes'> & {
  */
 export async function aTemplate(ground: BenchEnvironment): Promise<{ grow(to: number): Promise<OneOfMany[]> }> {
   const account = await makeAccount(ground)
-  await aBlueprintOf(ground, account)
+  await createBlueprint(ground, account)
   const leads = Array.from({ length: LEADS }, (_, n) => ({
     externalId: `lead-${n}`,
     email: `lead-${n}@mail.example`,

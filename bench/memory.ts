@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { BenchEnvironment } from './environment.ts'
 import { aFolderWithData, startBare, startProduct } from './lone-product.ts'
-import { descendantsOf, pssOf } from './processes.ts'
-import { type Line, ratioOf, type Scale } from './rounds.ts'
+import { listDescendants, readPss } from './processes.ts'
+import { type Line, type Scale, toRatio } from './rounds.ts'
 
 /** Idle time before memory is read. */
 const IDLE_MS = 30_000
@@ -18,16 +18,16 @@ export async function measureMemory(_ground: BenchEnvironment, { rounds }: Scale
   try {
     const [bare, product] = [await startBare(), await startProduct(folder)]
     await sleep(rounds > 1 ? IDLE_MS : IDLE_MS / 10)
-    const floor = pssOf(bare.pid).all
-    const node = pssOf(product.pid).all
-    const below = descendantsOf(product.pid)
-    const postgres = below.reduce((sum, pid) => sum + pssOf(pid).all, 0)
+    const floor = readPss(bare.pid).all
+    const node = readPss(product.pid).all
+    const below = listDescendants(product.pid)
+    const postgres = below.reduce((sum, pid) => sum + readPss(pid).all, 0)
     await Promise.all([bare.end(), product.end()])
     const line = (what: string, kept: number, mayKeep: number, also: string): Line => ({
       what,
       ours: mb(kept),
       floor: mb(floor),
-      ...ratioOf([mayKeep], [kept - floor]),
+      ...toRatio([mayKeep], [kept - floor]),
       goal: 1,
       also,
     })

@@ -1,8 +1,17 @@
 import { type BenchEnvironment, LEADS, makeAccount, makeLeads } from './environment.ts'
 import type { Outcome } from './load.ts'
-import { requestOf } from './push-sales.ts'
-import { aBlueprintOf, visitOf } from './redirect.ts'
-import { goalWithCores, interleave, type Line, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
+import { buildRequest } from './push-sales.ts'
+import { buildVisit, createBlueprint } from './redirect.ts'
+import {
+  formatMs,
+  goalWithCores,
+  interleaveRounds,
+  type Line,
+  medianBy,
+  perSecond,
+  type Scale,
+  toRatio,
+} from './rounds.ts'
 import { startLoad } from './start-load.ts'
 
 /** Requests a second at a fixed pace: about a tenth of all possible visits, and a third of all sales. */
@@ -15,15 +24,15 @@ const GOAL = 0.5
 export async function measureMixed(ground: BenchEnvironment, scale: Scale): Promise<Line[]> {
   const account = await makeAccount(ground)
   await makeLeads(ground, account)
-  const visit = visitOf(await aBlueprintOf(ground, account), account.codes[0]!)
-  const sale = requestOf(account.apiKey, new Date().toISOString().slice(0, 10))
+  const visit = buildVisit(await createBlueprint(ground, account), account.codes[0]!)
+  const sale = buildRequest(account.apiKey, new Date().toISOString().slice(0, 10))
   const [visitors, buyers] = [startLoad(302), startLoad(201)]
   const common = { port: ground.port, connections: 64, ms: scale.roundMs }
   const visiting = () => visitors.ask({ ...common, request: visit, pace: VISITS })
   const buying = () => buyers.ask({ ...common, request: sale, things: LEADS, pace: SALES })
   await Promise.all([visiting(), buying()])
   const bought: Outcome[] = []
-  const { alone, beside } = await interleave(ground.watch, scale.rounds, {
+  const { alone, beside } = await interleaveRounds(ground.watch, scale.rounds, {
     alone: visiting,
     beside: async () => {
       const [visited, sold] = await Promise.all([visiting(), buying()])
@@ -37,11 +46,11 @@ export async function measureMixed(ground: BenchEnvironment, scale: Scale): Prom
   return [
     {
       what: `redirect at ${perSecond(VISITS)} beside ${perSecond(SALES)} pushed sales, p99`,
-      ours: ms(medianOf(beside, (round) => round.p99)),
-      floor: ms(medianOf(alone, (round) => round.p99)),
-      ...ratioOf(floors, took),
+      ours: formatMs(medianBy(beside, (round) => round.p99)),
+      floor: formatMs(medianBy(alone, (round) => round.p99)),
+      ...toRatio(floors, took),
       goal: goalWithCores(GOAL),
-      also: `at most 15 ms; a sale ${ms(medianOf(bought, (round) => round.median))}, p99 ${ms(medianOf(bought, (round) => round.p99))}`,
+      also: `at most 15 ms; a sale ${formatMs(medianBy(bought, (round) => round.median))}, p99 ${formatMs(medianBy(bought, (round) => round.p99))}`,
     },
   ]
 }

@@ -3,7 +3,7 @@ import { startChild } from './child.ts'
 import { type BenchAccount, type BenchEnvironment, LEADS, makeAccount, makeLeads, RATES } from './environment.ts'
 import { checkLedger } from './ledger.ts'
 import type { Outcome } from './load.ts'
-import { interleave, type Line, median, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
+import { formatMs, interleaveRounds, type Line, medianBy, perSecond, type Scale, toMedian, toRatio } from './rounds.ts'
 import { startLoad } from './start-load.ts'
 
 const CONNECTIONS = [16, 64]
@@ -54,13 +54,13 @@ export async function measurePushedSales(ground: BenchEnvironment, scale: Scale)
   let answeredByRules = LEADS
 
   const push = async (connections: number, durationMs: number) => {
-    const request = requestOf(account.apiKey, day)
+    const request = buildRequest(account.apiKey, day)
     const outcome = await load.ask({ port: ground.port, connections, ms: durationMs, request, things: LEADS })
     answered += outcome.statuses[201] ?? 0
     return outcome
   }
   const pushByRules = async (durationMs: number) => {
-    const request = requestOf(ruled.apiKey, day, { more: { lines: LINES } })
+    const request = buildRequest(ruled.apiKey, day, { more: { lines: LINES } })
     const outcome = await load.ask({ port: ground.port, connections: 1, ms: durationMs, request, things: LEADS })
     answeredByRules += outcome.statuses[201] ?? 0
     return outcome
@@ -76,7 +76,7 @@ export async function measurePushedSales(ground: BenchEnvironment, scale: Scale)
 
   const best = await fastest(FLOOR_CONNECTIONS, (connections) => write('function', connections, scale.roundMs / 4))
   await push(64, scale.roundMs / 2)
-  const outcomes = await interleave(ground.watch, scale.rounds, {
+  const outcomes = await interleaveRounds(ground.watch, scale.rounds, {
     floor: async () => (await write('function', best, scale.roundMs)).perSecond,
     statements: async () => (await write('statements', 16, scale.roundMs)).perSecond,
     floorAlone: async () => (await write('function', 1, scale.roundMs)).perSecond,
@@ -93,43 +93,43 @@ export async function measurePushedSales(ground: BenchEnvironment, scale: Scale)
   await checkLedger(ground)
 
   const floors = outcomes.floor as number[]
-  const statements = median(outcomes.statements as number[])
+  const statements = toMedian(outcomes.statements as number[])
   const took = (outcomes.alone as Outcome[]).map((round) => round.median)
   const floorTook = (outcomes.floorAlone as number[]).map((rate) => 1000 / rate)
   const alone: Line = {
     what: 'pushed sale of 3 layers, by itself',
-    ours: ms(median(took)),
-    floor: ms(median(floorTook)),
-    ...ratioOf(floorTook, took),
+    ours: formatMs(toMedian(took)),
+    floor: formatMs(toMedian(floorTook)),
+    ...toRatio(floorTook, took),
     goal: GOAL_ALONE,
-    also: `p99 ${ms(medianOf(outcomes.alone as Outcome[], (round) => round.p99))}`,
+    also: `p99 ${formatMs(medianBy(outcomes.alone as Outcome[], (round) => round.p99))}`,
   }
   const tookByRules = (outcomes.byRules as Outcome[]).map((round) => round.median)
   const byRules: Line = {
     what: 'pushed sale of 3 lines by 5 rules and 2 caps, by itself',
-    ours: ms(median(tookByRules)),
-    floor: ms(median(took)),
-    ...ratioOf(took, tookByRules),
+    ours: formatMs(toMedian(tookByRules)),
+    floor: formatMs(toMedian(took)),
+    ...toRatio(took, tookByRules),
     goal: GOAL_BY_RULES,
     also: 'compared with the sale above',
   }
   const together = [outcomes.few, outcomes.many].map((rounds, index): Line => {
     const rates = (rounds as Outcome[]).map((round) => round.perSecond)
-    const p99 = medianOf(rounds as Outcome[], (round) => round.p99)
+    const p99 = medianBy(rounds as Outcome[], (round) => round.p99)
     const connections = CONNECTIONS[index]!
     return {
       what: `pushed sale of 3 layers, ${connections} connections`,
-      ours: perSecond(median(rates)),
-      floor: perSecond(median(floors)),
-      ...ratioOf(rates, floors),
+      ours: perSecond(toMedian(rates)),
+      floor: perSecond(toMedian(floors)),
+      ...toRatio(rates, floors),
       goal: GOALS[connections]!,
-      also: `${(median(rates) / statements).toFixed(2)} of statement by statement (${perSecond(statements)}); p99 ${ms(p99)}`,
+      also: `${(toMedian(rates) / statements).toFixed(2)} of statement by statement (${perSecond(statements)}); p99 ${formatMs(p99)}`,
     }
   })
   return [alone, byRules, ...together]
 }
 
-export function requestOf(
+export function buildRequest(
   apiKey: string,
   saleDate: string,
   { externalId = 'sale-{number}', leadExternalId = 'lead-{thing}', more = {} } = {},

@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { answer } from './child.ts'
+import { answerParent } from './child.ts'
 
 // A receiver of webhooks that reads each request and answers 204 at once.
 
-answer<object, number>(async () => {
+answerParent<object, number>(async () => {
   const server = createServer((request, response) => {
     request.resume().on('end', () => response.writeHead(204).end())
   })

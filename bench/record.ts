@@ -39,7 +39,7 @@ export const writeRun = (file: string, run: Run) => writeFile(file, `${JSON.stri
 
 export const readRun = async (file: string): Promise<Run> => Run.parse(JSON.parse(await readFile(file, 'utf8')))
 
-export const machine = () =>
+export const describeMachine = () =>
   `${availableParallelism()} × ${cpus()[0]?.model.trim() ?? 'unknown'}, ${process.platform}, Node ${process.version}`
 
 /** The load generators, which have their share in every figure. */

@@ -1,7 +1,17 @@
 import { NIL } from '../server/platform/database/ids.ts'
 import { startChild } from './child.ts'
 import { type BenchAccount, type BenchEnvironment, makeAccount } from './environment.ts'
-import { goalWithCores, interleave, type Line, median, medianOf, ms, perSecond, ratioOf, type Scale } from './rounds.ts'
+import {
+  formatMs,
+  goalWithCores,
+  interleaveRounds,
+  type Line,
+  medianBy,
+  perSecond,
+  type Scale,
+  toMedian,
+  toRatio,
+} from './rounds.ts'
 import { startLoad } from './start-load.ts'
 import { hasWrk, type Visited, visitsByWrk } from './wrk.ts'
 
@@ -48,7 +58,7 @@ async function measureVisits(
   { by, visitsOf, uncounted }: { by: string; visitsOf: (request: string) => Visits; uncounted: number },
 ): Promise<Line[]> {
   const account = await makeAccount(ground)
-  const visit = visitsOf(visitOf(await aBlueprintOf(ground, account), account.codes[0]!))
+  const visit = visitsOf(buildVisit(await createBlueprint(ground, account), account.codes[0]!))
   const arrived = { least: 0, most: 0 }
   const ours = async (connections: number, durationMs: number) => {
     const visited = await visit(ground.port, connections, durationMs)
@@ -61,7 +71,7 @@ async function measureVisits(
     await visit(ports.bare, connections, scale.roundMs / 4)
     await visit(ports.least, connections, scale.roundMs / 4)
     await ours(connections, scale.roundMs / 2)
-    const visited = await interleave(ground.watch, scale.rounds, {
+    const visited = await interleaveRounds(ground.watch, scale.rounds, {
       bare: () => visit(ports.bare, connections, scale.roundMs),
       least: () => visit(ports.least, connections, scale.roundMs),
       ours: () => ours(connections, scale.roundMs),
@@ -69,14 +79,14 @@ async function measureVisits(
     const rates = visited.ours.map((round) => round.perSecond)
     const bares = visited.bare.map((round) => round.perSecond)
     const leasts = visited.least.map((round) => round.perSecond)
-    const p99 = (rounds: Visited[]) => medianOf(rounds, (round) => round.p99)
+    const p99 = (rounds: Visited[]) => medianBy(rounds, (round) => round.p99)
     lines.push({
       what: `redirect, ${connections} connections${by}`,
-      ours: perSecond(median(rates)),
-      floor: perSecond(median(leasts)),
-      ...ratioOf(rates, leasts),
+      ours: perSecond(toMedian(rates)),
+      floor: perSecond(toMedian(leasts)),
+      ...toRatio(rates, leasts),
       goal: GOALS[connections]!,
-      also: `p99 ${ms(p99(visited.ours))}, the least ${ms(p99(visited.least))}; without a click ${perSecond(median(bares))}`,
+      also: `p99 ${formatMs(p99(visited.ours))}, the least ${formatMs(p99(visited.least))}; without a click ${perSecond(toMedian(bares))}`,
     })
   }
   await checkClicks(ground, account.id, arrived)
@@ -84,13 +94,13 @@ async function measureVisits(
 }
 
 /** The key of a link of the account. */
-export async function aBlueprintOf({ api }: BenchEnvironment, { id, token }: BenchAccount): Promise<string> {
+export async function createBlueprint({ api }: BenchEnvironment, { id, token }: BenchAccount): Promise<string> {
   const link = { name: 'Shop', destinationUrl: 'https://shop.example.com/landing' }
   return (await api('POST', `/accounts/${id}/link-blueprints`, token, link)).key
 }
 
 /** A visitor's request; each one is from another visitor. */
-export const visitOf = (key: string, code: string) =>
+export const buildVisit = (key: string, code: string) =>
   `GET /r/${key}/${code} HTTP/1.1\r\nhost: 127.0.0.1\r\nuser-agent: ${BROWSER}\r\nx-forwarded-for: {visitor}\r\naccept: text/html\r\n\r\n`
 
 /** Checks that every answer has its click: in the table, and in the account's figures. */

@@ -3,12 +3,12 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { attempts } from './attempts.ts'
-import { compare } from './compare.ts'
+import { createAttempts } from './attempts.ts'
+import { compareRuns } from './compare.ts'
 import { readOptions } from './options.ts'
 import { type Kept, type Run, readRun, writeRun } from './record.ts'
-import { interleave, median, ratioOf } from './rounds.ts'
-import { comparison, table } from './table.ts'
+import { interleaveRounds, toMedian, toRatio } from './rounds.ts'
+import { formatComparison, table } from './table.ts'
 
 const line = (changes: Partial<Kept> = {}): Kept => ({
   ...{ what: 'redirect', ours: '10/s', floor: '20/s', ratio: 0.5, lowest: 0.5, highest: 0.5, goal: 0.5, also: '' },
@@ -17,9 +17,9 @@ const line = (changes: Partial<Kept> = {}): Kept => ({
 })
 
 test('the ratio is between the medians, its range from the rounds run side by side', () => {
-  const { ratio, lowest, highest } = ratioOf([40, 50, 10], [100, 100, 50])
+  const { ratio, lowest, highest } = toRatio([40, 50, 10], [100, 100, 50])
   assert.deepEqual([ratio, lowest, highest], [0.4, 0.2, 0.5])
-  assert.deepEqual([median([3, 1, 2]), median([4, 1, 2, 3])], [2, 2.5])
+  assert.deepEqual([toMedian([3, 1, 2]), toMedian([4, 1, 2, 3])], [2, 2.5])
 })
 
 test('a row limited by the machine’s cores has a ratio and no goal', () => {
@@ -38,14 +38,14 @@ test('rounds alternate their order, and the machine is checked after each', asyn
       done.push('look')
     },
   }
-  const outcomes = await interleave(watch, 2, { ours: way('ours'), floor: way('floor') })
+  const outcomes = await interleaveRounds(watch, 2, { ours: way('ours'), floor: way('floor') })
   assert.deepEqual(done, ['ours', 'floor', 'look', 'floor', 'ours', 'look'])
   assert.deepEqual(outcomes, { ours: [0, 1], floor: [0, 1] })
 })
 
 test('a figure is worse only beyond both ranges, and never by less than 0.08 of its former value', () => {
   const ratios = (was: Partial<Kept>, is: Partial<Kept>) => {
-    const { worse, better, same } = compare([line(was)], [line(is)])
+    const { worse, better, same } = compareRuns([line(was)], [line(is)])
     return [worse.length, same.length, better.length]
   }
   const exact = (ratio: number) => ({ ratio, lowest: ratio, highest: ratio })
@@ -61,7 +61,7 @@ test('a figure is worse only beyond both ranges, and never by less than 0.08 of 
 })
 
 test('a figure measured on a busy machine, or not measured, is not compared', () => {
-  const { left, worse, same, better } = compare(
+  const { left, worse, same, better } = compareRuns(
     [line({ what: 'then', busy: true }), line({ what: 'now' }), line({ what: 'hidden', ratio: null, busy: true })],
     [
       line({ what: 'then' }),
@@ -89,13 +89,13 @@ test('the report omits ratios of a busy machine, and marks those requested anywa
   assert.match(marked!, /\| 0.50 +\| 0.50–0.50 +\| ≥ 0.50 \| busy \|/)
   const [, , quiet] = table([line({ lowest: 0.41, highest: 0.62 })])
   assert.match(quiet!, /\| 0.50 +\| 0.41–0.62 +\| ≥ 0.50 \| met \|/)
-  const said = comparison(compare([line()], [line({ ratio: 0.3, lowest: 0.3, highest: 0.3 })]))
-  assert.deepEqual(said, ['WORSE  redirect: 0.50 then, 0.30 now, noise 0.04'])
+  const lines = formatComparison(compareRuns([line()], [line({ ratio: 0.3, lowest: 0.3, highest: 0.3 })]))
+  assert.deepEqual(lines, ['WORSE  redirect: 0.50 then, 0.30 now, noise 0.04'])
 })
 
 test('a figure that fails is named, and the others are still measured', async () => {
   const measured: string[] = []
-  const { failed, attempt } = attempts()
+  const { failed, attempt } = createAttempts()
   for (const name of ['redirect', 'sales', 'start'])
     await attempt(name, async () => {
       if (name === 'sales') throw new Error('ENOTEMPTY')

@@ -33,7 +33,7 @@ export type Scale = {
  * Runs every way once per round, so that a slow phase of the machine affects all of them; returns all outcomes. Checks
  * between rounds whether the machine is quiet.
  */
-export async function interleave<Name extends string, T>(
+export async function interleaveRounds<Name extends string, T>(
   watch: { look(): Promise<void> },
   rounds: number,
   ways: Record<Name, (round: number) => Promise<T>>,
@@ -48,19 +48,19 @@ export async function interleave<Name extends string, T>(
 }
 
 /** The first figure as a multiple of the second, for interleaved rounds. */
-export function ratioOf(figures: number[], to: number[]): Spread {
+export function toRatio(figures: number[], to: number[]): Spread {
   const single = figures.map((figure, round) => figure / to[round]!)
-  return { ratio: median(figures) / median(to), lowest: Math.min(...single), highest: Math.max(...single) }
+  return { ratio: toMedian(figures) / toMedian(to), lowest: Math.min(...single), highest: Math.max(...single) }
 }
 
-export function median(values: number[]): number {
+export function toMedian(values: number[]): number {
   const sorted = values.toSorted((a, b) => a - b)
   const middle = Math.floor(sorted.length / 2)
   return sorted.length % 2 === 1 ? sorted[middle]! : (sorted[middle - 1]! + sorted[middle]!) / 2
 }
 
-export const medianOf = <T>(rows: T[], figure: (row: T) => number) => median(rows.map(figure))
+export const medianBy = <T>(rows: T[], figure: (row: T) => number) => toMedian(rows.map(figure))
 
 export const perSecond = (value: number) => `${Math.round(value).toLocaleString('en-US')}/s`
-export const ms = (value: number) =>
+export const formatMs = (value: number) =>
   `${value < 1 ? value.toFixed(2) : value < 100 ? value.toFixed(1) : Math.round(value)} ms`

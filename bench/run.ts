@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { attempts } from './attempts.ts'
+import { createAttempts } from './attempts.ts'
 import { measureCluster } from './cluster.ts'
-import { compare } from './compare.ts'
+import { compareRuns } from './compare.ts'
 import { measureDeliveries } from './deliveries.ts'
 import { type BenchEnvironment, startGround } from './environment.ts'
 import { measureEvents } from './events.ts'
@@ -9,19 +9,19 @@ import { measureFirstLoad } from './first-load.ts'
 import { measureGrowth, measureKeptClicks } from './growth.ts'
 import { measureImports } from './imports.ts'
 import { measureLists } from './lists.ts'
-import { MOST_OTHER_WORK, otherWork, slowdown, startWatch, TOLERANCE, type Watch } from './machine-load.ts'
+import { MOST_OTHER_WORK, otherWork, relativeSlowdown, startWatch, TOLERANCE, type Watch } from './machine-load.ts'
 import { measureMemory } from './memory.ts'
 import { measureMixed } from './mixed.ts'
 import { readOptions } from './options.ts'
 import { endDescendants } from './processes.ts'
 import { measurePushedSales } from './push-sales.ts'
-import { type Kept, LOAD, machine, readRun, writeRun } from './record.ts'
+import { describeMachine, type Kept, LOAD, readRun, writeRun } from './record.ts'
 import { measureRedirect } from './redirect.ts'
 import type { Line, Scale } from './rounds.ts'
 import { measureSoak } from './soak.ts'
 import { measureStart } from './start.ts'
 import { measureStatistics } from './statistics.ts'
-import { comparison, table } from './table.ts'
+import { formatComparison, table } from './table.ts'
 import { measureUiLatency } from './ui-latency.ts'
 
 // npm run bench: every figure beside its floor, which does the same work with the bare engine, in the same run.
@@ -82,7 +82,7 @@ const INTERRUPTED = 130
 /** Time of an interrupted figure to clear up. */
 const CLEARING_MS = 10_000
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const printLine = (line: string) => process.stdout.write(`${line}\n`)
 const percent = (part: number) => `${Math.round(part * 100)} %`
 const end = (sentence: string, code: number): never => {
   process.stderr.write(`${sentence}\n`)
@@ -114,7 +114,7 @@ const busyBefore = others > MOST_OTHER_WORK
 if (busyBefore) {
   const sentence = `The machine is busy: other work takes ${percent(others)} of its processors, at most ${percent(MOST_OTHER_WORK)} may.`
   if (!options.anyway) end(`${sentence} Nothing was measured; --anyway measures all the same.`, BUSY)
-  say(sentence)
+  printLine(sentence)
 }
 
 const interruption = new AbortController()
@@ -129,12 +129,12 @@ const watch = await startWatch()
 const measured: { lines: Line[]; spins: number[]; exact: boolean }[] = []
 await watch.look()
 const ground = await startGround(watch)
-const { failed, attempt } = attempts()
+const { failed, attempt } = createAttempts()
 let measuring: Promise<Line[]> = Promise.resolve([])
 for (const [name, figure] of wanted) {
   if (interruption.signal.aborted) break
   await attempt(name, async () => {
-    say(`measuring ${name} …`)
+    printLine(`measuring ${name} …`)
     // this figure's first look is the one that ended the figure before
     const first = Math.max(0, watch.spins.length - 1)
     measuring = figure.measure(ground, scale)
@@ -154,48 +154,48 @@ watch.end()
 const shortest = Math.min(...watch.spins)
 const kept = measured.flatMap(({ lines, spins, exact }) => {
   // without a check during the measurement, assume that the machine was busy
-  const busy = !exact && (busyBefore || spins.length < 2 || slowdown(spins, shortest) > TOLERANCE)
+  const busy = !exact && (busyBefore || spins.length < 2 || relativeSlowdown(spins, shortest) > TOLERANCE)
   const shown = !busy || options.anyway
   return lines.map((line): Kept => ({ ...line, ...(!shown && { ratio: null, lowest: null, highest: null }), busy }))
 })
 const rounds = `${scale.rounds} rounds of ${scale.roundMs / 1000} s`
-say('')
-for (const line of table(kept)) say(line)
-if (options.json === true) say(JSON.stringify(kept))
-say(
+printLine('')
+for (const line of table(kept)) printLine(line)
+if (options.json === true) printLine(JSON.stringify(kept))
+printLine(
   `\n${rounds}, ${Math.round((performance.now() - startedAt) / 1000)} s in all. Medians; ratios of single rounds beside them.`,
 )
-say(`On ${machine()}. Load: ${LOAD}.`)
-sayQuiet(watch)
+printLine(`On ${describeMachine()}. Load: ${LOAD}.`)
+printQuiet(watch)
 if (typeof options.json === 'string')
   await writeRun(options.json, {
     at: new Date().toISOString(),
-    machine: machine(),
+    machine: describeMachine(),
     load: LOAD,
     rounds,
     spins: { shortest, longest: Math.max(...watch.spins) },
     lines: kept,
   })
 if (earlier) {
-  const found = compare(earlier.lines, kept)
-  say(`\nBeside the run of ${earlier.at} on ${earlier.machine}:`)
-  for (const line of comparison(found)) say(line)
+  const found = compareRuns(earlier.lines, kept)
+  printLine(`\nBeside the run of ${earlier.at} on ${earlier.machine}:`)
+  for (const line of formatComparison(found)) printLine(line)
   if (found.worse.length > 0) process.exitCode = UNKNOWN_OR_WORSE
 }
 if (kept.some(({ busy }) => busy)) process.exitCode = BUSY
-for (const failure of failed) say(`\nFAILED ${failure}`)
+for (const failure of failed) printLine(`\nFAILED ${failure}`)
 if (failed.length > 0) process.exitCode = UNKNOWN_OR_WORSE
 // what the interrupted figure waits for is left
 if (interruption.signal.aborted) process.exit(INTERRUPTED)
 
-function sayQuiet({ spins, restless }: Watch) {
-  const slowest = slowdown(spins, shortest)
-  say(
+function printQuiet({ spins, restless }: Watch) {
+  const slowest = relativeSlowdown(spins, shortest)
+  printLine(
     slowest > TOLERANCE
       ? `The machine was busy: a spin of ${shortest.toFixed(0)} ms took up to ${percent(slowest)} longer, at most ${percent(TOLERANCE)} may.`
       : busyBefore
         ? `The machine was busy when it started: other work took ${percent(others)} of its processors.`
         : `The machine was quiet: ${spins.length} spins of ${shortest.toFixed(0)} ms, none more than ${percent(slowest)} longer.`,
   )
-  if (restless > 0) say(`${restless} looks were left out, as the bench's own processes were still at work.`)
+  if (restless > 0) printLine(`${restless} looks were left out, as the bench's own processes were still at work.`)
 }

@@ -6,12 +6,12 @@ import { untilFollowedUp } from './cost.ts'
 import { aReadingKey, type BenchEnvironment, LEADS, makeAccount, makeLeads } from './environment.ts'
 import { checkLedger } from './ledger.ts'
 import type { Load, Outcome } from './load.ts'
-import { descendantsOf, parentOf, pssOf } from './processes.ts'
-import { requestOf } from './push-sales.ts'
-import { readingOf } from './reading.ts'
-import { aBlueprintOf, visitOf } from './redirect.ts'
-import { type Line, ms, ratioOf, type Scale } from './rounds.ts'
-import { trendOf } from './verdict.ts'
+import { listDescendants, readParent, readPss } from './processes.ts'
+import { buildRequest } from './push-sales.ts'
+import { buildGetRequest } from './reading.ts'
+import { buildVisit, createBlueprint } from './redirect.ts'
+import { formatMs, type Line, type Scale, toRatio } from './rounds.ts'
+import { toTrend } from './verdict.ts'
 
 /** Work per second, the same in every hour. */
 const VISITS = 200
@@ -31,10 +31,10 @@ const watched = {
   'JavaScript heap': mb,
   connections: whole,
   'open files': whole,
-  'event-loop delay, p99': ms,
-  'redirect, median': ms,
-  'redirect, p99': ms,
-  'pushed sale, p99': ms,
+  'event-loop delay, p99': formatMs,
+  'redirect, median': formatMs,
+  'redirect, p99': formatMs,
+  'pushed sale, p99': formatMs,
   errors: whole,
   'events waiting': whole,
   'deliveries waiting': whole,
@@ -66,19 +66,19 @@ export async function measureSoak(ground: BenchEnvironment, { minutes }: Scale):
     ...['leads', 'sales', 'partners', 'leads?search=lead-07', 'sales?sort=-amount', 'payouts', 'stats'],
     `dashboard/${addDays(day, -29)}..${day}`,
     `historical-stats/${addDays(day, -364)}..${day}`,
-  ].map((path) => readingOf(`accounts/${account.id}/${path}`, key))
+  ].map((path) => buildGetRequest(`accounts/${account.id}/${path}`, key))
   const visitors = steady(ground, 302, {
-    request: visitOf(await aBlueprintOf(ground, account), account.codes[0]!),
+    request: buildVisit(await createBlueprint(ground, account), account.codes[0]!),
     pace: VISITS,
     connections: 16,
   })
-  const buyers = steady(ground, 201, { request: requestOf(key, day), pace: SALES, connections: 8 })
+  const buyers = steady(ground, 201, { request: buildRequest(key, day), pace: SALES, connections: 8 })
   const owner = steady(ground, 200, { request: pages, pace: PAGES, connections: 1 })
   const all = [visitors, buyers, owner]
   const refunds = refunding(ground, account.apiKey)
 
   const { pid } = await ground.db.one<{ pid: number }>`select pg_backend_pid() as pid`
-  const look = createLook(ground, parentOf(pid))
+  const look = createLook(ground, readParent(pid))
   const course: Minute[] = []
   // the first look covers the time before the first minute, so it is discarded
   await look()
@@ -107,12 +107,12 @@ export async function measureSoak(ground: BenchEnvironment, { minutes }: Scale):
 
 function lineOf(what: Watched, course: Minute[]): Line {
   const show = watched[what]
-  const { from, to, perHour, spread, verdict } = trendOf(course.map((minute) => minute[what]))
+  const { from, to, perHour, spread, verdict } = toTrend(course.map((minute) => minute[what]))
   return {
     what: `${what}, ${course.length} min of mixed load`,
     ours: show(to),
     floor: show(from),
-    ...ratioOf([from], [to]),
+    ...toRatio([from], [to]),
     goal: GOAL,
     also:
       verdict === 'too short to tell'
@@ -187,10 +187,10 @@ function createLook({ db, product, port }: BenchEnvironment, postmaster: number)
   }
   return async (): Promise<Omit<Minute, 'redirect, median' | 'redirect, p99' | 'pushed sale, p99' | 'errors'>> => {
     const page = await (await fetch(`http://127.0.0.1:${port}/metrics`)).text()
-    const node = pssOf(product.child.pid!)
-    const postgres = [postmaster, ...descendantsOf(postmaster)].flatMap((pid) => {
+    const node = readPss(product.child.pid!)
+    const postgres = [postmaster, ...listDescendants(postmaster)].flatMap((pid) => {
       try {
-        return [pssOf(pid)]
+        return [readPss(pid)]
       } catch {
         // it has ended meanwhile
         return []

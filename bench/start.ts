@@ -1,6 +1,6 @@
 import type { BenchEnvironment } from './environment.ts'
 import { aFolderWithData, type Lone, startBare, startProduct } from './lone-product.ts'
-import { interleave, type Line, median, ms, ratioOf, type Scale } from './rounds.ts'
+import { formatMs, interleaveRounds, type Line, type Scale, toMedian, toRatio } from './rounds.ts'
 
 /** Starts per round; one takes a fraction of a second. */
 const STARTS = 3
@@ -11,18 +11,18 @@ const GOAL = 45 / 250
 export async function measureStart({ watch }: BenchEnvironment, { rounds }: Scale): Promise<Line[]> {
   const { folder, remove } = await aFolderWithData()
   try {
-    const times = await interleave(watch, rounds * STARTS, {
+    const times = await interleaveRounds(watch, rounds * STARTS, {
       bare: () => timeOf(startBare()),
       ours: () => timeOf(startProduct(folder)),
     })
     return [
       {
         what: 'start on existing data, with PostgreSQL',
-        ours: ms(median(times.ours)),
-        floor: ms(median(times.bare)),
-        ...ratioOf(times.bare, times.ours),
+        ours: formatMs(toMedian(times.ours)),
+        floor: formatMs(toMedian(times.bare)),
+        ...toRatio(times.bare, times.ours),
         goal: GOAL,
-        also: `${times.ours.length} starts, ${ms(Math.min(...times.ours))} to ${ms(Math.max(...times.ours))}`,
+        also: `${times.ours.length} starts, ${formatMs(Math.min(...times.ours))} to ${formatMs(Math.max(...times.ours))}`,
       },
     ]
   } finally {

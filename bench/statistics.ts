@@ -6,8 +6,8 @@ import { readHistory } from '../server/program/stats/history.ts'
 import { fillMonths } from '../server/program/stats/months.ts'
 import { getAccountStats } from '../server/program/stats/read.ts'
 import { type BenchAccount, type BenchEnvironment, makeAccount, makeLeads } from './environment.ts'
-import { readingOf } from './reading.ts'
-import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
+import { buildGetRequest } from './reading.ts'
+import { formatMs, interleaveRounds, type Line, medianBy, type Scale, toMedian, toRatio } from './rounds.ts'
 import { startLoad } from './start-load.ts'
 
 const DAYS = 730
@@ -29,7 +29,7 @@ export async function measureStatistics(ground: BenchEnvironment, scale: Scale):
   }
   await check(db, account.id, range, await ways.totals(), (await ways.history()).deltas)
 
-  const times = await interleave(ground.watch, scale.rounds, {
+  const times = await interleaveRounds(ground.watch, scale.rounds, {
     rawTotals: () => timed(() => unhurried(db, (tx) => rawTotals(tx, account.id)), 1),
     rawHistory: () => timed(() => unhurried(db, (tx) => rawHistory(tx, account.id, range)), 1),
     totals: () => timed(ways.totals, 200),
@@ -37,10 +37,10 @@ export async function measureStatistics(ground: BenchEnvironment, scale: Scale):
   })
   const load = startLoad(200)
   const read = (path: string) => {
-    const request = readingOf(`accounts/${account.id}/${path}`, account.token)
+    const request = buildGetRequest(`accounts/${account.id}/${path}`, account.token)
     return load.ask({ port: ground.port, connections: 1, ms: scale.roundMs / 2, request })
   }
-  const http = await interleave(ground.watch, scale.rounds, {
+  const http = await interleaveRounds(ground.watch, scale.rounds, {
     totals: () => read('stats'),
     history: () => read(`historical-stats/${range.from}..${range.to}`),
   })
@@ -49,11 +49,11 @@ export async function measureStatistics(ground: BenchEnvironment, scale: Scale):
   const line = (what: string, way: 'totals' | 'history', raw: number[]): Line => {
     return {
       what: `${what} of ${scale.sales.toLocaleString('en-US')} sales`,
-      ours: ms(median(times[way])),
-      floor: ms(median(raw)),
-      ...ratioOf(raw, times[way]),
+      ours: formatMs(toMedian(times[way])),
+      floor: formatMs(toMedian(raw)),
+      ...toRatio(raw, times[way]),
       goal: GOALS[way] * scale.sales,
-      also: `over HTTP ${ms(medianOf(http[way], (round) => round.median))}, p99 ${ms(medianOf(http[way], (round) => round.p99))}`,
+      also: `over HTTP ${formatMs(medianBy(http[way], (round) => round.median))}, p99 ${formatMs(medianBy(http[way], (round) => round.p99))}`,
     }
   }
   return [

@@ -1,4 +1,4 @@
-import type { Compared, compare } from './compare.ts'
+import type { Compared, compareRuns } from './compare.ts'
 import type { Kept } from './record.ts'
 
 /** Distance below its goal at which a ratio may still have met it; for a small goal, a fifth of the goal. */
@@ -16,11 +16,11 @@ export function table(lines: Kept[]): string[] {
     busy ? 'busy' : goal === null ? 'limited by cores' : verdict(ratio ?? 0, goal),
     also,
   ])
-  return markdown(['figure', 'ours', 'floor', 'ratio', 'single rounds', 'goal', '', 'also'], rows)
+  return formatTable(['figure', 'ours', 'floor', 'ratio', 'single rounds', 'goal', '', 'also'], rows)
 }
 
 /** The comparison of a run with an earlier one, as text lines. */
-export function comparison({ worse, better, same, left }: ReturnType<typeof compare>): string[] {
+export function formatComparison({ worse, better, same, left }: ReturnType<typeof compareRuns>): string[] {
   const lines = (title: string, figures: Compared[]) =>
     figures.map(
       ({ what, was, is, noise }) => `${title} ${what}: ${short(was)} then, ${short(is)} now, noise ${short(noise)}`,
@@ -33,7 +33,7 @@ export function comparison({ worse, better, same, left }: ReturnType<typeof comp
   ]
 }
 
-export function markdown(head: string[], rows: string[][]): string[] {
+export function formatTable(head: string[], rows: string[][]): string[] {
   const widths = head.map((_, column) => Math.max(...[head, ...rows].map((row) => row[column]!.length)))
   const show = (row: string[]) => `| ${row.map((cell, column) => cell.padEnd(widths[column]!)).join(' | ')} |`
   return [show(head), `|${widths.map((width) => '-'.repeat(width + 2)).join('|')}|`, ...rows.map(show)]

@@ -1,9 +1,9 @@
 import type { Browser, Page } from '@playwright/test'
 import unpackChromium, { launchChromium } from '../test/support/chromium.ts'
 import type { BenchAccount, BenchEnvironment } from './environment.ts'
-import { makeFeltAccount, type Size } from './felt-account.ts'
-import { type Feeling, forget, untilPainted, type Wanted, watchPage } from './felt-page.ts'
-import { interleave, type Line, median, medianOf, ms, ratioOf, type Scale } from './rounds.ts'
+import { formatMs, interleaveRounds, type Line, medianBy, type Scale, toMedian, toRatio } from './rounds.ts'
+import { makeFeltAccount, type Size } from './ui-latency-account.ts'
+import { clearRecords, type Feeling, untilPainted, type Wanted, watchPage } from './ui-latency-page.ts'
 
 /** An act of a person with an account of this size, timed from the click or the last key to the rows on the screen. */
 type Act = {
@@ -156,7 +156,7 @@ export async function measureUiLatency(ground: BenchEnvironment, { leads, rounds
     const lines: Line[] = []
     for (const act of acts) {
       // one act beforehand: loading its code is not part of the account's cost
-      const times = await interleave(unwatched, rounds * 2 + 1, {
+      const times = await interleaveRounds(unwatched, rounds * 2 + 1, {
         small: (turn) => perform(small!, ground, { ...act, times: 1 }, turn),
         large: (turn) => perform(large!, ground, act, turn),
       })
@@ -202,7 +202,7 @@ async function perform(
   }: Partial<Wanted> & { asks: string } = wanted
   const feelings: Feeling[] = []
   for (let time = 0; time < times; time++) {
-    await page.evaluate(forget)
+    await page.evaluate(clearRecords)
     await act(page, turn)
     feelings.push(await page.evaluate(untilPainted, { asks, shows, waits }))
   }
@@ -211,21 +211,21 @@ async function perform(
 
 /** `small` and `large` of each round. */
 function lineOf(what: string, small: Feeling[][], rounds: Feeling[][]): Line {
-  const [floors, ours] = [small, rounds].map((all) => all.map((feelings) => medianOf(feelings, (one) => one.ms))) as [
+  const [floors, ours] = [small, rounds].map((all) => all.map((feelings) => medianBy(feelings, (one) => one.ms))) as [
     number[],
     number[],
   ]
   const large = rounds.flat()
   const sorted = large.map((one) => one.ms).toSorted((a, b) => a - b)
   const p95 = sorted[Math.ceil(sorted.length * 0.95) - 1]!
-  const server = median(large.map((one) => one.server))
+  const server = toMedian(large.map((one) => one.server))
   const after = Math.max(...large.map((one) => one.after))
   return {
     what,
-    ours: ms(median(ours)),
-    floor: ms(median(floors)),
-    ...ratioOf(floors, ours),
+    ours: formatMs(toMedian(ours)),
+    floor: formatMs(toMedian(floors)),
+    ...toRatio(floors, ours),
     goal: GOAL,
-    also: `p95 ${ms(p95)}, its call ${ms(server)}${after > 0 ? `, busy after it ${ms(after)}` : ''}`,
+    also: `p95 ${formatMs(p95)}, its call ${formatMs(server)}${after > 0 ? `, busy after it ${formatMs(after)}` : ''}`,
   }
 }

@@ -1,4 +1,4 @@
-import { median } from './rounds.ts'
+import { toMedian } from './rounds.ts'
 
 /** A last step up to this many times the first counts as flat. */
 export const FLAT = 1.3
@@ -6,7 +6,7 @@ export const FLAT = 1.3
 export type Growth = { factor: number; shape: 'flat' | 'as a logarithm' | 'more than a logarithm' }
 
 /** Returns how a cost grew from the first to the last of the sizes. */
-export function growthOf(sizes: [first: number, last: number], costs: [first: number, last: number]): Growth {
+export function toGrowth(sizes: [first: number, last: number], costs: [first: number, last: number]): Growth {
   const factor = costs[1] / costs[0]
   const logarithm = Math.log(1 + sizes[1]) / Math.log(1 + sizes[0])
   const shape = factor <= FLAT ? 'flat' : factor <= logarithm ? 'as a logarithm' : 'more than a logarithm'
@@ -34,7 +34,7 @@ const SURE = 2
  * The trend of values read every minute: the slope of the line through them with two standard errors on either side.
  * Values grow if the slope is above zero for certain and an hour of it adds more than a fiftieth.
  */
-export function trendOf(values: number[]): Trend {
+export function toTrend(values: number[]): Trend {
   const kept = values.slice(Math.floor(values.length * WARMING))
   const middle = (kept.length - 1) / 2
   const mean = kept.reduce((sum, one) => sum + one, 0) / kept.length
@@ -47,8 +47,8 @@ export function trendOf(values: number[]): Trend {
   return {
     perHour: slope * 60,
     spread: SURE * error * 60,
-    from: median(kept.slice(0, fifth)),
-    to: median(kept.slice(-fifth)),
+    from: toMedian(kept.slice(0, fifth)),
+    to: toMedian(kept.slice(-fifth)),
     verdict:
       kept.length < LEAST
         ? 'too short to tell'

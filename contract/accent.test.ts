@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { accentColors, contrast, grounds } from './accent.ts'
+import { accentColors, contrastRatio, grounds } from './accent.ts'
 
 const css = readFileSync(new URL('../web/ui/tokens.css', import.meta.url), 'utf8')
 const themes = ['light', 'dark'] as const
@@ -18,11 +18,11 @@ const hex = (value: number) => `#${value.toString(16).padStart(6, '0')}`
 function assertReadable(accent: string) {
   const { link, primary, hover, onPrimary } = accentColors(accent)
   assert.equal(primary, accent)
-  assert.ok(contrast(onPrimary, primary) >= 4.58, `${onPrimary} on ${primary}`)
-  assert.ok(contrast(onPrimary, hover) >= 4.5, `${onPrimary} on ${hover}, below the pointer`)
+  assert.ok(contrastRatio(onPrimary, primary) >= 4.58, `${onPrimary} on ${primary}`)
+  assert.ok(contrastRatio(onPrimary, hover) >= 4.5, `${onPrimary} on ${hover}, below the pointer`)
   for (const theme of themes)
     for (const [name, ground] of Object.entries(grounds[theme]))
-      assert.ok(contrast(link[theme], ground) >= 4.5, `${accent} as ${link[theme]} on ${name} of ${theme}`)
+      assert.ok(contrastRatio(link[theme], ground) >= 4.5, `${accent} as ${link[theme]} on ${name} of ${theme}`)
 }
 
 test('every color becomes readable on every ground of both themes, and on its button', () => {

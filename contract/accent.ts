@@ -26,7 +26,7 @@ export type AccentColors = {
 
 /** Returns the colors that follow from an accent; each is readable, whatever the accent. */
 export function accentColors(accent: string): AccentColors {
-  const onPrimary = contrast(accent, '#ffffff') >= contrast(accent, '#000000') ? '#ffffff' : '#000000'
+  const onPrimary = contrastRatio(accent, '#ffffff') >= contrastRatio(accent, '#000000') ? '#ffffff' : '#000000'
   const away = onPrimary === '#ffffff' ? -1 : 1
   return {
     link: { light: readable(accent, 'light'), dark: readable(accent, 'dark') },
@@ -40,7 +40,7 @@ export function accentColors(accent: string): AccentColors {
 function readable(accent: string, theme: Theme): string {
   const away = theme === 'light' ? -1 : 1
   const backs = Object.values(grounds[theme])
-  const isReadable = (color: string) => backs.every((back) => contrast(color, back) >= ENOUGH)
+  const isReadable = (color: string) => backs.every((back) => contrastRatio(color, back) >= ENOUGH)
   for (let steps = 0; steps < 100; steps++) {
     const color = steps === 0 ? accent : moved(accent, away * steps)
     if (isReadable(color)) return color
@@ -49,7 +49,7 @@ function readable(accent: string, theme: Theme): string {
 }
 
 /** Returns the contrast of two colors by WCAG 2: 1 is none, 21 black on white. */
-export function contrast(one: string, other: string): number {
+export function contrastRatio(one: string, other: string): number {
   const [dark, light] = [luminance(one), luminance(other)].sort((a, b) => a - b) as [number, number]
   return (light + 0.05) / (dark + 0.05)
 }

@@ -21,7 +21,7 @@ import {
   ParameterName,
   pageSchema,
   ReturningCustomers,
-  word,
+  trimmedText,
 } from './values.ts'
 
 export const accountStatuses = ['enabled', 'disabled'] as const
@@ -33,7 +33,7 @@ const PayoutDelay = z.literal(payoutDelays, 'Choose 0, 7, 14, 30, 45, 60 or 90 d
 export const selfReferralPolicies = ['allow', 'flag', 'hold', 'refuse'] as const
 
 /** Any zone name in the runtime's time zone data, including `UTC`. */
-export const TimeZone = word(100).refine((zone) => {
+export const TimeZone = trimmedText(100).refine((zone) => {
   try {
     // an offset such as +02:00 is not a time zone: it has no daylight saving time
     return !/^[+-]/.test(zone) && Boolean(new Intl.DateTimeFormat('en', { timeZone: zone }))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { agreementStates, PartnerExternalId, partnerStates } from './partners.ts'
-import { dateFilter, flag, Id, Instant, listQuery, pageSchema, requiredText, text } from './values.ts'
+import { dateFilter, flag, Id, Instant, listQuery, pageSchema, plainText, requiredText } from './values.ts'
 
 /** Most announcements of an account on one of its days. */
 export const MOST_ANNOUNCEMENTS = 10
@@ -27,7 +27,7 @@ export const AnnouncementFilter = z
     externalId: PartnerExternalId.optional(),
     from: dateFilter,
     to: dateFilter,
-    search: text(200).optional(),
+    search: plainText(200).optional(),
   })
   .meta({ id: 'AnnouncementFilter' })
 export type AnnouncementFilter = z.infer<typeof AnnouncementFilter>

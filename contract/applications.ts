@@ -15,8 +15,8 @@ import {
   optionalName,
   optionalText,
   pageSchema,
+  plainText,
   requiredText,
-  text,
 } from './values.ts'
 
 /** `off`: no page; `closed`: the page without its form. */
@@ -85,8 +85,8 @@ export const ProgramChange = z.strictObject({
   state: ProgramState.optional(),
   slug: Slug.optional(),
   headline: optionalText(120).optional(),
-  text: text(5000).optional(),
-  rules: text(5000).optional(),
+  text: plainText(5000).optional(),
+  rules: plainText(5000).optional(),
   questions: z.array(Question).max(MOST_QUESTIONS, `Use at most ${MOST_QUESTIONS} questions`).optional(),
   autoApprove: z.boolean().optional(),
   reapplyAfterDays: z.literal(reapplyDays, 'Use 0, 30 or 90 days, or null').nullish(),
@@ -166,7 +166,7 @@ export const NewApplication = z.strictObject({
   lastName: optionalName(100).refine((name) => name !== null, 'Enter a value'),
   email: Email,
   answers: z
-    .array(z.strictObject({ label: requiredText(100), value: text(LONGEST_ANSWER) }))
+    .array(z.strictObject({ label: requiredText(100), value: plainText(LONGEST_ANSWER) }))
     .max(MOST_QUESTIONS, `Use at most ${MOST_QUESTIONS} answers`)
     .optional(),
   by: GivenReferralCode.nullish(),

@@ -1,16 +1,27 @@
 import { z } from 'zod'
 import { endpoint } from './endpoint.ts'
 import { oneOrMany, PushResults, pushCall } from './push.ts'
-import { EnteredInstant, GivenReferralCode, Id, Instant, optionalText, orEmpty, text, word } from './values.ts'
+import {
+  EnteredInstant,
+  GivenReferralCode,
+  Id,
+  Instant,
+  optionalText,
+  orEmpty,
+  plainText,
+  trimmedText,
+} from './values.ts'
 
 export const NewPushedClick = z
   .strictObject({
-    blueprintKey: orEmpty(text(64)).optional(),
+    blueprintKey: orEmpty(plainText(64)).optional(),
     referralCode: GivenReferralCode,
     url: optionalText(2048).optional(),
     referrer: optionalText(2048).optional(),
     ip: orEmpty(
-      word(45, 'Enter an IP address').pipe(z.union([z.ipv4('Enter an IP address'), z.ipv6('Enter an IP address')])),
+      trimmedText(45, 'Enter an IP address').pipe(
+        z.union([z.ipv4('Enter an IP address'), z.ipv6('Enter an IP address')]),
+      ),
     ).optional(),
     userAgent: optionalText(1000).optional(),
     subId: optionalText(1000).optional(),

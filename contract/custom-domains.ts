@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { hostStates } from './accounts.ts'
-import { Instant, isDomain, text } from './values.ts'
+import { Instant, isDomain, plainText } from './values.ts'
 
 export type HostState = (typeof hostStates)[number]
 
@@ -11,7 +11,7 @@ export const MOST_LENGTH = 240
 export const isHostName = (value: string) => value.length <= MOST_LENGTH && isDomain(value) && !/\.\d+$/.test(value)
 
 /** The name of an account's own host. */
-export const HostName = text(1000).toLowerCase().refine(isHostName, 'Enter a domain such as partners.example.com')
+export const HostName = plainText(1000).toLowerCase().refine(isHostName, 'Enter a domain such as partners.example.com')
 
 /**
  * An account's own host. Its `record` is the TXT record that proves it, and `target` the host of this install, to which

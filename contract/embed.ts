@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { Domain, Id, Instant, MOST_OF_REFERRAL, orEmpty, text, WebAddress, word } from './values.ts'
+import { Domain, Id, Instant, MOST_OF_REFERRAL, orEmpty, plainText, trimmedText, WebAddress } from './values.ts'
 
 export const embedElements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton'] as const
 export type EmbedElement = (typeof embedElements)[number]
@@ -22,7 +22,7 @@ export function wrongSelector(type: SelectorType, value: string): string | undef
   return value.trim() === '' ? 'Enter a value' : undefined
 }
 
-const typed = { selectorType: z.enum(selectorTypes), selectorValue: text(500) }
+const typed = { selectorType: z.enum(selectorTypes), selectorValue: plainText(500) }
 
 const refuseWrong = (
   { selectorType, selectorValue }: { selectorType: SelectorType; selectorValue: string },
@@ -51,7 +51,7 @@ export type EmbedConfig = z.infer<typeof EmbedConfig>
 const NO_EMBED_PATH = 'Use 3 to 40 letters, digits or hyphens'
 
 /** The account's own name for its script: `{APP_URL}/s/{path}.js`. */
-export const EmbedPath = word(40, NO_EMBED_PATH)
+export const EmbedPath = trimmedText(40, NO_EMBED_PATH)
   .toLowerCase()
   .regex(/^[a-z0-9][a-z0-9-]{1,38}[a-z0-9]$/, NO_EMBED_PATH)
 
@@ -166,7 +166,7 @@ export const formReasons = [
 
 /** A form on the checked page: its button's text or its name, whether it sends leads, and why. */
 export const FormFound = z.object({
-  name: text(60),
+  name: plainText(60),
   verdict: z.enum(['sign-up', 'other']),
   why: z.enum(formReasons),
 })
@@ -226,7 +226,7 @@ const validIn = (picked: Record<string, unknown>): PickedElements =>
 
 /** A check as the script reports it: POST {APP_URL}/embed/{publicId}/checks. */
 export const ReportedEmbedCheck = z.object({
-  token: text(100),
+  token: plainText(100),
   matched: MatchedElements,
   picked: z
     .record(z.string().max(40), z.unknown())
@@ -244,7 +244,7 @@ export const ReportedEmbedCheck = z.object({
 export type ReportedEmbedCheck = z.infer<typeof ReportedEmbedCheck>
 
 /** Every lead gets the same answer, so an invalid field counts as absent. */
-const said = (max: number) => text(max).nullish().catch(null)
+const optionalText = (max: number) => plainText(max).nullish().catch(null)
 
 /** An ID that the script has drawn. */
 const drawnId = z.uuid().max(36).toLowerCase().nullish().catch(null)
@@ -254,14 +254,14 @@ const drawnId = z.uuid().max(36).toLowerCase().nullish().catch(null)
  * changes nothing. `joins`: the same visitor's earlier form; `corrects`: its email was wrong.
  */
 export const EmbeddedLead = z.object({
-  firstName: said(100),
-  lastName: said(100),
-  email: said(254),
-  phone: said(40),
-  referralCode: said(MOST_OF_REFERRAL),
-  clickId: said(MOST_OF_REFERRAL),
-  pageUrl: said(2048),
-  referrer: said(2048),
+  firstName: optionalText(100),
+  lastName: optionalText(100),
+  email: optionalText(254),
+  phone: optionalText(40),
+  referralCode: optionalText(MOST_OF_REFERRAL),
+  clickId: optionalText(MOST_OF_REFERRAL),
+  pageUrl: optionalText(2048),
+  referrer: optionalText(2048),
   elapsedMs: z.number().min(0).nullish().catch(null),
   submissionId: drawnId,
   joins: drawnId,
@@ -275,10 +275,10 @@ export type EmbeddedLead = z.infer<typeof EmbeddedLead>
  */
 export const EmbeddedClick = z
   .object({
-    referralCode: said(MOST_OF_REFERRAL),
-    clickId: said(64),
-    pageUrl: said(2048),
-    referrer: said(2048),
+    referralCode: optionalText(MOST_OF_REFERRAL),
+    clickId: optionalText(64),
+    pageUrl: optionalText(2048),
+    referrer: optionalText(2048),
   })
   .refine(({ referralCode, pageUrl }) => referralCode || pageUrl, {
     path: ['pageUrl'],
@@ -306,6 +306,6 @@ export const KeptReference = z.object({
     .string()
     .max(5300)
     .refine((text) => text.split('|').length <= MOST_KEPT && text.split('|').every((entry) => KEPT.test(entry))),
-  domain: said(253),
+  domain: optionalText(253),
 })
 export type KeptReference = z.infer<typeof KeptReference>

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { text, word } from './values.ts'
+import { plainText, trimmedText } from './values.ts'
 
 export const fraudRules = [
   'self-referral',
@@ -20,7 +20,7 @@ const action = z.enum(fraudActions)
 const MOST_VALUES = 200
 
 /** A host, with `*` for any beginning or end: `*.coupons.example`, `deals*`. */
-const BannedHost = word(253)
+const BannedHost = trimmedText(253)
   .toLowerCase()
   .refine((host) => /^\*?[a-z0-9.-]+\*?$/.test(host), 'Enter a host such as *.coupons.example')
 
@@ -38,7 +38,9 @@ export const FraudRules = z
     existingCustomer: z.strictObject({ action }),
     paidAds: z.strictObject({
       action,
-      campaigns: z.array(text(200).min(1, 'Enter a value')).max(MOST_VALUES, `Use at most ${MOST_VALUES} campaigns`),
+      campaigns: z
+        .array(plainText(200).min(1, 'Enter a value'))
+        .max(MOST_VALUES, `Use at most ${MOST_VALUES} campaigns`),
     }),
     bannedReferrer: z.strictObject({
       action,

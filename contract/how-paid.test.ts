@@ -6,14 +6,17 @@ const account: HowPaid = {
   ...{ kinds: [], paydays: { every: 'day' }, automatic: false },
   ...{ payoutDelay: 0, minimumPayout: 0, currency: 'usd' },
 }
-const said = (more: Partial<HowPaid>) => howPaidInWords({ ...account, ...more })
-const goTo = (kinds: HowPaid['kinds']) => said({ kinds }).at(-1)
+const describeHowPaid = (more: Partial<HowPaid>) => howPaidInWords({ ...account, ...more })
+const destination = (kinds: HowPaid['kinds']) => describeHowPaid({ kinds }).at(-1)
 
 test('delay, minimum, paydays and what is paid to are said in this order', () => {
-  assert.deepEqual(said({}), ['Commissions are due on the day of the sale.', 'Each payout is approved by a person.'])
+  assert.deepEqual(describeHowPaid({}), [
+    'Commissions are due on the day of the sale.',
+    'Each payout is approved by a person.',
+  ])
   const month = { every: 'month', days: [1, 15] } as const
   assert.deepEqual(
-    said({
+    describeHowPaid({
       ...{ payoutDelay: 30, minimumPayout: 50_00, currency: 'eur', automatic: true, kinds: ['us-bank'] },
       paydays: { ...month, days: [...month.days] },
     }),
@@ -27,13 +30,13 @@ test('delay, minimum, paydays and what is paid to are said in this order', () =>
 })
 
 test('a bank account anywhere says more than those of single places', () => {
-  assert.equal(goTo(['us-bank', 'iban', 'local-bank']), 'Payouts go to a bank account in most countries.')
+  assert.equal(destination(['us-bank', 'iban', 'local-bank']), 'Payouts go to a bank account in most countries.')
   assert.equal(
-    goTo(['us-bank', 'iban', 'local-bank', 'paypal']),
+    destination(['us-bank', 'iban', 'local-bank', 'paypal']),
     'Payouts go to a bank account in most countries or a PayPal account.',
   )
   assert.equal(
-    goTo(['us-bank', 'iban', 'paypal']),
+    destination(['us-bank', 'iban', 'paypal']),
     'Payouts go to a bank account in the United States, a euro bank account or a PayPal account.',
   )
 })

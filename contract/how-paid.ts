@@ -27,8 +27,8 @@ export function howPaidInWords({ kinds, paydays, automatic, payoutDelay, minimum
 
 /** Returns what payouts go to: 'a bank account in most countries or a PayPal account'. */
 function placesInWords(kinds: readonly DetailKind[]): string {
-  const said = kinds.includes('local-bank') ? kinds.filter((kind) => kind !== 'us-bank' && kind !== 'iban') : kinds
-  const places = said.map((kind) => words.kinds[kind])
+  const shown = kinds.includes('local-bank') ? kinds.filter((kind) => kind !== 'us-bank' && kind !== 'iban') : kinds
+  const places = shown.map((kind) => words.kinds[kind])
   const first = places.slice(0, -1).join(', ')
   const last = places.at(-1) ?? ''
   return first ? words.or({ first, last }) : last

@@ -8,11 +8,11 @@ import { ownersTexts, partnerTexts } from './partners.ts'
 import {
   anyOf,
   DateOnly,
+  fieldNames,
   fileText,
   Id,
   Instant,
   listQuery,
-  namesOf,
   optionalText,
   pageSchema,
   requiredText,
@@ -29,9 +29,9 @@ export type ImportKind = (typeof importKinds)[number]
  */
 export const importFields = {
   partners: [
-    ...namesOf(partnerTexts),
+    ...fieldNames(partnerTexts),
     ...(['email', 'referralCode', 'earlierCodes', 'parentEmail', 'promotionCode', 'group'] as const),
-    ...namesOf(ownersTexts),
+    ...fieldNames(ownersTexts),
     ...(['externalId', 'payoutMethod', 'state'] as const),
   ],
   leads: ['firstName', 'lastName', 'email', 'phone', 'company', 'externalId', 'partnerEmail', 'referralCode'],

@@ -10,9 +10,9 @@ import {
   listQuery,
   optionalText,
   pageSchema,
+  plainText,
   requiredText,
-  text,
-  word,
+  trimmedText,
 } from './values.ts'
 
 export const incomingTargets = ['lead', 'sale', 'refund', 'lead-status'] as const
@@ -105,14 +105,15 @@ const namedTexts = {
 } as const
 
 /** Returns a signed text as a template; one that was saved by its name, or before there were others, too. */
-export const templateOf = (signed: string = 'body'): string =>
+export const toTemplate = (signed: string = 'body'): string =>
   Object.hasOwn(namedTexts, signed) ? namedTexts[signed as keyof typeof namedTexts] : signed
 
 /** Whether a signed text contains the time or the ID of the request. */
-export const signs = (signed: string | undefined, what: 'timestamp' | 'id') => templateOf(signed).includes(`{${what}}`)
+export const isSigned = (signed: string | undefined, what: 'timestamp' | 'id') =>
+  toTemplate(signed).includes(`{${what}}`)
 
 const isTemplate = (signed: string) => {
-  const template = templateOf(signed)
+  const template = toTemplate(signed)
   return template.split('{body}').length === 2 && !/[{}]/.test(template.replace(PLACES, ''))
 }
 
@@ -125,8 +126,8 @@ type Placed = {
 }
 
 /** Returns how a header is laid out; without a layout, a time without a header of its own is named beside the signature. */
-export const layoutOf = ({ signed, timestampHeader, layout }: Placed): (typeof layouts)[number] =>
-  layout ?? (signs(signed, 'timestamp') && !timestampHeader ? 'named' : 'single')
+export const getLayout = ({ signed, timestampHeader, layout }: Placed): (typeof layouts)[number] =>
+  layout ?? (isSigned(signed, 'timestamp') && !timestampHeader ? 'named' : 'single')
 
 /**
  * A signature in a header. `signed` is its input, a template of `{body}`, `{timestamp}`, `{id}` (in the `idHeader`) and
@@ -148,16 +149,16 @@ const HeaderHmac = z
       .refine(isTemplate, 'Use {body} once, and beside it {timestamp}, {id}, {url} and other text')
       .default('{body}'),
     layout: z.enum(layouts).optional(),
-    timestampHeader: headerName(text(100)).nullish(),
-    idHeader: headerName(text(100)).nullish(),
+    timestampHeader: headerName(plainText(100)).nullish(),
+    idHeader: headerName(plainText(100)).nullish(),
     key: z.enum(signingKeys).default('text'),
     secret: requiredText(500).optional(),
   })
   .refine(
     ({ prefix, ...auth }) => {
-      const layout = layoutOf(auth)
+      const layout = getLayout(auth)
       const isBeside = layout === 'listed' || (layout === 'named' && prefix)
-      return !signs(auth.signed, 'timestamp') || auth.timestampHeader || isBeside
+      return !isSigned(auth.signed, 'timestamp') || auth.timestampHeader || isBeside
     },
     {
       path: ['timestampHeader'],
@@ -165,7 +166,7 @@ const HeaderHmac = z
         'Enter the timestamp’s header, or choose a layout that includes it, with a prefix such as v1= if its parts have names',
     },
   )
-  .refine(({ signed, idHeader }) => !signs(signed, 'id') || idHeader, {
+  .refine(({ signed, idHeader }) => !isSigned(signed, 'id') || idHeader, {
     path: ['idHeader'],
     message: 'Enter the header that has the ID',
   })
@@ -232,7 +233,7 @@ const ShownField = z.object({
 })
 
 /** Ignores deliveries with another value at `path`. */
-export const IncomingFilter = z.strictObject({ path: Path, equals: text(500) })
+export const IncomingFilter = z.strictObject({ path: Path, equals: plainText(500) })
 
 export const conditionOps = ['is', 'is-not', 'exists', 'missing'] as const
 
@@ -246,7 +247,7 @@ export const IncomingCondition = z.union([
     .strictObject({
       path: Path,
       op: z.enum(conditionOps),
-      values: z.array(text(500)).max(50, 'Use at most 50 values').default([]),
+      values: z.array(plainText(500)).max(50, 'Use at most 50 values').default([]),
     })
     .refine(({ op, values }) => values.length > 0 || op === 'exists' || op === 'missing', {
       path: ['values'],
@@ -261,7 +262,10 @@ const ShownCondition = z.object({ path: z.string(), op: z.enum(conditionOps), va
 const networks = [z.ipv4(), z.ipv6(), z.cidrv4(), z.cidrv6()]
 
 /** A sender's IPv4 or IPv6 address, or a network in CIDR notation. */
-export const AllowedIp = word(43, 'Enter an IP address such as 203.0.113.7, or a range such as 203.0.113.0/24').refine(
+export const AllowedIp = trimmedText(
+  43,
+  'Enter an IP address such as 203.0.113.7, or a range such as 203.0.113.0/24',
+).refine(
   (value) => networks.some((network) => network.safeParse(value).success),
   'Enter an IP address such as 203.0.113.7, or a range such as 203.0.113.0/24',
 )
@@ -355,7 +359,7 @@ function haveOwnNames(rules: { name: string }[]) {
 
 /** A rule's parts outside `rules` are those of the first one. */
 const FIRST_RULE = ['target', 'mapping', 'partnerMatch', 'filters'] as const
-const saysOnce = (given: { [part in 'rules' | (typeof FIRST_RULE)[number]]?: unknown }) =>
+const isGivenOnce = (given: { [part in 'rules' | (typeof FIRST_RULE)[number]]?: unknown }) =>
   given.rules === undefined || FIRST_RULE.every((part) => given[part] === undefined)
 const ONCE = { path: ['rules'], message: 'Enter either rules, or the parts of the only one' }
 
@@ -408,7 +412,7 @@ export const NewIncomingWebhook = z
     allowedIps: changeable.allowedIps.default([]),
     enabled: changeable.enabled.default(true),
   })
-  .refine(saysOnce, ONCE)
+  .refine(isGivenOnce, ONCE)
   .refine(({ sender, rules, target }) => sender || rules || target, {
     path: ['target'],
     message: 'Enter a target, rules or a sender',
@@ -418,7 +422,7 @@ export const NewIncomingWebhook = z
     message: 'Enter how the sender proves itself',
   })
 export type NewIncomingWebhook = z.infer<typeof NewIncomingWebhook>
-export const IncomingWebhookChange = z.strictObject(changeable).partial().refine(saysOnce, ONCE)
+export const IncomingWebhookChange = z.strictObject(changeable).partial().refine(isGivenOnce, ONCE)
 export type IncomingWebhookChange = z.infer<typeof IncomingWebhookChange>
 
 export const incomingStates = ['received', 'processed', 'ignored', 'failed', 'replayed'] as const

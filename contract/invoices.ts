@@ -19,9 +19,9 @@ import {
   orEmpty,
   Phone,
   pageSchema,
+  plainText,
   Reason,
   requiredText,
-  text,
 } from './values.ts'
 
 /** Highest VAT rate accepted, in percent. */
@@ -82,7 +82,7 @@ export const Invoicing = z
   .meta({ id: 'Invoicing' })
 export type Invoicing = z.infer<typeof Invoicing>
 
-const Ein = text(20)
+const Ein = plainText(20)
   .transform((value) => value.replace(/^(\d{2})-?(\d{7})$/, '$1-$2'))
   .refine((value) => /^\d{2}-\d{7}$/.test(value), 'Enter an EIN as 12-3456789')
 
@@ -90,7 +90,7 @@ const Ein = text(20)
  * A VAT ID as entered: spaces and punctuation are removed, and Greece's begins with EL. Its format is checked with its
  * country.
  */
-export const EnteredVatId = text(40)
+export const EnteredVatId = plainText(40)
   .transform((value) =>
     value
       .replace(/(?!\*)[\s\p{P}]/gu, '')
@@ -116,7 +116,7 @@ export const InvoicingChange = z.strictObject({
     .max(HIGHEST_VAT_RATE, `Enter a rate from 0 to ${HIGHEST_VAT_RATE}`)
     .refine((rate) => Math.abs(rate * 100 - Math.round(rate * 100)) < 1e-9, 'Use at most two decimals')
     .nullish(),
-  prefix: text(10)
+  prefix: plainText(10)
     .regex(/^[A-Z0-9/-]{1,10}$/, 'Use 1 to 10 of A–Z, 0–9, - and /')
     .optional(),
   nextNumber: z

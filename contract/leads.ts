@@ -23,8 +23,8 @@ import {
   orEmpty,
   Phone,
   pageSchema,
+  plainText,
   requiredText,
-  text,
 } from './values.ts'
 
 export const leadStatuses = ['new', 'qualified', 'won', 'lost', 'rejected', 'expired', 'duplicate'] as const
@@ -201,8 +201,8 @@ export const findSimilarLeads = endpoint('findSimilarLeads', 'GET /accounts/:id/
   limit: apiLimit,
   subject: 'account',
   query: z.strictObject({
-    email: text(254).optional(),
-    company: text(200).optional(),
+    email: plainText(254).optional(),
+    company: plainText(200).optional(),
     /** The lead being viewed, which is left out of the results. */
     leadId: Id.optional(),
   }),
@@ -289,7 +289,7 @@ export const deleteLead = endpoint('deleteLead', 'DELETE /leads/:id', {
 export const LeadStatusChange = z
   .strictObject({
     status: LeadStatus,
-    reason: text(1000).optional(),
+    reason: plainText(1000).optional(),
     note: optionalText(1000).optional(),
     sharedNote: optionalText(1000).optional(),
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { currencyCodes, decimalAmount, fromDecimal, minorDigits, moneyInWords, spread } from './money.ts'
+import { currencyCodes, decimalAmount, fromDecimal, minorDigits, moneyInWords, splitByShares } from './money.ts'
 import { Currency } from './values.ts'
 
 /** Currencies the runtime counts in whole units, as people pay, without the coins that ISO 4217 still lists. */
@@ -72,9 +72,12 @@ test('a decimal with more digits is rounded half up, one with fewer is padded', 
 })
 
 test('an amount is split by shares without losing a unit', () => {
-  assert.deepEqual(spread(100, [1, 1, 1]), [33, 34, 33])
-  assert.deepEqual(spread(1, [1, 1, 1]), [0, 1, 0])
-  assert.deepEqual(spread(5, [0, 3]), [0, 5])
-  assert.deepEqual(spread(5, [0, 0]), [0, 0])
-  assert.deepEqual(spread(2_000_000_000_000_001, [10 ** 15, 10 ** 15]), [1_000_000_000_000_001, 1_000_000_000_000_000])
+  assert.deepEqual(splitByShares(100, [1, 1, 1]), [33, 34, 33])
+  assert.deepEqual(splitByShares(1, [1, 1, 1]), [0, 1, 0])
+  assert.deepEqual(splitByShares(5, [0, 3]), [0, 5])
+  assert.deepEqual(splitByShares(5, [0, 0]), [0, 0])
+  assert.deepEqual(
+    splitByShares(2_000_000_000_000_001, [10 ** 15, 10 ** 15]),
+    [1_000_000_000_000_001, 1_000_000_000_000_000],
+  )
 })

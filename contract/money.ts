@@ -43,7 +43,7 @@ export function fromDecimal(text: unknown, currency: string): number | null {
 }
 
 /** Returns `amount × numerator / denominator`, exact, rounded half up; for amounts from zero. */
-export function proportion(amount: number, numerator: number, denominator: number): number {
+export function toProportion(amount: number, numerator: number, denominator: number): number {
   const product = 2n * BigInt(amount) * BigInt(numerator) + BigInt(denominator)
   return Number(product / (2n * BigInt(denominator)))
 }
@@ -52,12 +52,12 @@ export function proportion(amount: number, numerator: number, denominator: numbe
  * Splits a total by shares, all from zero: each part is the difference of two rounded running totals, so that the parts
  * add up to the total. Zeros if there are no shares.
  */
-export function spread(total: number, shares: number[]): number[] {
+export function splitByShares(total: number, shares: number[]): number[] {
   const sum = shares.reduce((before, share) => before + share, 0)
   let [upTo, given] = [0, 0]
   return shares.map((share) => {
     upTo += share
-    const part = sum === 0 ? 0 : proportion(total, upTo, sum) - given
+    const part = sum === 0 ? 0 : toProportion(total, upTo, sum) - given
     given += part
     return part
   })
@@ -67,7 +67,7 @@ export function spread(total: number, shares: number[]): number[] {
  * Converts an amount to another currency's minor units, rounded half up once; `rate` is units of `to` for one of
  * `from`.
  */
-export function exchange(amount: number, from: string, to: string, rate: number): number {
+export function convertAmount(amount: number, from: string, to: string, rate: number): number {
   const [digitsOfRate, decimals] = decimal(rate)
   const up = BigInt(amount) * digitsOfRate * 10n ** BigInt(minorDigits(to))
   const down = 10n ** BigInt(decimals + minorDigits(from))

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { csvEndpoint } from './csv.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
 import { eventDescriptions, type PublicEvent } from './events.ts'
-import { anyOf, EnteredInstant, Id, Instant, listQuery, pageSchema, requiredText, text } from './values.ts'
+import { anyOf, EnteredInstant, Id, Instant, listQuery, pageSchema, plainText, requiredText } from './values.ts'
 
 /** Sent only on demand, to the tested webhook. */
 export const TEST_EVENT = 'webhook.test'
@@ -29,7 +29,7 @@ const Format = z.enum(webhookFormats)
 
 export const MOST_HEADERS = 10
 const Headers = z
-  .record(requiredText(100), text(1000))
+  .record(requiredText(100), plainText(1000))
   .refine((headers) => Object.keys(headers).length <= MOST_HEADERS, `Use at most ${MOST_HEADERS} headers`)
   .refine((headers) => {
     const names = Object.keys(headers).map((name) => name.toLowerCase())

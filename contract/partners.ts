@@ -14,19 +14,19 @@ import {
   dateRange,
   Email,
   eachField,
+  fieldNames,
   flag,
   Id,
   Instant,
   listQuery,
   MOST_OF_CODE,
-  namesOf,
   optionalName,
   optionalText,
   orEmpty,
   pageSchema,
+  plainText,
   requiredText,
-  text,
-  word,
+  trimmedText,
 } from './values.ts'
 
 export const partnerStates = ['invited', 'active', 'suspended', 'archived'] as const
@@ -55,7 +55,7 @@ export const reservedReferralCodes: readonly string[] = [
 const NO_REFERRAL_CODE = 'Use 3 to 32 lowercase letters, digits or hyphens'
 
 /** Accepted in any case, stored in lower case. */
-export const ReferralCode = word(32, NO_REFERRAL_CODE)
+export const ReferralCode = trimmedText(32, NO_REFERRAL_CODE)
   .toLowerCase()
   .regex(/^[a-z0-9-]{3,32}$/, NO_REFERRAL_CODE)
   .refine((code) => !reservedReferralCodes.includes(code), 'This code is taken')
@@ -64,7 +64,7 @@ export const ReferralCode = word(32, NO_REFERRAL_CODE)
 const MOST_EARLIER_CODES = 30
 
 /** A code of another program, or an own former one: any characters except those that separate codes in a cell. */
-export const EarlierCode = text(MOST_OF_CODE)
+export const EarlierCode = plainText(MOST_OF_CODE)
   .toLowerCase()
   .regex(/^[^\p{C},;|]{1,100}$/u, 'Use 1 to 100 characters without commas and semicolons')
   .refine((code) => !reservedReferralCodes.includes(code), 'This code is taken')
@@ -364,7 +364,7 @@ export const listPartners = endpoint('listPartners', 'GET /accounts/:id/partners
 
 /** The columns of each partner, in this order. */
 const inFile = [
-  ...['id', ...namesOf(partnerTexts), 'email', 'referralCode', 'state', 'parentPartnerId'],
+  ...['id', ...fieldNames(partnerTexts), 'email', 'referralCode', 'state', 'parentPartnerId'],
   ...['numberOfPartners', 'numberOfLeads', 'numberOfSales', 'salesRevenue', 'salesRevenueShare', 'balanceDue'],
   ...['currency', 'approvedForPayouts', 'invitationStatus', 'createdAt'],
 ]
@@ -373,7 +373,7 @@ export const downloadPartners = csvEndpoint(listPartners, {
   summary: 'Download all partners',
   file: 'partners',
   fields: inFile,
-  more: [...namesOf(ownersTexts), 'externalId', 'groupName', 'agreementVersion'],
+  more: [...fieldNames(ownersTexts), 'externalId', 'groupName', 'agreementVersion'],
 })
 
 export const listSubPartners = endpoint('listSubPartners', 'GET /partners/:id/partners', {

@@ -51,7 +51,7 @@ export const paydayAfter = (paydays: Paydays, date: string) => paydayFrom(payday
 export const paydayUntil = (paydays: Paydays, date: string) => seek(paydays, date, -1)
 
 /** Returns '1st' for 1. */
-export const ordinal = (day: number) => {
+export const formatOrdinal = (day: number) => {
   const { endings } = words
   const isTeen = day > 10 && day < 14
   return `${day}${(!isTeen && endings[(day % 10) as 1]) || endings.other}`
@@ -61,7 +61,7 @@ export const ordinal = (day: number) => {
 export function paydaysInWords(paydays: Paydays): string {
   if (paydays.every === 'day') return words.everyDay
   if (paydays.every === 'week') return words.everyWeekday({ weekday: weekdays[paydays.weekday - 1]! })
-  const [first = '', second] = inOrder(paydays.days).map((day) => (day === 31 ? words.lastDay : ordinal(day)))
+  const [first = '', second] = inOrder(paydays.days).map((day) => (day === 31 ? words.lastDay : formatOrdinal(day)))
   const days = second === undefined ? words.oneDay({ day: first }) : words.twoDays({ first, second })
   return paydays.days.some((day) => day === 29 || day === 30) ? words.orLast({ days }) : days
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { type Json, leavesOf, parsePath, plainPath, textOf, valueAt, writtenPath } from './payload-paths.ts'
+import { type Json, listLeaves, parsePath, plainPath, toText, valueAt, writtenPath } from './payload-paths.ts'
 
 const sample: Json = {
   contact: { email: 'lena@mail.example', 'first name': 'Lena', 'e.mail': 'dotted', 'a/b~c': 'slashed' },
@@ -48,15 +48,15 @@ test('an invalid path is refused', () => {
 })
 
 test('a single value is text, a list of one is its item, and every value of a sample has a path', () => {
-  assert.equal(textOf(valueAt(sample, 'tags')), 'only')
-  assert.equal(textOf(valueAt(sample, 'items')), null)
-  assert.equal(textOf(valueAt(sample, 'empty')), null)
-  assert.equal(textOf(false), 'false')
-  const leaves = leavesOf(sample)
+  assert.equal(toText(valueAt(sample, 'tags')), 'only')
+  assert.equal(toText(valueAt(sample, 'items')), null)
+  assert.equal(toText(valueAt(sample, 'empty')), null)
+  assert.equal(toText(false), 'false')
+  const leaves = listLeaves(sample)
   assert.ok(leaves.length > 10)
-  for (const { path, value } of leaves) assert.equal(textOf(valueAt(sample, path)), value, path)
+  for (const { path, value } of leaves) assert.equal(toText(valueAt(sample, path)), value, path)
   assert.equal(writtenPath(['a', 'b.c']), '/a/b.c')
-  assert.equal(leavesOf(Array.from({ length: 5000 }, (_, n) => n)).length, 300)
+  assert.equal(listLeaves(Array.from({ length: 5000 }, (_, n) => n)).length, 300)
 })
 
 test('a path with a condition resolves to one with keys only', () => {

@@ -101,8 +101,8 @@ function member(value: Json, key: string): Json | typeof MISSING {
 function keyOf(value: Json, { where, is }: { where: string; is: string }): string {
   if (value === null || typeof value !== 'object') return ''
   const found = Object.entries(value).find(([, one]) => {
-    const said = valueAt(one, where)
-    return said !== undefined && sameText(textOf(said), is)
+    const inner = valueAt(one, where)
+    return inner !== undefined && sameText(toText(inner), is)
   })
   return found?.[0] ?? ''
 }
@@ -114,17 +114,17 @@ export const sameText = (one: string | null, other: string) => one?.trim().toLow
  * Returns a single value as text; null for lists, objects and nothing. A list of one item counts as that item. NUL and
  * lone surrogates, which no text can store, become U+FFFD.
  */
-export function textOf(value: Json | undefined): string | null {
-  if (Array.isArray(value)) return value.length === 1 ? textOf(value[0]) : null
+export function toText(value: Json | undefined): string | null {
+  if (Array.isArray(value)) return value.length === 1 ? toText(value[0]) : null
   if (value === null || value === undefined || typeof value === 'object') return null
   return String(value).toWellFormed().replaceAll('\0', '\ufffd')
 }
 
 /** Whether a text is how a sender writes nothing: its own null or undefined. */
-export const saysNothing = (text: string | null) => text === 'null' || text === 'undefined'
+export const isWrittenNull = (text: string | null) => text === 'null' || text === 'undefined'
 
 /** Returns every single value with its path, a few hundred at most, as the fields a sample offers. */
-export function leavesOf(payload: Json, most = 300): { path: string; key: string; value: string }[] {
+export function listLeaves(payload: Json, most = 300): { path: string; key: string; value: string }[] {
   const leaves: { path: string; key: string; value: string }[] = []
   const walk = (value: Json, keys: string[]) => {
     if (leaves.length >= most || keys.length > MOST_STEPS) return
@@ -132,7 +132,7 @@ export function leavesOf(payload: Json, most = 300): { path: string; key: string
       for (const [key, inner] of Object.entries(value)) walk(inner, [...keys, key])
       return
     }
-    const text = textOf(value)
+    const text = toText(value)
     if (text !== null) leaves.push({ path: writtenPath(keys), key: keys.at(-1) ?? '', value: text })
   }
   walk(payload, [])

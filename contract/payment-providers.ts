@@ -14,9 +14,9 @@ import {
   Instant,
   listQuery,
   pageSchema,
+  plainText,
   Rate,
   requiredText,
-  text,
 } from './values.ts'
 
 export const connectionMethods = ['oauth', 'credentials'] as const
@@ -162,7 +162,7 @@ export const NewConnection = z
     provider: PaymentProvider,
     code: requiredText(4000).optional(),
     state: requiredText(500).optional(),
-    credentials: z.record(text(100), text(10_000)).optional(),
+    credentials: z.record(plainText(100), plainText(10_000)).optional(),
   })
   .refine(({ code, state, credentials }) => (credentials ? !code && !state : code && state), {
     path: ['credentials'],
@@ -186,7 +186,7 @@ export const ConnectionParams = z.strictObject({ id: Id, connectionId: Id })
 /** New credentials of the same account at the provider, and the secret that signs its events; omitted ones stay. */
 export const ConnectionChange = z.strictObject({
   webhookSecret: requiredText(500).nullish(),
-  credentials: z.record(text(100), text(10_000)).optional(),
+  credentials: z.record(plainText(100), plainText(10_000)).optional(),
 })
 export type ConnectionChange = z.infer<typeof ConnectionChange>
 

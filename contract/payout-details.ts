@@ -1,7 +1,7 @@
 import { electronicFormatIBAN, isValidBIC, isValidIBAN } from 'ibantools'
 import { z } from 'zod'
 import type { RefusalReason } from './refusals.ts'
-import { Email, text, word } from './values.ts'
+import { Email, plainText, trimmedText } from './values.ts'
 
 /** Countries of the Single Euro Payments Area whose banks have IBANs: ISO 3166 codes, of the European Payments Council. */
 export const sepaCountries: readonly string[] =
@@ -16,32 +16,32 @@ const wrongIban = { error: 'This IBAN has a typing error.', params: because('iba
 const outOfReach = { error: 'Euro payments don’t reach this country.', params: because('not_a_sepa_country') }
 
 /** Stored in capitals without spaces. */
-export const Iban = text(LONGEST_IBAN)
+export const Iban = plainText(LONGEST_IBAN)
   .transform((entered) => electronicFormatIBAN(entered) ?? '')
   .refine((iban) => isValidIBAN(iban), wrongIban)
   .refine((iban) => sepaCountries.includes(iban.slice(0, 2)), outOfReach)
 
 /** Stored in capitals; empty is none. */
-export const Bic = word(11, 'Enter 8 or 11 letters and digits')
+export const Bic = trimmedText(11, 'Enter 8 or 11 letters and digits')
   .toUpperCase()
   .refine((bic) => bic === '' || isValidBIC(bic), 'Enter 8 or 11 letters and digits')
   .transform((bic) => bic || null)
   .nullish()
   .transform((bic) => bic ?? null)
 
-export const Country = word(2, 'Choose a country')
+export const Country = trimmedText(2, 'Choose a country')
   .toUpperCase()
   .regex(/^[A-Z]{2}$/, 'Choose a country')
 
-export const CurrencyChoice = word(3, 'Choose a currency')
+export const CurrencyChoice = trimmedText(3, 'Choose a currency')
   .toLowerCase()
   .regex(/^[a-z]{3}$/, 'Choose a currency')
 
 export const EuroAddress = z.strictObject({
   country: Country,
-  city: text(100).min(1, 'City is required'),
-  addressLine: text(200).min(1, 'Address is required'),
-  zipCode: text(20).min(1, 'Zip Code is required'),
+  city: plainText(100).min(1, 'City is required'),
+  addressLine: plainText(200).min(1, 'Address is required'),
+  zipCode: plainText(20).min(1, 'Zip Code is required'),
 })
 
 export type EuroAddress = z.infer<typeof EuroAddress>
@@ -61,7 +61,7 @@ export const holderNameRule = {
   },
 }
 
-export const HolderName = text(100).min(2, 'Use at least 2 characters')
+export const HolderName = plainText(100).min(2, 'Use at least 2 characters')
 
 /** An account in euros at a bank in the Single Euro Payments Area. */
 export const IbanDetails = z
@@ -86,9 +86,9 @@ export const LocalBankDetails = z.strictObject({
   kind: z.literal('local-bank'),
   country: Country,
   currency: CurrencyChoice,
-  type: word(50, 'Choose an account type').regex(/^[a-z0-9_-]+$/i, 'Choose an account type'),
+  type: trimmedText(50, 'Choose an account type').regex(/^[a-z0-9_-]+$/i, 'Choose an account type'),
   fields: z
-    .record(z.string().min(1).max(100), text(LONGEST_FIELD))
+    .record(z.string().min(1).max(100), plainText(LONGEST_FIELD))
     .refine((fields) => Object.keys(fields).length <= MOST_FIELDS, `Use at most ${MOST_FIELDS} fields`)
     .refine((fields) => JSON.stringify(fields).length <= LONGEST_DETAILS, 'These details are too long'),
 })

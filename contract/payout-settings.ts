@@ -14,7 +14,7 @@ import {
   PayPalDetails,
 } from './payout-details.ts'
 import { accountCall, NameCheck, partnerCall, payoutMethods } from './payouts.ts'
-import { Amount, AmountFromZero, Instant, otherKind, requiredText, text, word } from './values.ts'
+import { Amount, AmountFromZero, Instant, otherKind, plainText, requiredText, trimmedText } from './values.ts'
 
 export const reminderKinds = ['payout-settings', 'invitation'] as const
 export const NewReminder = z.strictObject({ kind: z.enum(reminderKinds) })
@@ -97,12 +97,12 @@ export const usStates: readonly { code: string; name: string }[] = [
 
 export const Address = z.strictObject({
   country: z.literal('us', 'Only the United States is supported').default('us'),
-  state: word(2, 'Choose a state')
+  state: trimmedText(2, 'Choose a state')
     .toLowerCase()
     .refine((code) => usStates.some((state) => state.code === code), 'Choose a state'),
-  city: text(100).min(1, 'City is required'),
-  addressLine: text(200).min(1, 'Address is required'),
-  zipCode: text(20).min(5, 'Enter at least 5 characters'),
+  city: plainText(100).min(1, 'City is required'),
+  addressLine: plainText(200).min(1, 'Address is required'),
+  zipCode: plainText(20).min(5, 'Enter at least 5 characters'),
 })
 export type Address = z.infer<typeof Address>
 
@@ -121,8 +121,8 @@ export const DepositInfo = z
     kind: z.literal('us-bank').optional(),
     legalType: z.enum(legalTypes),
     name: HolderName,
-    routingNumber: word(9, NO_ROUTING_NUMBER).refine(isRoutingNumber, NO_ROUTING_NUMBER),
-    accountNumber: word(17, NO_ACCOUNT_NUMBER).regex(/^\d{4,17}$/, NO_ACCOUNT_NUMBER),
+    routingNumber: trimmedText(9, NO_ROUTING_NUMBER).refine(isRoutingNumber, NO_ROUTING_NUMBER),
+    accountNumber: trimmedText(17, NO_ACCOUNT_NUMBER).regex(/^\d{4,17}$/, NO_ACCOUNT_NUMBER),
     accountType: z.enum(bankAccountTypes),
     address: Address,
   })
@@ -137,19 +137,19 @@ export const PayoutDetails = z.discriminatedUnion(
 )
 export type PayoutDetails = z.infer<typeof PayoutDetails>
 
-export const kindOf = ({ kind = 'us-bank' }: { kind?: DetailKind | undefined }): DetailKind => kind
+export const getDetailKind = ({ kind = 'us-bank' }: { kind?: DetailKind | undefined }): DetailKind => kind
 
 /**
  * The person or business that details belong to, and which of the two; empty and null if Wise's fields don't contain
  * it.
  */
-export const holderOf = (details: PayoutDetails): string =>
+export const getHolder = (details: PayoutDetails): string =>
   details.kind === 'paypal'
     ? details.email
     : details.kind === 'local-bank'
       ? (details.fields.accountHolderName ?? '')
       : details.name
-export const legalTypeOf = (details: PayoutDetails): string | null =>
+export const getLegalType = (details: PayoutDetails): string | null =>
   details.kind === 'paypal'
     ? null
     : details.kind === 'local-bank'
@@ -368,7 +368,7 @@ export const reorderPayoutMethods = endpoint('reorderPayoutMethods', 'PUT /accou
 
 /** The account that euro transfers are debited from, and how its bank is asked to book a file: `single` if left out. */
 export const SepaDebtor = z.strictObject({
-  name: text(70).min(2, 'Use at least 2 characters'),
+  name: plainText(70).min(2, 'Use at least 2 characters'),
   iban: Iban,
   bic: Bic,
   address: EuroAddress,

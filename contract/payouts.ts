@@ -18,9 +18,9 @@ import {
   PayoutStatus,
   pageSchema,
   payoutStatuses,
+  plainText,
   RowError,
   requiredText,
-  text,
 } from './values.ts'
 
 /** The usual head of a call about an account, a partner or a payout. */
@@ -331,7 +331,7 @@ export const refreshPayouts = endpoint('refreshPayouts', 'POST /accounts/:id/pay
 const shown = {
   amount: Amount.optional(),
   payAmount: Amount.optional(),
-  detailsVersion: text(100).nullable().optional(),
+  detailsVersion: plainText(100).nullable().optional(),
 }
 export const ShownPayout = z.strictObject(shown)
 export type ShownPayout = z.infer<typeof ShownPayout>

@@ -2,7 +2,7 @@ import { z } from 'zod'
 import { PICTURE_BYTES, Picture } from './assets.ts'
 import { CustomDomain, HostName } from './custom-domains.ts'
 import { apiLimit, endpoint, rights } from './endpoint.ts'
-import { Id, Instant, isDomain, text, word } from './values.ts'
+import { Id, Instant, isDomain, plainText, trimmedText } from './values.ts'
 
 /** `frame`: the address holds the session's token; `link`: a token that works once, within a minute, and opens one. */
 export const portalKinds = ['frame', 'link'] as const
@@ -56,7 +56,7 @@ export const getPortal = endpoint('getPortal', 'GET /portal', {
 })
 
 /** A host that may frame the portal, with https; on a machine for trying things out also `localhost` with a port. */
-export const FrameHost = text(1000)
+export const FrameHost = plainText(1000)
   .toLowerCase()
   .refine((value) => isDomain(value) || isLocalHost(value), 'Enter a domain such as app.example.com')
 
@@ -66,7 +66,7 @@ export const isLocalHost = (host: string) => /^localhost:[1-9]\d{0,4}$/.test(hos
 const NO_ACCENT = 'Enter a color such as #3347c4'
 
 /** A color of the account's own. Where text needs more contrast it is moved in lightness (accent.ts). */
-const Accent = word(7, NO_ACCENT)
+const Accent = trimmedText(7, NO_ACCENT)
   .toLowerCase()
   .regex(/^#[0-9a-f]{6}$/, NO_ACCENT)
 

@@ -40,7 +40,7 @@ export type Reader =
 export type Readers = { fields: Record<string, readonly Reader[]>; self: string | undefined }
 
 /** Objects with fields that not every reader gets. */
-export const readersOf = new Map<z.ZodType, Readers>()
+export const restrictedReaders = new Map<z.ZodType, Readers>()
 
 /**
  * Sets the readers of each field of an object; a field without a line does not compile. A field hidden from a reader is
@@ -51,7 +51,7 @@ const decide = <Shape extends z.ZodRawShape>(
   fields: { [Field in keyof Shape]: readonly Reader[] },
   self?: keyof Shape & string,
 ) => {
-  readersOf.set(schema, { fields, self })
+  restrictedReaders.set(schema, { fields, self })
   return fields
 }
 

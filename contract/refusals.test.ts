@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { refusals, statusOf } from './refusals.ts'
+import { refusals, statusByCode } from './refusals.ts'
 
 const server = fileURLToPath(new URL('../server/', import.meta.url))
 /** The server, and the mistakes that it finds by the contract's own rules. */
@@ -19,7 +19,7 @@ test('the server uses every reason, and every code has a reason', () => {
   const unused = Object.keys(refusals).filter((reason) => !source.includes(`'${reason}'`))
   assert.deepEqual(unused, [])
   const codes = new Set(Object.values(refusals).map(([code]) => code))
-  assert.deepEqual([...codes].sort(), Object.keys(statusOf).sort())
+  assert.deepEqual([...codes].sort(), Object.keys(statusByCode).sort())
 })
 
 test('reasons are named like codes, and each sentence has one reason', () => {

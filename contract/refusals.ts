@@ -1,5 +1,5 @@
 /** Error codes with their HTTP status. An error thrown without a code is a bug: `internal_error`, logged, no detail. */
-export const statusOf = {
+export const statusByCode = {
   malformed_request: 400,
   unauthenticated: 401,
   invalid_credentials: 401,
@@ -27,7 +27,7 @@ export const statusOf = {
   unavailable: 503,
 } as const
 
-export type RefusalCode = keyof typeof statusOf
+export type RefusalCode = keyof typeof statusByCode
 
 /**
  * Every sentence that refuses a call, by its reason: the error code and the words, with `{{name}}` as placeholder for a

@@ -244,10 +244,10 @@ export function linesAddingUpTo(amount: number, lines: NewSaleLine[]): SaleLine[
       amount: line.amount,
     }),
   )
-  return lines.length === 0 || sumOf(lines) === amount ? whole : undefined
+  return lines.length === 0 || sumLines(lines) === amount ? whole : undefined
 }
 
-export const sumOf = (lines: { amount: number }[]) => lines.reduce((sum, line) => sum + line.amount, 0)
+export const sumLines = (lines: { amount: number }[]) => lines.reduce((sum, line) => sum + line.amount, 0)
 
 /**
  * `amount` is net, `taxAmount` separate; the defaults are the account's currency and today. Rules of terms may use the

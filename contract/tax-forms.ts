@@ -6,14 +6,14 @@ import { Address } from './payout-settings.ts'
 import { partnerCall } from './payouts.ts'
 import { taxClassifications, tinTypes } from './tax-rules.ts'
 import { Country } from './terms.ts'
-import { DateOnly, optionalName, optionalText, requiredText, text, word } from './values.ts'
+import { DateOnly, optionalName, optionalText, plainText, requiredText, trimmedText } from './values.ts'
 
 const FormName = requiredText(100)
 
 const ticked = (words: string) => z.literal(true, words)
 
 /** A number of the United States, with or without hyphens and spaces; its digits alone are kept. */
-const UsTin = word(20, 'Enter 9 digits').transform((value) => value.replace(/[\s-]/g, ''))
+const UsTin = trimmedText(20, 'Enter 9 digits').transform((value) => value.replace(/[\s-]/g, ''))
 
 /** A W-9 as its partner signs it. `tin` is refused with `tin_wrong` unless it may be one of its type. */
 export const W9 = z.strictObject({
@@ -25,7 +25,7 @@ export const W9 = z.strictObject({
     .refine((code) => code === null || /^(?:[1-9]|1[0-3])$/.test(code), 'Enter a code from 1 to 13')
     .optional(),
   address: Address.extend({
-    zipCode: word(10, 'Enter a ZIP code of 5 or 9 digits').regex(/^\d{5}(?:-?\d{4})?$/, {
+    zipCode: trimmedText(10, 'Enter a ZIP code of 5 or 9 digits').regex(/^\d{5}(?:-?\d{4})?$/, {
       error: 'Enter a ZIP code of 5 or 9 digits',
     }),
   }),
@@ -38,8 +38,8 @@ export type W9 = z.infer<typeof W9>
 
 /** An address in any country. */
 const AddressAnywhere = z.strictObject({
-  addressLine: text(200).min(1, 'Address is required'),
-  city: text(100).min(1, 'City is required'),
+  addressLine: plainText(200).min(1, 'Address is required'),
+  city: plainText(100).min(1, 'City is required'),
   region: optionalText(100).optional(),
   zipCode: optionalText(20).optional(),
   country: Country,

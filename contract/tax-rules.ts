@@ -20,7 +20,7 @@ export const isExpired = ({ kind, receivedOn }: TaxForm, year: number) =>
   kind !== 'w-9' && Number(receivedOn.slice(0, 4)) + W8_YEARS < year
 
 /** The last day on which a form counts; null for one that does not expire. */
-export const expiryOf = ({ kind, receivedOn }: TaxForm) =>
+export const getExpiry = ({ kind, receivedOn }: TaxForm) =>
   kind === 'w-9' ? null : `${Number(receivedOn.slice(0, 4)) + W8_YEARS}-12-31`
 
 /** Classifications of line 3a of the W-9. */

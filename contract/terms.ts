@@ -12,8 +12,8 @@ import {
   listQuery,
   optionalText,
   pageSchema,
+  plainText,
   requiredText,
-  text,
 } from './values.ts'
 
 /** Kinds of events that a rule pays for. */
@@ -23,7 +23,7 @@ export type PayableEvent = (typeof payableEvents)[number]
 export type LeadEvent = Exclude<PayableEvent, 'sale'>
 
 /** Two letters, returned in capitals. */
-export const Country = text(2)
+export const Country = plainText(2)
   .toUpperCase()
   .regex(/^[A-Z]{2}$/, 'Enter a country as two letters, such as US')
 
@@ -130,9 +130,9 @@ export const isOfLeads = (condition: string) => condition === 'countries' || con
 
 function mistakeInRule({ name, on, when, ...pay }: TermsRule, field: string): TermsMistake | undefined {
   const { amountFrom = 0, amountTo = Number.POSITIVE_INFINITY, products, promotionCode, metadata } = when
-  const asked = Object.entries(when).flatMap(([condition, value]) => (value === undefined ? [] : [condition]))
-  if (on === 'sale' && asked.length === 0) return { field: `${field}.when`, reason: 'rule_without_condition' }
-  if (on !== 'sale' && !asked.every(isOfLeads)) return { field: `${field}.when`, reason: 'lead_rule_condition' }
+  const conditions = Object.entries(when).flatMap(([condition, value]) => (value === undefined ? [] : [condition]))
+  if (on === 'sale' && conditions.length === 0) return { field: `${field}.when`, reason: 'rule_without_condition' }
+  if (on !== 'sale' && !conditions.every(isOfLeads)) return { field: `${field}.when`, reason: 'lead_rule_condition' }
   if (on !== 'sale' && pay.layerRates) return { field: `${field}.layerRates`, reason: 'lead_rule_pays_amounts' }
   if (!name && (products || promotionCode || metadata)) return { field: `${field}.name`, reason: 'rule_without_name' }
   if (amountFrom > amountTo) return { field: `${field}.when.amountFrom`, reason: 'amount_range_reversed' }

@@ -14,12 +14,12 @@ const MARKS_IN_A_ROW = /\p{M}{40}/u
 const isPlain = (value: string) => !value.includes('\u0000') && value.isWellFormed() && !MARKS_IN_A_ROW.test(value)
 
 /** A text of at most `max` characters once trimmed, checked before any other rule runs. */
-export const word = (max: number, wrong = `Use at most ${max} characters`) =>
+export const trimmedText = (max: number, wrong = `Use at most ${max} characters`) =>
   z.string().trim().max(max, { error: wrong, abort: true })
 
 /** Plain text as people type it: trimmed, in NFC, which makes some letters longer, without NUL or lone surrogates. */
-export const text = (max: number) =>
-  word(max)
+export const plainText = (max: number) =>
+  trimmedText(max)
     .refine(isPlain, { error: 'Remove unsupported characters', abort: true })
     .normalize()
     .max(max, { error: `Use at most ${max} characters`, abort: true })
@@ -33,11 +33,11 @@ export const fileText = (max: number) =>
     .refine((value) => value.isWellFormed(), 'Save the file as UTF-8 and try again')
 
 /** Text that may not be empty. */
-export const requiredText = (max: number) => text(max).min(1, 'Enter a value')
+export const requiredText = (max: number) => plainText(max).min(1, 'Enter a value')
 
 /** A field that may be emptied: `null` and the empty string both mean absent. */
 export const optionalText = (max: number) =>
-  text(max)
+  plainText(max)
     .nullable()
     .transform((value) => value || null)
 
@@ -54,10 +54,10 @@ export const optionalName = (max: number) =>
     .refine((value) => value === null || !holdsAddress(value), 'Use a name without a web address')
     .refine((value) => value === null || !holdsEmail(value), 'Use a name without an email address')
 
-export const Email = text(254).toLowerCase().pipe(z.email('Enter a valid email address'))
+export const Email = plainText(254).toLowerCase().pipe(z.email('Enter a valid email address'))
 
 /** Seven to fifteen digits, punctuation allowed; the server stores E.164 in addition to the typed text. */
-export const Phone = text(40).refine((value) => {
+export const Phone = plainText(40).refine((value) => {
   const digits = value.replace(/\D/g, '').length
   return digits >= 7 && digits <= 15 && /^\+?[\d\s().\-/]*$/.test(value)
 }, 'Enter 7 to 15 digits')
@@ -78,7 +78,7 @@ export const EnteredAmount = WholeNumber.min(1, 'Enter an amount greater than 0'
   'Enter 1,000,000,000,000 or less',
 )
 
-export const Currency = word(3, 'Enter a currency code such as usd')
+export const Currency = trimmedText(3, 'Enter a currency code such as usd')
   .toLowerCase()
   .refine((code) => currencyCodes.includes(code), 'Enter a currency code such as usd')
 
@@ -116,7 +116,7 @@ export const RangeParams = z.strictObject({ id: Id, range: z.string().max(500) }
 
 /** An object's own string keys and values, at most 50. */
 export const Metadata = z
-  .record(text(100), text(1000))
+  .record(plainText(100), plainText(1000))
   .refine((map) => Object.keys(map).length <= 50, 'Use at most 50 keys')
 
 /** A field to sort by, ascending or with a `-` descending; `createdAt` always is one. */
@@ -136,7 +136,7 @@ export function listQuery<F extends z.ZodRawShape, const S extends string = neve
   return z.strictObject({
     limit: z.coerce.number().int().min(1).max(100).default(25),
     cursor: z.string().max(2000).optional(),
-    search: text(200).optional(),
+    search: plainText(200).optional(),
     sort: (sort as unknown as z.ZodType<SortBy<S>, SortBy<S>>).default('-createdAt' as SortBy<S>),
     ...filters,
   })
@@ -308,7 +308,7 @@ export const ExternalId = requiredText(255)
  * A web address of at most 2,048 characters, without a user or password. Stored as browsers parse it, so that the text
  * shows the real target: lower-case host, no line breaks, backslashes or bidirectional control characters.
  */
-export const WebAddress = text(2048)
+export const WebAddress = plainText(2048)
   .refine((value) => {
     if (!URL.canParse(value)) return false
     const url = new URL(value)
@@ -322,12 +322,12 @@ export const WebAddress = text(2048)
  * between.
  */
 export const isDomain = (value: string) => value.length <= 253 && /^[a-z0-9-]+(\.[a-z0-9-]+)+$/.test(value)
-export const Domain = text(1000).refine(isDomain, 'Enter a domain such as shop.example.com')
+export const Domain = plainText(1000).refine(isDomain, 'Enter a domain such as shop.example.com')
 
 const NO_PARAMETER_NAME = 'Use 1 to 32 letters, digits, _ or -'
 
 /** The query parameter with the code. */
-export const ParameterName = word(32, NO_PARAMETER_NAME)
+export const ParameterName = trimmedText(32, NO_PARAMETER_NAME)
   .regex(/^[A-Za-z0-9_-]{1,32}$/, NO_PARAMETER_NAME)
   .refine((name) => !/^(click$|utm_)/i.test(name), 'This name is reserved')
 
@@ -341,10 +341,10 @@ export const plainCode = (given: string) => given.trim().normalize().toLowerCase
 export const MOST_OF_REFERRAL = 2048
 
 /** A referral code as entered: in any case, perhaps unknown, or the script's cookie, or a whole link. */
-export const GivenReferralCode = text(MOST_OF_REFERRAL).min(1, 'Enter a value')
+export const GivenReferralCode = plainText(MOST_OF_REFERRAL).min(1, 'Enter a value')
 
 /** A click id as entered: like a code, whichever a system has at hand. */
-export const GivenClickId = text(MOST_OF_REFERRAL).min(1, 'Enter a value')
+export const GivenClickId = plainText(MOST_OF_REFERRAL).min(1, 'Enter a value')
 
 /** Credits a lead to the last or the first click inside the window. */
 export const attributionModels = ['last-touch', 'first-touch'] as const
@@ -386,11 +386,11 @@ export const PayoutStatus = z.enum(payoutStatuses)
 export type PayoutStatus = z.infer<typeof PayoutStatus>
 
 /** Returns the names of an object's fields. */
-export const namesOf = <Shape extends object>(shape: Shape) => Object.keys(shape) as (keyof Shape & string)[]
+export const fieldNames = <Shape extends object>(shape: Shape) => Object.keys(shape) as (keyof Shape & string)[]
 
 /** Returns an object with the fields of another, all with this value. */
 export const eachField = <Shape extends object, T>(shape: Shape, value: T) =>
-  Object.fromEntries(namesOf(shape).map((field) => [field, value])) as { [Field in keyof Shape]: T }
+  Object.fromEntries(fieldNames(shape).map((field) => [field, value])) as { [Field in keyof Shape]: T }
 
 const NO_IDS = [
   '',

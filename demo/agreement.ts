@@ -3,7 +3,7 @@ import type { Transaction } from '../server/platform/database/pool.ts'
 import { addDays, dayIn } from '../server/platform/time/days.ts'
 import { acceptAgreement } from '../server/program/agreement/accept.ts'
 import { publishAgreement } from '../server/program/agreement/versions.ts'
-import { type Harbor, momentOf, type Story } from './story.ts'
+import { type Harbor, type Story, toMoment } from './story.ts'
 
 /** Days before today at which the versions were published, and accepted by most. */
 const DAYS = { first: 60, second: 21, accepted: 1 }
@@ -23,18 +23,18 @@ const second = [...text.slice(0, 3), `${text[3]}\n- Offer coupons of your own`, 
 /** Plans two versions of the agreement; a few partners wait to accept the second. */
 export function planAgreement(story: Story, { id: accountId, account, owner }: Harbor) {
   const { course } = story
-  course.at(momentOf(story, DAYS.first), async (tx) => {
+  course.at(toMoment(story, DAYS.first), async (tx) => {
     await publishAgreement(tx, userAuthor(owner), account, { text: text.join('\n\n') })
     await acceptAs(tx, accountId, await joined(tx, accountId), 1)
   })
-  course.at(momentOf(story, DAYS.second), async (tx) => {
+  course.at(toMoment(story, DAYS.second), async (tx) => {
     await publishAgreement(tx, userAuthor(owner), account, {
       text: second.join('\n\n'),
       changes: 'Coupons of your own are no longer allowed.',
       requiredFrom: addDays(dayIn(account.timeZone, tx.now), NOTICE),
     })
   })
-  course.at(momentOf(story, DAYS.accepted), async (tx) => {
+  course.at(toMoment(story, DAYS.accepted), async (tx) => {
     // the newest of those who sign in waits, and so do those who are only invited
     const [, ...others] = await joined(tx, accountId)
     await acceptAs(tx, accountId, others, 2)

@@ -1,7 +1,7 @@
 import type { NewAnnouncement } from '#contract/announcements.ts'
 import { userAuthor } from '../server/platform/author.ts'
 import { readNotes, sendAnnouncement } from '../server/program/announcements/announcements.ts'
-import { type Harbor, momentOf, type Story } from './story.ts'
+import { type Harbor, type Story, toMoment } from './story.ts'
 
 /** Days before today at which the announcements were sent, and the first was read. */
 const DAYS = { first: 17, read: 15, second: 1 }
@@ -29,11 +29,11 @@ const second: NewAnnouncement = {
 /** Plans two announcements to all partners: one that they have read, and a new one. */
 export function planAnnouncements(story: Story, { id: accountId, account, owner }: Harbor) {
   const { course } = story
-  course.at(momentOf(story, DAYS.first), (tx) => sendAnnouncement(tx, userAuthor(owner), account, first))
-  course.at(momentOf(story, DAYS.read), async (tx) => {
+  course.at(toMoment(story, DAYS.first), (tx) => sendAnnouncement(tx, userAuthor(owner), account, first))
+  course.at(toMoment(story, DAYS.read), async (tx) => {
     const readers = await tx.many<{ partnerId: string; announcementId: string }>`
       select partner_id, announcement_id from announcement_readers where account_id = ${accountId}`
     for (const { partnerId, announcementId } of readers) await readNotes(tx, accountId, partnerId, announcementId)
   })
-  course.at(momentOf(story, DAYS.second), (tx) => sendAnnouncement(tx, userAuthor(owner), account, second))
+  course.at(toMoment(story, DAYS.second), (tx) => sendAnnouncement(tx, userAuthor(owner), account, second))
 }

@@ -3,7 +3,7 @@ import { userAuthor } from '../server/platform/author.ts'
 import { createApplication } from '../server/program/applications/apply.ts'
 import { decideApplications } from '../server/program/applications/decide.ts'
 import { saveProgram } from '../server/program/applications/program.ts'
-import { type Harbor, momentOf, type Story } from './story.ts'
+import { type Harbor, type Story, toMoment } from './story.ts'
 
 /** Days before today at which the program's page was opened. */
 const OPENED = 20
@@ -46,7 +46,7 @@ const applicants: Applicant[] = [
 /** Plans the opening of the program's page, and those who apply since. */
 export function planApplications(story: Story, { id, account, owner }: Harbor) {
   const { course, services, before } = story
-  course.at(momentOf(story, OPENED), (tx) =>
+  course.at(toMoment(story, OPENED), (tx) =>
     saveProgram(tx, services.config, userAuthor(owner), { id, portalHost: null }, program),
   )
   for (const applicant of applicants) {

@@ -2,8 +2,8 @@ import type { NewAsset } from '#contract/assets.ts'
 import { userAuthor } from '../server/platform/author.ts'
 import { createAsset } from '../server/program/assets/assets.ts'
 import { changeBrand } from '../server/program/portal/brand.ts'
-import { type Pixel, png } from './png.ts'
-import { type Harbor, momentOf, type Story } from './story.ts'
+import { drawPng, type Pixel } from './png.ts'
+import { type Harbor, type Story, toMoment } from './story.ts'
 
 /** Days before today at which the program got its look. */
 const DRESSED = 18
@@ -15,7 +15,7 @@ const nothing: Pixel = [0, 0, 0, 0]
 
 /** A lighthouse on a round ground. */
 const logo = () =>
-  png(128, 128, (x, y) => {
+  drawPng(128, 128, (x, y) => {
     const [dx, dy] = [x - 63.5, y - 63.5]
     if (Math.hypot(dx, dy) > 62) return nothing
     const isLight = Math.hypot(dx, dy + 30) < 10
@@ -25,7 +25,7 @@ const logo = () =>
 
 /** Waves below a sky, as wide as a banner. */
 const banner = (width: number, height: number) =>
-  png(width, height, (x, y) => {
+  drawPng(width, height, (x, y) => {
     const wave = height * 0.6 + Math.sin(x / 23) * height * 0.08
     if (Math.hypot(x - width * 0.85, y - height * 0.35) < height * 0.18) return sand
     return y > wave ? teal : [226, 241, 243, 255]
@@ -61,7 +61,7 @@ const assets = (): NewAsset[] => [
 /** Plans the program's logo and color, and what its partners copy. */
 export function planMaterial(story: Story, { id, owner }: Harbor) {
   const { course, services } = story
-  course.at(momentOf(story, DRESSED), async (tx) => {
+  course.at(toMoment(story, DRESSED), async (tx) => {
     const by = userAuthor(owner)
     await changeBrand(tx, services.config, by, id, { accent: ACCENT, logo: base64(logo()) })
     for (const asset of assets()) await createAsset(tx, services.config.appUrl, by, id, asset)

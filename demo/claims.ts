@@ -2,7 +2,7 @@ import { system, userAuthor } from '../server/platform/author.ts'
 import { dayIn } from '../server/platform/time/days.ts'
 import { refuseClaim } from '../server/program/claims/decide-claim.ts'
 import { makeClaim } from '../server/program/claims/make-claim.ts'
-import { type Harbor, momentOf, type Story } from './story.ts'
+import { type Harbor, type Story, toMoment } from './story.ts'
 
 /** Days before today on which a stranger paid, whom two partners claim. */
 const PAID = 6
@@ -21,7 +21,7 @@ export function planClaims(story: Story, { account, owner, partners }: Harbor) {
     })
   })
   course.at(before(4.6), async (tx) => {
-    const day = dayIn(account.timeZone, momentOf(story, PAID))
+    const day = dayIn(account.timeZone, toMoment(story, PAID))
     const note = 'Owen bought the team plan after our call, from another computer.'
     await makeClaim(tx, system, account, idOf('jane'), { email: payer, day, note })
   })

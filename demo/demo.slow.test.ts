@@ -23,8 +23,8 @@ import { listTaxYear } from '../server/program/tax-years/list-tax-year.ts'
 import { readCsv } from '../test/support/csv.ts'
 import { filledDemo } from '../test/support/filled-demo.ts'
 import { workOff } from './drain-jobs.ts'
+import { type DemoProviders, PAYPAL_APP, startStandIns, WISE_TOKEN } from './providers.ts'
 import { PASSPHRASE, personAs, signIns } from './sign-ups.ts'
-import { PAYPAL_APP, type StandIns, startStandIns, WISE_TOKEN } from './stand-ins.ts'
 
 const NOW = new Date('2026-11-20T16:00:00Z')
 
@@ -130,9 +130,7 @@ test('leads have every status; sales are refunded, disputed, held, unattributed 
   const sales = await tally(db.many`select status, count(*) as number from sales group by 1`)
   for (const status of ['completed', 'partially-refunded', 'refunded', 'disputed', 'charged-back', 'void'])
     assert(sales[status]! > 0, `no sale is ${status}`)
-  const refunds = await tally(
-    db.many`select kind || ' ' || status as status, count(*) as number from refunds group by 1`,
-  )
+  const refunds = await tally(db.many`select kind || ' ' || status, count(*) as number from refunds group by 1`)
   for (const status of ['refund succeeded', 'refund failed', 'dispute pending', 'dispute succeeded', 'dispute failed'])
     assert(refunds[status]! > 0, `there is no ${status}`)
   const special = await db.one`
@@ -441,13 +439,13 @@ async function moneyAt(method: string, id: string) {
     const { status, sourceValue } = await (await fetch(`${wise.url}/v1/transfers/${id}`, { headers })).json()
     return { done: status === 'outgoing_payment_sent', amount: Math.round(sourceValue * 100) }
   }
-  const { items } = await askPaypal(demo.standIns, `/${id}`)
+  const { items } = await callPaypal(demo.standIns, `/${id}`)
   const { transaction_status: status, payout_item: item } = items[0]
   return { done: status === 'SUCCESS', amount: Math.round(Number(item.amount.value) * 100) }
 }
 
 /** Calls PayPal's payouts, signed in as the demo's app. */
-async function askPaypal({ paypal }: StandIns, path: string, body?: object) {
+async function callPaypal({ paypal }: DemoProviders, path: string, body?: object) {
   const basic = Buffer.from(`${PAYPAL_APP.clientId}:${PAYPAL_APP.clientSecret}`).toString('base64')
   const call = async (address: string, authorization: string, sent?: { type: string; text: string }) => {
     const headers = { authorization, ...(sent && { 'content-type': sent.type }) }
@@ -471,11 +469,11 @@ test('PayPal’s stand-in remembers its payments at the next start, and refuses 
     ],
   }
   const first = await startStandIns({ clock: db.clock, file })
-  const { batch_header: made } = await askPaypal(first, '', body)
+  const { batch_header: made } = await callPaypal(first, '', body)
   await first.close()
   const second = await startStandIns({ clock: db.clock, file })
-  const again = await askPaypal(second, '', body)
-  const { items } = await askPaypal(second, `/${made.payout_batch_id}`)
+  const again = await callPaypal(second, '', body)
+  const { items } = await callPaypal(second, `/${made.payout_batch_id}`)
   await second.close()
   assert.equal(again.name, 'USER_BUSINESS_ERROR')
   assert.deepEqual([items[0].transaction_status, items[0].payout_item.amount.value], ['SUCCESS', '12.50'])

@@ -1,5 +1,5 @@
 import { deflateSync, inflateSync } from 'node:zlib'
-import { chunk, SIGNATURE } from './png.ts'
+import { pngChunk, SIGNATURE } from './png.ts'
 
 /** A picture of docs/screens: the screen of a tour it is taken from, without the sidebar, and its size if not the whole. */
 export type Picture = { of: string; width?: number; height?: number; whole?: true; phone?: true }
@@ -59,10 +59,10 @@ export function withPalette(screenshot: Uint8Array): Buffer {
   header.set([8, 3, 0, 0, 0], 8)
   return Buffer.concat([
     SIGNATURE,
-    chunk('IHDR', header),
-    chunk('PLTE', Buffer.from(kept.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]))),
-    chunk('IDAT', deflateSync(rows, { level: 9 })),
-    chunk('IEND', Buffer.alloc(0)),
+    pngChunk('IHDR', header),
+    pngChunk('PLTE', Buffer.from(kept.flatMap((color) => [color >> 16, (color >> 8) & 255, color & 255]))),
+    pngChunk('IDAT', deflateSync(rows, { level: 9 })),
+    pngChunk('IEND', Buffer.alloc(0)),
   ])
 }
 

@@ -28,11 +28,11 @@ import { savePayoutSettings } from '../server/program/payouts/payout-settings.ts
 import { listPayouts } from '../server/program/payouts/payouts.ts'
 import { recordByHand } from '../server/program/sales/record-by-hand.ts'
 import { workOff } from './drain-jobs.ts'
-import { emailOf, isOfFirst, type Payee, payees } from './euro-partners.ts'
+import { isOfFirst, type Payee, payees, toEmail } from './euro-partners.ts'
 import { companies, firstNames, lastNames } from './people.ts'
-import { accept, acceptAsPartner, personAs } from './sign-ups.ts'
-import { PAYPAL_APP, WISE_PROFILE_ID_EUROPE, WISE_TOKEN } from './stand-ins.ts'
-import { accessOf, DAY_MS, fresh, type Harbor, momentOf, type Story } from './story.ts'
+import { PAYPAL_APP, WISE_PROFILE_ID_EUROPE, WISE_TOKEN } from './providers.ts'
+import { acceptAsPartner, acceptAsUser, personAs } from './sign-ups.ts'
+import { DAY_MS, freshlyConfirmed, getAccess, type Harbor, type Story, toMoment } from './story.ts'
 
 const TIME_ZONE = 'Europe/Berlin'
 const OPENED = 158
@@ -53,7 +53,7 @@ type Europe = { id: string; owner: Actor; partners: Map<string, string> }
  */
 export function planEuroAccount(story: Story, { owner }: Harbor, admin: Actor) {
   const { course } = story
-  const on = (days: number, work: () => Promise<unknown>) => course.alone(momentOf(story, days), work)
+  const on = (days: number, work: () => Promise<unknown>) => course.alone(toMoment(story, days), work)
   const [first, later] = [payees.filter(isOfFirst), payees.filter((payee) => !isOfFirst(payee))]
   const payday = paydayOf(story)
   let europe: Europe
@@ -80,18 +80,18 @@ export function planEuroAccount(story: Story, { owner }: Harbor, admin: Actor) {
     await approveOthers(story, europe)
     on(payday - 1, async () => {
       story.standIns.wise.move('processing', 'outgoing_payment_sent')
-      await lookAtProviders(story)
+      await checkTransfers(story)
       await report(story, europe, bookedOneByOne(story, file))
     })
   })
   // Wise's money counts as arrived after five business days without a return
-  on(payday - 9, () => lookAtProviders(story))
+  on(payday - 9, () => checkTransfers(story))
 }
 
 /** Returns the days back to the last payday whose money has arrived everywhere by now. */
 function paydayOf(story: Story) {
   for (let days = 10; ; days++)
-    if (['01', '15'].includes(dayIn(TIME_ZONE, momentOf(story, days - MORNING)).slice(-2))) return days
+    if (['01', '15'].includes(dayIn(TIME_ZONE, toMoment(story, days - MORNING)).slice(-2))) return days
 }
 
 async function open(story: Story, { email, userId }: Actor, admin: Actor): Promise<Europe> {
@@ -106,10 +106,10 @@ async function open(story: Story, { email, userId }: Actor, admin: Actor): Promi
   await workOff(services)
   const invitation = await db.one<{ id: string; sendCount: number }>`
     select id, send_count from invitations where account_id = ${id} and kind = 'owner'`
-  await accept(story, email!, setUpToken(secrets, invitation))
+  await acceptAsUser(story, email!, setUpToken(secrets, invitation))
   const elena = personAs(userId!, email!, { teamRoles: { [id]: 'owner' } })
   const by = userAuthor(elena)
-  const access = await accessOf(story, changeAccountCall, elena, id)
+  const access = await getAccess(story, changeAccountCall, elena, id)
   await transaction(db, (tx) =>
     changeAccount(tx, by, access, {
       defaultCurrency: 'eur',
@@ -120,9 +120,9 @@ async function open(story: Story, { email, userId }: Actor, admin: Actor): Promi
       defaultCommissionSettings: { layerRates: [20] },
     }),
   )
-  const { account } = await accessOf(story, createPartnerCall, elena, id)
+  const { account } = await getAccess(story, createPartnerCall, elena, id)
   await transaction(db, async (tx) => {
-    await saveSepa(tx, secrets, fresh(story, elena), account, debtor)
+    await saveSepa(tx, secrets, freshlyConfirmed(story, elena), account, debtor)
     await changeInvoicingSettings(tx, by, id, payer)
     await createLinkBlueprint(tx, config, by, account, {
       name: 'Testmonat',
@@ -135,12 +135,12 @@ async function open(story: Story, { email, userId }: Actor, admin: Actor): Promi
 /** Connects Wise for accounts in other currencies and PayPal for partners who prefer it, both after the SEPA file. */
 async function connectProviders(story: Story, { id, owner }: Europe) {
   const { services } = story
-  const { account } = await accessOf(story, changeAccountCall, owner, id)
-  await changeAutoPayoutSettings(services, fresh(story, owner), account, {
+  const { account } = await getAccess(story, changeAccountCall, owner, id)
+  await changeAutoPayoutSettings(services, freshlyConfirmed(story, owner), account, {
     wiseToken: WISE_TOKEN,
     wiseProfileId: WISE_PROFILE_ID_EUROPE,
   })
-  await connectApp(services, fresh(story, owner), account, 'paypal', { ...PAYPAL_APP, automatic: false })
+  await connectApp(services, freshlyConfirmed(story, owner), account, 'paypal', { ...PAYPAL_APP, automatic: false })
 }
 
 const debtor = {
@@ -164,8 +164,8 @@ async function addPartner(story: Story, { id: accountId, owner, partners }: Euro
   const { db } = services
   const by = userAuthor(owner)
   const { first, last, code, country, address, vatId, smallBusiness, details } = payee
-  const email = emailOf(payee)
-  const access = await accessOf(story, createPartnerCall, owner, accountId)
+  const email = toEmail(payee)
+  const access = await getAccess(story, createPartnerCall, owner, accountId)
   const { id } = await transaction(db, (tx) =>
     createPartner(tx, services, by, access, {
       firstName: first,
@@ -181,9 +181,9 @@ async function addPartner(story: Story, { id: accountId, owner, partners }: Euro
   const of = { account, accountId, accountName: 'Harbor Analytics Europe', partnerId: id }
   const year = story.before(0).getUTCFullYear()
   await transaction(db, async (tx) => {
-    const own = await accessOf(story, changePartnerCall, owner, id)
+    const own = await getAccess(story, changePartnerCall, owner, id)
     await changePartner(tx, services, by, own, { approvedPayoutYears: [year - 1, year] })
-    await savePayoutSettings(tx, services, fresh(story, partner), of, details)
+    await savePayoutSettings(tx, services, freshlyConfirmed(story, partner), of, details)
     await saveInvoiceDetails(tx, userAuthor(partner), of, {
       legalName: `${first} ${last}`,
       address: { ...address, state: null },
@@ -238,15 +238,15 @@ function planCustomer(story: Story, europe: Europe, { code, number, from, days, 
   const [firstName, lastName] = [firstNames[(number * 7) % 40]!, lastNames[(number * 11) % 40]!]
   const { name: company, domain } = companies[(number * 37 + 11) % companies.length]!
   const person = { firstName, lastName, company, email: `${firstName.toLowerCase()}@${domain}` }
-  course.at(momentOf(story, from), async (tx) => {
-    const { account } = await accessOf(story, createPartnerCall, owner, accountId)
+  course.at(toMoment(story, from), async (tx) => {
+    const { account } = await getAccess(story, createPartnerCall, owner, accountId)
     const { leadId } = await captureLead(tx, account, {
       source: 'embed' as const,
       ...person,
       referralCode: `eu-${code}`,
     })
     const of = { as: 'owner' as const, account, subjectId: leadId, partnerId: null }
-    for (const day of days) course.at(momentOf(story, day), (later) => recordByHand(later, userAuthor(owner), of, sale))
+    for (const day of days) course.at(toMoment(story, day), (later) => recordByHand(later, userAuthor(owner), of, sale))
   })
 }
 
@@ -254,8 +254,8 @@ function planCustomer(story: Story, europe: Europe, { code, number, from, days, 
 async function payByFile(story: Story, { id, owner }: Europe): Promise<PaymentFile> {
   const { services } = story
   await gatherDue(services)
-  const actor = fresh(story, owner)
-  const access = await accessOf(story, createPaymentFile, actor, id)
+  const actor = freshlyConfirmed(story, owner)
+  const access = await getAccess(story, createPaymentFile, actor, id)
   const caller = { services, actor, access, by: userAuthor(actor), byProgram: false }
   const executionDate = dayIn(TIME_ZONE, story.clock.now())
   const everything = { method: 'sepa', all: true, executionDate } as const
@@ -267,7 +267,7 @@ async function payByFile(story: Story, { id, owner }: Europe): Promise<PaymentFi
 
 /** Downloads the file as the owner does who takes it to the bank. */
 async function download(story: Story, { id, owner }: Europe, file: PaymentFile) {
-  const { account } = await accessOf(story, createPaymentFile, owner, id)
+  const { account } = await getAccess(story, createPaymentFile, owner, id)
   const { body } = await downloadPaymentFile(story.services, userAuthor(owner), account, file.id)
   return text(body as Readable)
 }
@@ -276,22 +276,22 @@ async function download(story: Story, { id, owner }: Europe, file: PaymentFile) 
 async function approveOthers(story: Story, { id, owner }: Europe) {
   const { services } = story
   const { db } = services
-  const { account } = await accessOf(story, createPaymentFile, owner, id)
+  const { account } = await getAccess(story, createPaymentFile, owner, id)
   const query = { limit: 100, sort: 'createdAt', status: ['due'] }
   const { items } = await listPayouts(db, account, query, { reader: 'owner' })
   const ids = items.map((payout) => payout.id)
-  await transaction(db, (tx) => approvePayouts(tx, services, fresh(story, owner), account, ids))
+  await transaction(db, (tx) => approvePayouts(tx, services, freshlyConfirmed(story, owner), account, ids))
   await workOff(services)
 }
 
-async function lookAtProviders({ services }: Story) {
+async function checkTransfers({ services }: Story) {
   await pollTransfers(services)
   await workOff(services)
 }
 
 async function report(story: Story, { id, owner }: Europe, file: string) {
   const { services } = story
-  const { account } = await accessOf(story, createPaymentFile, owner, id)
+  const { account } = await getAccess(story, createPaymentFile, owner, id)
   await transaction(services.db, (tx) =>
     applyResults(tx, services.secrets, userAuthor(owner), account, { file, dryRun: false }),
   )

@@ -101,7 +101,7 @@ const plain = (name: string) =>
     .replace(/[^A-Za-z]/g, '')
     .toLowerCase()
 
-export const emailOf = ({ code, last }: Pick<Payee, 'code' | 'last'>) => `${code}@${plain(last)}.example`
+export const toEmail = ({ code, last }: Pick<Payee, 'code' | 'last'>) => `${code}@${plain(last)}.example`
 
 /** Returns digits that differ for each place in the table. */
 const digits = (at: number, length: number) =>
@@ -152,7 +152,7 @@ function detailsOf(
 ): PayoutDetails {
   const name = `${first} ${last}`
   if (country === 'BR') return bankInBrazil(name, { ...address, state: states[address.city]!, account: digits(at, 8) })
-  if (iban === null || BY_PAYPAL.includes(code)) return { kind: 'paypal', email: emailOf({ code, last }) }
+  if (iban === null || BY_PAYPAL.includes(code)) return { kind: 'paypal', email: toEmail({ code, last }) }
   return { kind: 'iban', legalType: 'PRIVATE', name, iban, bic: null, address: { ...address, country } }
 }
 

@@ -8,8 +8,8 @@ import { createLogger } from '../server/platform/http/logger.ts'
 import { createOutbound } from '../server/platform/http/outbound.ts'
 import { createJobs } from '../server/platform/jobs/queue.ts'
 import type { TurnedClock } from './clock.ts'
-import { fill } from './fill.ts'
-import type { StandIns } from './stand-ins.ts'
+import { fillDemo } from './fill.ts'
+import type { DemoProviders } from './providers.ts'
 
 /**
  * Ends processes that an interrupted filling may have left running over the folder. Throws `StartRefusal` while a
@@ -26,7 +26,7 @@ export async function fillDataFolder({
   ...given
 }: {
   clock: TurnedClock
-  standIns: StandIns
+  standIns: DemoProviders
   now: Date
   onDay: (at: Date) => void
 }) {
@@ -40,7 +40,7 @@ export async function fillDataFolder({
     const outbound = createOutbound({ allowPrivate: false })
     const jobs = createJobs(addresses.directUrl, log)
     try {
-      return await fill({ services: { config, db, clock, log, secrets, jobs, outbound }, clock, ...given })
+      return await fillDemo({ services: { config, db, clock, log, secrets, jobs, outbound }, clock, ...given })
     } finally {
       await jobs.stop({ graceful: true, timeout: 5000 })
       await outbound.close()

@@ -22,11 +22,11 @@ import { planOwnLinks } from './own-links.ts'
 import { planPartners } from './partners.ts'
 import { planPayouts } from './payouts.ts'
 import { planPromotionCodes } from './promotion-codes.ts'
+import type { DemoProviders } from './providers.ts'
 import { seededRandom } from './random.ts'
 import { planReports } from './reports.ts'
-import { salesOf } from './sales.ts'
+import { planSales } from './sales.ts'
 import { PASSPHRASE, personAs, signIns } from './sign-ups.ts'
-import type { StandIns } from './stand-ins.ts'
 import { DAY_MS, type Story } from './story.ts'
 import { stripePayments } from './stripe-payments.ts'
 import { createCourse } from './timeline.ts'
@@ -40,7 +40,7 @@ type Filling = {
   /** Services on an empty database, using `clock`. */
   services: Services
   clock: TurnedClock
-  standIns: StandIns
+  standIns: DemoProviders
   now: Date
   /** Called with the present moment of the story, again and again. */
   onDay?: (at: Date) => void
@@ -52,7 +52,7 @@ type Filling = {
  * Plays the twelve months of Harbor Analytics up to the start of today, every step through the product's own functions
  * under a clock turned to its moment. Figures depend only on the day. Returns the key of the account's own application.
  */
-export async function fill({
+export async function fillDemo({
   services: given,
   clock,
   standIns,
@@ -76,7 +76,7 @@ export async function fill({
   const stripe = stripePayments(story, harbor, await connectStripe(story, harbor), door)
   const blueprints = await makeLinks(story, harbor)
   const key = await makeIntegrations(story, harbor)
-  const sales = salesOf(story, harbor, stripe)
+  const sales = planSales(story, harbor, stripe)
   planTerms(story, harbor)
   planOtherAccounts(story, admin)
   planPartners(story, harbor)

@@ -9,7 +9,7 @@ import { recordClicks } from '../server/program/clicks/record-clicks.ts'
 import { saveFraudRules } from '../server/program/fraud/rules.ts'
 import { captureLead } from '../server/program/leads/capture-lead.ts'
 import { recordSale } from '../server/program/sales/record-sale.ts'
-import { DAY_MS, type Harbor, momentOf, type Story } from './story.ts'
+import { DAY_MS, type Harbor, type Story, toMoment } from './story.ts'
 import type { StripePayments } from './stripe-payments.ts'
 
 /** Days before today from which the rules are on. */
@@ -89,7 +89,7 @@ const doubtful: Doubtful[] = [
 export function planFraud(story: Story, harbor: Harbor, stripe: StripePayments) {
   const { course, services } = story
   const { account, owner, id: accountId, partners } = harbor
-  course.at(momentOf(story, RULES), (tx) =>
+  course.at(toMoment(story, RULES), (tx) =>
     saveFraudRules(tx, userAuthor(owner), accountId, {
       ...noFraudRules,
       existingCustomer: { action: 'hold' },
@@ -103,14 +103,14 @@ export function planFraud(story: Story, harbor: Harbor, stripe: StripePayments) 
     // the scripted partners, or another in a smaller demo
     const partnerOf = () => partners.get(one.code) ?? [...partners.values()][index % partners.size]!
     if (card)
-      course.at(momentOf(story, one.days + 7), async (tx) => {
+      course.at(toMoment(story, one.days + 7), async (tx) => {
         const { email, name } = await tx.one<{ email: string; name: string }>`
           select email, concat_ws(' ', first_name, last_name) as name from partners where id = ${partnerOf()}`
         await stripe.pay(tx, paymentOf(email, name, card))
       })
     if (one.boughtBefore)
-      course.at(momentOf(story, one.days + one.boughtBefore), (tx) => sell(tx, one, null).then(() => undefined))
-    course.at(momentOf(story, one.days), async (tx) => {
+      course.at(toMoment(story, one.days + one.boughtBefore), (tx) => sell(tx, one, null).then(() => undefined))
+    course.at(toMoment(story, one.days), async (tx) => {
       const partnerId = partnerOf()
       const clickId = one.paid || one.from || one.home ? await visit(tx, one, partnerId) : null
       const { leadId } = await captureLead(tx, account, {

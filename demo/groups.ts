@@ -9,7 +9,7 @@ import { createGroup } from '../server/program/groups/groups.ts'
 import { movePartners } from '../server/program/partners/move-partners.ts'
 import { annualPlans } from './harbor.ts'
 import { people } from './people.ts'
-import { accessOf, type Harbor, momentOf, type Story } from './story.ts'
+import { getAccess, type Harbor, type Story, toMoment } from './story.ts'
 
 /** Days before today at which agencies got a group of their own. */
 const AGENCIES = 130
@@ -29,8 +29,8 @@ export function planGroups(story: Story, harbor: Harbor) {
   const { id, account, owner } = harbor
   const by = userAuthor(owner)
 
-  course.alone(momentOf(story, AGENCIES), async () => {
-    const access = await accessOf(story, movePartnersCall, owner, id)
+  course.alone(toMoment(story, AGENCIES), async () => {
+    const access = await getAccess(story, movePartnersCall, owner, id)
     const partnerIds = people.flatMap(({ agency, code }) => (agency ? harbor.partners.get(code)! : []))
     await transaction(services.db, async (tx) => {
       const names = { name: 'Agencies', publicName: 'Agency partners', joinSlug: 'agencies' }
@@ -39,7 +39,7 @@ export function planGroups(story: Story, harbor: Harbor) {
     })
   })
 
-  course.at(momentOf(story, GOLD), async (tx) => {
+  course.at(toMoment(story, GOLD), async (tx) => {
     const { id: groupId } = await createGroup(tx, by, id, { name: 'Gold', publicName: 'Gold partners', terms: gold })
     await createGoal(tx, by, account, id, {
       name: 'Ten thousand in 90 days',

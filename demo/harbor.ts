@@ -15,9 +15,9 @@ import { invitationOfOwner } from '../server/program/auth/owners.ts'
 import { changeInvoicingSettings } from '../server/program/invoicing/settings.ts'
 import { changeLinkBlueprint, createLinkBlueprint } from '../server/program/links/link-blueprints.ts'
 import { changeTerms } from '../server/program/terms/terms-state.ts'
+import { STRIPE_KEY, STRIPE_SIGNING_SECRET } from './providers.ts'
 import { setUp } from './sign-ups.ts'
-import { STRIPE_KEY, STRIPE_SIGNING_SECRET } from './stand-ins.ts'
-import { accessOf, type Harbor, type Story } from './story.ts'
+import { getAccess, type Harbor, type Story } from './story.ts'
 
 /** Opens Harbor Analytics, whose owner sets it up at once. */
 export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
@@ -28,7 +28,7 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
     createAccount(tx, services, userAuthor(admin), { name: 'Harbor Analytics', owner }),
   )
   const elena = await setUp(story, (await invitationOfOwner(db, services, id))!.url!)
-  const access = await accessOf(story, changeAccountCall, elena, id)
+  const access = await getAccess(story, changeAccountCall, elena, id)
   await transaction(db, (tx) =>
     changeAccount(tx, userAuthor(elena), access, {
       timeZone: 'America/New_York',
@@ -42,7 +42,7 @@ export async function foundHarbor(story: Story, admin: Actor): Promise<Harbor> {
   )
   await transaction(db, (tx) => changeInvoicingSettings(tx, userAuthor(elena), id, payer))
   for (const colleague of team) await join(story, elena, id, colleague)
-  const { account } = await accessOf(story, changeAccountCall, elena, id)
+  const { account } = await getAccess(story, changeAccountCall, elena, id)
   return { id, account, owner: elena, partners: new Map() }
 }
 
@@ -66,7 +66,7 @@ const team: NewMember[] = [
 async function join(story: Story, owner: Actor, accountId: string, colleague: NewMember) {
   const { services } = story
   const home = { accountId, partnerId: null }
-  const access = await accessOf(story, inviteMemberCall, owner, accountId)
+  const access = await getAccess(story, inviteMemberCall, owner, accountId)
   const { url } = await transaction(services.db, async (tx) =>
     getMember(tx, services, home, await inviteMember(tx, services, { home, actor: owner, access }, colleague)),
   )

@@ -11,7 +11,7 @@ import { saveExchangeRate } from '../server/program/sales/exchange-rates.ts'
 import { companies, firstNames, lastNames, people } from './people.ts'
 import type { Customer, Sales } from './sales.ts'
 import { type ScriptedLead, scriptedLeads } from './scripted.ts'
-import { busyness, DAY_MS, FIRST_DAY, type Harbor, momentOf, type Story, timeOn } from './story.ts'
+import { DAY_MS, FIRST_DAY, type Harbor, type Story, timeOn, toMoment, trafficFactor } from './story.ts'
 import { refersOn, type Visit } from './visits.ts'
 
 /** Leads besides the scripted ones. */
@@ -52,17 +52,17 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
 
   const days = Array.from({ length: FIRST_DAY - 4 }, (_, index) => FIRST_DAY - 4 - index).map((day) => ({
     day,
-    weight: busyness(story, day),
+    weight: trafficFactor(story, day),
   }))
   for (let count = 0; count < Math.round(LEADS * scale); count++) {
     const { day } = random.weighted(days, ({ weight }) => weight)
     course.at(timeOn(story, day), (tx) => arrive(tx, day))
   }
-  for (const lead of scriptedLeads) course.at(momentOf(story, lead.days), (tx) => arriveAsScripted(tx, lead))
+  for (const lead of scriptedLeads) course.at(toMoment(story, lead.days), (tx) => arriveAsScripted(tx, lead))
   for (let day = FIRST_DAY - 60; day > 0; day -= 10) course.alone(before(day), () => expireLeads(services))
   // the account's own rate is valid for the seven days after it
   for (let day = FIRST_DAY + 1; day > 0; day -= 7)
-    course.at(momentOf(story, day), (tx) => {
+    course.at(toMoment(story, day), (tx) => {
       const rate = Math.round(10_842 + 180 * Math.sin(day / 40)) / 10_000
       return saveExchangeRate(tx, owner, account, { currency: 'eur', date: dayIn(account.timeZone, tx.now), rate })
     })
@@ -166,14 +166,14 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
     const customer = { leadId, email: lead.email, name: lead.name }
     const { qualified, closed } = lead
     if (qualified)
-      course.at(momentOf(story, qualified.days), (tx) =>
+      course.at(toMoment(story, qualified.days), (tx) =>
         changeLeadStatus(tx, owner, account, leadId, { status: 'qualified', note: qualified.note }),
       )
     if (closed)
-      course.at(momentOf(story, closed.days), (tx) =>
+      course.at(toMoment(story, closed.days), (tx) =>
         changeLeadStatus(tx, owner, account, leadId, { status: closed.status, reason: closed.reason }),
       )
-    if (lead.erased) course.at(momentOf(story, lead.erased), (tx) => eraseLead(tx, services, owner, account, leadId))
+    if (lead.erased) course.at(toMoment(story, lead.erased), (tx) => eraseLead(tx, services, owner, account, leadId))
     const customerId = sales.newCustomer()
     for (const sale of lead.sales) sales.planScripted(customer, customerId, sale)
     if (lead.mistake) sales.planMistake(customer)
@@ -184,11 +184,11 @@ export function planLeads(story: Story, harbor: Harbor, visits: Map<string, Visi
 function sentOf({ source, firstName, lastName, email, phone, ...rest }: LeadToCapture): Json | undefined {
   const { company, externalId, referralCode, clickId, landingUrl: pageUrl, referrer } = rest
   const person = { firstName, lastName, email, phone }
-  if (source === 'embed') return given({ ...person, clickId, pageUrl, referrer })
-  return source === 'api' ? given({ ...person, company, externalId, referralCode }) : undefined
+  if (source === 'embed') return omitEmpty({ ...person, clickId, pageUrl, referrer })
+  return source === 'api' ? omitEmpty({ ...person, company, externalId, referralCode }) : undefined
 }
 
-const given = (fields: Record<string, string | null | undefined>) =>
+const omitEmpty = (fields: Record<string, string | null | undefined>) =>
   Object.fromEntries(Object.entries(fields).flatMap(([field, value]) => (value ? [[field, value]] : [])))
 
 /** Makes people with unique e-mails and phones. */

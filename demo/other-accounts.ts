@@ -11,16 +11,16 @@ import { createLinkBlueprint } from '../server/program/links/link-blueprints.ts'
 import { createPartner } from '../server/program/partners/create-partner.ts'
 import { recordByHand } from '../server/program/sales/record-by-hand.ts'
 import { workOff } from './drain-jobs.ts'
-import { accept, personAs, setUp } from './sign-ups.ts'
-import { accessOf, momentOf, type Story } from './story.ts'
+import { acceptAsUser, personAs, setUp } from './sign-ups.ts'
+import { getAccess, type Story, toMoment } from './story.ts'
 
 /** Plans the other accounts of an administrator: a small one, a disabled one, and one without owner. */
 export function planOtherAccounts(story: Story, admin: Actor) {
   const { course, services } = story
   const by = userAuthor(admin)
-  course.alone(momentOf(story, 170), () => openCobalt(story, admin))
-  course.alone(momentOf(story, 150), () => openPinegate(story, admin))
-  course.at(momentOf(story, 1), (tx) => createAccount(tx, services, by, { name: 'Fernway Legal' }))
+  course.alone(toMoment(story, 170), () => openCobalt(story, admin))
+  course.alone(toMoment(story, 150), () => openPinegate(story, admin))
+  course.at(toMoment(story, 1), (tx) => createAccount(tx, services, by, { name: 'Fernway Legal' }))
 }
 
 /** Opens an account whose owner is also a partner of Harbor Analytics. */
@@ -35,12 +35,12 @@ async function openCobalt(story: Story, admin: Actor) {
   await workOff(services)
   const invitation = await db.one<{ id: string; sendCount: number }>`
     select id, send_count from invitations where account_id = ${id} and kind = 'owner'`
-  const { userId } = await accept(story, email, setUpToken(services.secrets, invitation))
+  const { userId } = await acceptAsUser(story, email, setUpToken(services.secrets, invitation))
   const nadia = personAs(userId, email, { teamRoles: { [id]: 'owner' } })
   const by = userAuthor(nadia)
-  const access = await accessOf(story, changeAccountCall, nadia, id)
+  const access = await getAccess(story, changeAccountCall, nadia, id)
   await transaction(db, (tx) => changeAccount(tx, by, access, { timeZone: 'America/Chicago' }))
-  const { account } = await accessOf(story, createPartnerCall, nadia, id)
+  const { account } = await getAccess(story, createPartnerCall, nadia, id)
   const link = { name: 'Free trial week', destinationUrl: 'https://cobalt.example/trial' }
   await transaction(db, (tx) => createLinkBlueprint(tx, services.config, by, account, link))
 
@@ -52,7 +52,7 @@ async function openCobalt(story: Story, admin: Actor) {
     const body = { ...coach, email: `${coach.referralCode}@cobalt.example`, sendInvitation: true }
     await transaction(db, (tx) => createPartner(tx, services, by, { ...access, account }, body))
     for (let number = 1; number <= 4; number++)
-      course.at(momentOf(story, 160 - number * 31 + index * 4), async (tx) => {
+      course.at(toMoment(story, 160 - number * 31 + index * 4), async (tx) => {
         const member = { firstName: 'Member', lastName: `No. ${index * 4 + number}` }
         const { leadId } = await captureLead(tx, account, {
           source: 'embed',
@@ -76,7 +76,7 @@ async function openPinegate(story: Story, admin: Actor) {
   const owner = { email: 'h.ito@pinegate.example', firstName: 'Haruka', lastName: 'Ito' }
   const id = await transaction(db, (tx) => createAccount(tx, services, by, { name: 'Pinegate Travel', owner }))
   await setUp(story, (await invitationOfOwner(db, services, id))!.url!)
-  course.at(momentOf(story, 30), (tx) =>
+  course.at(toMoment(story, 30), (tx) =>
     switchAccount(tx, by, id, { to: 'disabled', reason: 'Invoice open since three months' }),
   )
 }

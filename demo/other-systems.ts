@@ -7,14 +7,14 @@ import { userAuthor } from '../server/platform/author.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import type { FrontDoor } from './demo-server.ts'
 import { workOff } from './drain-jobs.ts'
-import { type Harbor, momentOf, type Story } from './story.ts'
+import { type Harbor, type Story, toMoment } from './story.ts'
 
 /** Plans the exchange with other systems: a file of older leads, a form's sign-ups, and an unreachable warehouse. */
 export function planOtherSystems(story: Story, harbor: Harbor, door: FrontDoor) {
   const { course } = story
-  course.alone(momentOf(story, IMPORTED), () => importOlderLeads(story, harbor))
-  course.alone(momentOf(story, SIGN_UPS), () => openSignUps(story, harbor, door))
-  course.alone(momentOf(story, 2.5), () => connectWarehouse(story, harbor))
+  course.alone(toMoment(story, IMPORTED), () => importOlderLeads(story, harbor))
+  course.alone(toMoment(story, SIGN_UPS), () => openSignUps(story, harbor, door))
+  course.alone(toMoment(story, 2.5), () => connectWarehouse(story, harbor))
 }
 
 const IMPORTED = 338
@@ -82,7 +82,7 @@ async function openSignUps(story: Story, { id, owner }: Harbor, door: FrontDoor)
     const email = number % 6 === 0 ? '' : `Attendee-${number}@Webinar.example`
     const attendee = { first: ' Alex', last: `Attendee ${number}`, email }
     const payload = JSON.stringify({ attendee, invitedBy: invitedBy[number % invitedBy.length] })
-    course.alone(momentOf(story, day), () => door.deliver(url!, payload))
+    course.alone(toMoment(story, day), () => door.deliver(url!, payload))
   }
 }
 

@@ -18,9 +18,9 @@ import { changeTerms } from '../server/program/terms/terms-state.ts'
 import { workOff } from './drain-jobs.ts'
 import { bankInBrazil } from './euro-partners.ts'
 import { type Person, people } from './people.ts'
+import { UNKNOWN_TO_PAYPAL } from './providers.ts'
 import { acceptAsPartner, setUp, signIns } from './sign-ups.ts'
-import { UNKNOWN_TO_PAYPAL } from './stand-ins.ts'
-import { accessOf, DAY_MS, fresh, type Harbor, momentOf, type Story } from './story.ts'
+import { DAY_MS, freshlyConfirmed, getAccess, type Harbor, type Story, toMoment } from './story.ts'
 
 /** Plans how partners join, enter payout details and are approved for payouts, and later changes of some. */
 export function planPartners(story: Story, harbor: Harbor) {
@@ -41,7 +41,7 @@ async function join(story: Story, harbor: Harbor, person: Person) {
     maxPerCustomer = null,
     invitation,
   } = person
-  const access = await accessOf(story, createPartnerCall, harbor.owner, harbor.id)
+  const access = await getAccess(story, createPartnerCall, harbor.owner, harbor.id)
   const { id } = await transaction(db, (tx) =>
     createPartner(tx, services, userAuthor(harbor.owner), access, {
       firstName,
@@ -97,7 +97,7 @@ async function join(story: Story, harbor: Harbor, person: Person) {
 async function addMember(story: Story, { id: accountId }: Harbor, partnerId: string, partner: Actor) {
   const { services } = story
   const home = { accountId, partnerId }
-  const access = await accessOf(story, invitePartnerMember, partner, partnerId)
+  const access = await getAccess(story, invitePartnerMember, partner, partnerId)
   const noa = { email: 'noa@whitfield.example', firstName: 'Noa', lastName: 'Whitfield', role: 'member' } as const
   const { url } = await transaction(services.db, async (tx) =>
     getMember(tx, services, home, await inviteMember(tx, services, { home, actor: partner, access }, noa)),
@@ -117,7 +117,7 @@ async function settleIn(story: Story, harbor: Harbor, person: Person, id: string
   const { services, course, before, clock, random } = story
   const { account, owner } = harbor
   const change = (body: Parameters<typeof changePartner>[4]) => async () => {
-    const access = await accessOf(story, changePartnerCall, owner, id)
+    const access = await getAccess(story, changePartnerCall, owner, id)
     await transaction(services.db, (tx) => changePartner(tx, services, userAuthor(owner), access, body))
   }
   const receivedOn = dayIn(account.timeZone, clock.now())
@@ -127,7 +127,7 @@ async function settleIn(story: Story, harbor: Harbor, person: Person, id: string
     await change({ approvedPayoutYears: yearsOf(story), taxForm })()
     if (!onPaper)
       await transaction(services.db, (tx) =>
-        signTaxForm(tx, services.secrets, fresh(story, partner), { account, partnerId: id }, w9Of(person)),
+        signTaxForm(tx, services.secrets, freshlyConfirmed(story, partner), { account, partnerId: id }, w9Of(person)),
       )
   }
   const account4 = String(random.whole(1000, 9998))
@@ -135,7 +135,7 @@ async function settleIn(story: Story, harbor: Harbor, person: Person, id: string
     const details: PayoutDetails =
       typeof entered === 'string' ? detailsOf(person, entered) : { kind: 'paypal', email: entered.email }
     await transaction(services.db, (tx) =>
-      savePayoutSettings(tx, services, fresh(story, partner), { account, partnerId: id }, details),
+      savePayoutSettings(tx, services, freshlyConfirmed(story, partner), { account, partnerId: id }, details),
     )
     await workOff(services)
   }
@@ -144,9 +144,9 @@ async function settleIn(story: Story, harbor: Harbor, person: Person, id: string
   if (paypal) course.alone(before(paypal.from), save(paypal))
 
   const { suspended, archived, code } = person
-  if (suspended) course.alone(momentOf(story, suspended.days), change({ state: 'suspended', reason: suspended.reason }))
+  if (suspended) course.alone(toMoment(story, suspended.days), change({ state: 'suspended', reason: suspended.reason }))
   if (archived)
-    course.at(momentOf(story, archived.days), (tx) =>
+    course.at(toMoment(story, archived.days), (tx) =>
       archivePartner(tx, userAuthor(owner), account, id, {
         subPartners: 'move-up',
         balance: 'pay-out',

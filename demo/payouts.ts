@@ -11,8 +11,8 @@ import { markPayoutPaid } from '../server/program/payouts/mark-paid.ts'
 import { orderMethods } from '../server/program/payouts/method-settings.ts'
 import { listPayouts, presentPayouts } from '../server/program/payouts/payouts.ts'
 import { workOff } from './drain-jobs.ts'
-import { PAYPAL_APP, WISE_PROFILE_ID, WISE_TOKEN } from './stand-ins.ts'
-import { fresh, type Harbor, momentOf, type Story } from './story.ts'
+import { PAYPAL_APP, WISE_PROFILE_ID, WISE_TOKEN } from './providers.ts'
+import { freshlyConfirmed, type Harbor, type Story, toMoment } from './story.ts'
 
 /** Partners whose last payout has a story of its own. */
 const byCheck = ['ruth', 'samuel']
@@ -30,11 +30,13 @@ export function planPayouts(story: Story, harbor: Harbor) {
   const { course, services, standIns } = story
   const { db } = services
   const { account, owner } = harbor
-  const on = (days: number, work: () => Promise<unknown>) => course.alone(momentOf(story, days), work)
+  const on = (days: number, work: () => Promise<unknown>) => course.alone(toMoment(story, days), work)
 
   for (const days of [334, 308, 280, 252, 224, 196, 168, 140, 112]) on(days, payByHand)
   on(100, () => setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID }))
-  on(99, () => connectApp(services, fresh(story, owner), account, 'paypal', { ...PAYPAL_APP, automatic: false }))
+  on(99, () =>
+    connectApp(services, freshlyConfirmed(story, owner), account, 'paypal', { ...PAYPAL_APP, automatic: false }),
+  )
   for (const days of [84, 56, 28]) on(days, () => payByWise(days, () => true))
 
   // as the product does every hour, so that payouts appear on the day when their first amount is due
@@ -47,7 +49,9 @@ export function planPayouts(story: Story, harbor: Harbor) {
   on(5.1, () => approve((code) => byCheck.includes(code)))
   on(5, async () => {
     await setWise({ wiseToken: WISE_TOKEN, wiseProfileId: WISE_PROFILE_ID })
-    await transaction(db, (tx) => orderMethods(tx, services.secrets, fresh(story, owner), account, ['wise', 'paypal']))
+    await transaction(db, (tx) =>
+      orderMethods(tx, services.secrets, freshlyConfirmed(story, owner), account, ['wise', 'paypal']),
+    )
   })
   on(4, async () => markPaid([await payoutOf('samuel', ['approved'])], 'Check 2207'))
 
@@ -72,7 +76,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
 
   async function approve(isMeant: (code: string) => boolean) {
     const ids = await dueNow(isMeant)
-    const actor = fresh(story, owner)
+    const actor = freshlyConfirmed(story, owner)
     await transaction(db, (tx) => approvePayouts(tx, services, actor, account, ids))
     await workOff(services)
     return ids
@@ -104,7 +108,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
   }
 
   const setWise = (change: Parameters<typeof changeAutoPayoutSettings>[3]) =>
-    changeAutoPayoutSettings(services, fresh(story, owner), account, change)
+    changeAutoPayoutSettings(services, freshlyConfirmed(story, owner), account, change)
 
   async function payoutOf(code: string, status: string[]) {
     const query = { limit: 1, sort: '-createdAt', status }
@@ -150,7 +154,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
       id: string
       email: string
     }>`select id, email from users where email = 'maya@harbor.example'`
-    const actor = { ...fresh(story, owner), userId: maya.id, email: maya.email }
+    const actor = { ...freshlyConfirmed(story, owner), userId: maya.id, email: maya.email }
     await transaction(db, (tx) => approvePayouts(tx, services, actor, account, [largest.id]))
   }
 
@@ -161,7 +165,7 @@ export function planPayouts(story: Story, harbor: Harbor) {
       { days: 48, code: 'tomas', amount: -35_00, reason: 'Paid twice in the spring' },
     ]
     for (const { days, code, ...adjustment } of adjustments)
-      course.at(momentOf(story, days), (tx) =>
+      course.at(toMoment(story, days), (tx) =>
         addAdjustment(tx, userAuthor(owner), account, harbor.partners.get(code)!, adjustment),
       )
   }

@@ -1,6 +1,6 @@
 import { userAuthor } from '../server/platform/author.ts'
 import { createSavedReport } from '../server/program/reports/saved-reports.ts'
-import { type Harbor, momentOf, type Story } from './story.ts'
+import { type Harbor, type Story, toMoment } from './story.ts'
 
 /** Days before today at which the reports were saved. */
 const SAVED = 24
@@ -8,7 +8,7 @@ const SAVED = 24
 /** Plans two saved reports: one that is mailed each week, and one to open. */
 export function planReports(story: Story, { id: accountId, owner }: Harbor) {
   const shown = { search: null, partnerId: null, sort: '-revenue' }
-  story.course.at(momentOf(story, SAVED), async (tx) => {
+  story.course.at(toMoment(story, SAVED), async (tx) => {
     const save = (report: Pick<Parameters<typeof createSavedReport>[3], 'name' | 'by' | 'period' | 'every'>) =>
       createSavedReport(tx, userAuthor(owner), accountId, { ...shown, ...report })
     await save({ name: 'Where customers come from', by: 'source', period: 'last-3-months', every: 'week' })

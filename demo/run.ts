@@ -1,12 +1,12 @@
 import { mkdir, readdir, readFile, rm, writeFile } from 'node:fs/promises'
 import { join, resolve } from 'node:path'
 import { turnedClock } from './clock.ts'
-import { addressesOf, startStandIns } from './stand-ins.ts'
+import { providerSettings, startStandIns } from './providers.ts'
 
 // npm run demo: the product on its own folder (DATA_DIR, ./demo-data by default), filled once with one believable
 // account. A later start continues with the stored data.
 
-const say = (line = '') => process.stdout.write(`${line}\n`)
+const printLine = (line = '') => process.stdout.write(`${line}\n`)
 
 /** The folder's state: `filling` if a filling was cut short. */
 const MARK = 'demo.json'
@@ -35,26 +35,26 @@ const mark = await readMark()
 const clock = turnedClock()
 if (mark !== 'filled') await prepareFolder()
 const standIns = await startStandIns({ clock, file: join(folder, 'stand-ins.json') })
-Object.assign(process.env, addressesOf(standIns))
+Object.assign(process.env, providerSettings(standIns))
 if (mark !== 'filled') await fillFolder()
 clock.release()
 standIns.wise.letThemMove()
 
-say('Starting the server. The first start also builds the web application.')
-const tellOfRelease = () =>
+printLine('Starting the server. The first start also builds the web application.')
+const printReleaseHint = () =>
   process.stderr.write(
     `If the demo in ${folder} is of an earlier release, delete that folder: the next start fills a new one.\n`,
   )
-process.once('exit', tellOfRelease)
+process.once('exit', printReleaseHint)
 await import('../server/start.js')
-process.off('exit', tellOfRelease)
+process.off('exit', printReleaseHint)
 const { PASSPHRASE, signIns } = await import('./sign-ups.ts')
-say()
-for (const { role, email } of signIns) say(`  ${email.padEnd(24)} ${role}`)
-say()
-say(`The passphrase of all of them: ${PASSPHRASE}`)
+printLine()
+for (const { role, email } of signIns) printLine(`  ${email.padEnd(24)} ${role}`)
+printLine()
+printLine(`The passphrase of all of them: ${PASSPHRASE}`)
 const portal = await portalOfJane().catch(() => null)
-if (portal) say(`The portal of Jane Whitfield, for an hour: ${portal}`)
+if (portal) printLine(`The portal of Jane Whitfield, for an hour: ${portal}`)
 
 function refuse({ message }: Error): never {
   process.stderr.write(`${message}\n`)
@@ -91,10 +91,10 @@ async function prepareFolder() {
 async function fillFolder() {
   const { fillDataFolder } = await import('./fill-data-folder.ts')
   const startedAt = performance.now()
-  say('Filling the demo with a year of Harbor Analytics. This happens once, and takes a few minutes:')
-  const app = await fillDataFolder({ clock, standIns, now: new Date(), onDay: tellMonths() })
+  printLine('Filling the demo with a year of Harbor Analytics. This happens once, and takes a few minutes:')
+  const app = await fillDataFolder({ clock, standIns, now: new Date(), onDay: createMonthPrinter() })
   await writeFile(join(folder, MARK), JSON.stringify({ state: 'filled', ...app }))
-  say(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
+  printLine(`Filled in ${((performance.now() - startedAt) / 1000).toFixed(1)} s.`)
 }
 
 /** Opens a partner's portal as the account's own application does; not in a folder that an earlier release filled. */
@@ -105,22 +105,22 @@ async function portalOfJane(): Promise<string> {
   const base = `${readConfig(process.env).appUrl}/api/v1`
   const { accountId, key } = JSON.parse(await readFile(join(folder, MARK), 'utf8'))
   const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' }
-  const asked = async (path: string, more = {}) =>
+  const callApi = async (path: string, more = {}) =>
     JSON.parse((await outbound.provider(`${base}${path}`, { headers, ...more })).text)
-  const { items } = await asked(`/accounts/${accountId}/partners?search=jane%40whitfield.example`)
+  const { items } = await callApi(`/accounts/${accountId}/partners?search=jane%40whitfield.example`)
   const body = JSON.stringify({ kind: 'frame' })
-  const { url } = await asked(`/partners/${items[0].id}/portal-sessions`, { method: 'POST', body })
+  const { url } = await callApi(`/partners/${items[0].id}/portal-sessions`, { method: 'POST', body })
   await outbound.close()
   return url
 }
 
 /** Prints a line at the beginning of each month. */
-function tellMonths() {
+function createMonthPrinter() {
   const name = new Intl.DateTimeFormat('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
-  let told = ''
+  let lastMonth = ''
   return (at: Date) => {
     const month = name.format(at)
-    if (month !== told) say(`  ${month}`)
-    told = month
+    if (month !== lastMonth) printLine(`  ${month}`)
+    lastMonth = month
   }
 }

@@ -7,7 +7,7 @@ import { recordSale } from '../server/program/sales/record-sale.ts'
 import { refundByHand } from '../server/program/sales/refund-sale.ts'
 import { codeFor } from './promotion-codes.ts'
 import type { ScriptedSale } from './scripted.ts'
-import { DAY_MS, type Harbor, momentOf, type Story } from './story.ts'
+import { DAY_MS, type Harbor, type Story, toMoment } from './story.ts'
 import type { Payment, StripePayments } from './stripe-payments.ts'
 
 export type Customer = {
@@ -37,10 +37,10 @@ const MONTH_MS = 30.4 * DAY_MS
 const PARTLY = 0.04
 const WHOLLY = 0.025
 
-export type Sales = ReturnType<typeof salesOf>
+export type Sales = ReturnType<typeof planSales>
 
 /** All payments and refunds of Harbor Analytics' customers. */
-export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
+export function planSales(story: Story, harbor: Harbor, stripe: StripePayments) {
   const { course, random, before } = story
   const { account } = harbor
   const owner = userAuthor(harbor.owner)
@@ -157,12 +157,12 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
   /** Plans a sale of the script with its refunds and its dispute. */
   function planScripted(customer: Customer, customerId: string, sale: ScriptedSale) {
     const { amount, description, price, currency = 'usd', refunds = [], dispute } = sale
-    const at = momentOf(story, sale.days)
+    const at = toMoment(story, sale.days)
     if (sale.by) {
       const sell = sale.by === 'hand' ? sellByHand : sellByApi
       return course.at(at, async (tx) => {
         const saleId = await sell(tx, customer, { ...sale, currency })
-        for (const { days, ...refund } of refunds) planRefundByHand(saleId, { at: momentOf(story, days), ...refund })
+        for (const { days, ...refund } of refunds) planRefundByHand(saleId, { at: toMoment(story, days), ...refund })
       })
     }
     const { email, name } = customer
@@ -186,21 +186,21 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
   type Refund = NonNullable<ScriptedSale['refunds']>[number]
 
   function planRefund(intent: string, currency: string, { days, amount, failed }: Refund) {
-    course.at(momentOf(story, days), async (tx) => {
+    course.at(toMoment(story, days), async (tx) => {
       const id = await stripe.refund(tx, intent, { amount, currency, status: 'succeeded' })
       if (failed === undefined) return
       const end = { id, amount, currency, status: 'failed' } as const
-      course.at(momentOf(story, failed), (tx) => stripe.refund(tx, intent, end))
+      course.at(toMoment(story, failed), (tx) => stripe.refund(tx, intent, end))
     })
   }
 
   type Dispute = NonNullable<ScriptedSale['dispute']>
 
   function planDispute(intent: string, sum: { amount: number; currency: string }, { days, reason, end }: Dispute) {
-    course.at(momentOf(story, days), async (tx) => {
+    course.at(toMoment(story, days), async (tx) => {
       const id = await stripe.dispute(tx, intent, { ...sum, reason, status: 'needs_response' })
       if (!end) return
-      course.at(momentOf(story, end.days), (tx) =>
+      course.at(toMoment(story, end.days), (tx) =>
         stripe.dispute(tx, intent, { ...sum, id, reason, status: end.status }),
       )
     })
@@ -214,7 +214,7 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
       { days: 2, name: 'Hannah Cole', email: 'hannah+billing@brightline.example', amount: 480_00 },
     ]
     for (const { days, ...stranger } of strangers)
-      course.at(momentOf(story, days), (tx) =>
+      course.at(toMoment(story, days), (tx) =>
         stripe.pay(tx, {
           ...stranger,
           tax: 0,
@@ -228,10 +228,10 @@ export function salesOf(story: Story, harbor: Harbor, stripe: StripePayments) {
 
   /** Plans a sale that the owner enters twice, and voids. */
   function planMistake(customer: Customer) {
-    course.at(momentOf(story, 23), async (tx) => {
+    course.at(toMoment(story, 23), async (tx) => {
       const sold = { amount: 2400_00, currency: 'usd', description: 'Team plan, entered twice' }
       const saleId = await sellByHand(tx, customer, sold)
-      course.at(momentOf(story, 22), (tx) => voidSale(tx, owner, account, saleId, 'Entered twice'))
+      course.at(toMoment(story, 22), (tx) => voidSale(tx, owner, account, saleId, 'Entered twice'))
     })
   }
 

@@ -15,7 +15,7 @@ import { PASSPHRASE } from './sign-ups.ts'
 const root = fileURLToPath(new URL('../', import.meta.url))
 const pictures = resolve('screens')
 const docs = join(root, 'docs/screens')
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const printLine = (line: string) => process.stdout.write(`${line}\n`)
 
 const looks = [
   { name: 'light', colorScheme: 'light', width: 1280, height: 800 },
@@ -220,13 +220,13 @@ async function startDemo(dataDir: string) {
     stdio: ['ignore', 'pipe', 'inherit'],
   })
   const address = await new Promise<string>((listening, reject) => {
-    let said = ''
+    let output = ''
     child.stdout.on('data', (piece) => {
-      said += piece
-      const found = /listens on (\S+)/.exec(said)?.[1]
+      output += piece
+      const found = /listens on (\S+)/.exec(output)?.[1]
       if (found) listening(found)
     })
-    child.once('exit', (code) => reject(new Error(`The demo ended with ${code}: ${said}`)))
+    child.once('exit', (code) => reject(new Error(`The demo ended with ${code}: ${output}`)))
   })
   const ended = new Promise((resolve) => child.once('exit', resolve))
   async function end() {
@@ -246,7 +246,7 @@ async function signIn(address: string, email: string) {
   return (await response.json()) as { accessToken: string; refreshToken: string }
 }
 
-async function take(browser: Browser, address: string, { who, email, find, screens }: Tour) {
+async function capturePictures(browser: Browser, address: string, { who, email, find, screens }: Tour) {
   const session = email ? await signIn(address, email) : null
   const ask: Ask = async (path) =>
     (await fetch(`${address}/api/v1${path}`, { headers: { authorization: `Bearer ${session?.accessToken}` } })).json()
@@ -279,8 +279,8 @@ async function take(browser: Browser, address: string, { who, email, find, scree
         .click()
     if (forDocs) {
       for (const [name, picture] of picturesOf(`${who}-${screen}`))
-        await writeFile(join(docs, `${name}.png`), await takeForDocs(page, picture, press !== undefined))
-      say(`${who}: ${screen}`)
+        await writeFile(join(docs, `${name}.png`), await captureForDocs(page, picture, press !== undefined))
+      printLine(`${who}: ${screen}`)
       continue
     }
     for (const { name, colorScheme, width, height } of looks) {
@@ -292,12 +292,12 @@ async function take(browser: Browser, address: string, { who, email, find, scree
         ? page.getByRole('dialog').screenshot({ path: file })
         : page.screenshot({ path: file, fullPage: true }))
     }
-    say(`${who}: ${screen}`)
+    printLine(`${who}: ${screen}`)
   }
   await context.close()
 }
 
-async function takeForDocs(page: Page, { width, height, whole, phone }: Picture, ofDialog: boolean) {
+async function captureForDocs(page: Page, { width, height, whole, phone }: Picture, ofDialog: boolean) {
   await page.emulateMedia({ colorScheme: 'light' })
   await page.setViewportSize({ width: phone ? 390 : 1280, height: height ?? 800 })
   await rest(page)
@@ -324,8 +324,8 @@ await unpackChromium()
 const demo = await startDemo(join(folder, 'data'))
 const browser = await launchChromium()
 try {
-  for (const tour of tours) await take(browser, demo.address, tour)
-  say(`The pictures are in ${forDocs ? docs : pictures}.`)
+  for (const tour of tours) await capturePictures(browser, demo.address, tour)
+  printLine(`The pictures are in ${forDocs ? docs : pictures}.`)
 } finally {
   await browser.close()
   await demo.end()

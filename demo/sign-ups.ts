@@ -37,11 +37,11 @@ export async function acceptAsPartner(story: Story, partnerId: string, email: st
   const link = invitation?.url
   if (!link) throw new Error(`the invitation of ${email} cannot be accepted`)
   if (signIn) return setUp(story, link)
-  return accept(story, email, tokenIn(link))
+  return acceptAsUser(story, email, tokenIn(link))
 }
 
 /** Accepts as the user with this e-mail, without a password. */
-export async function accept({ services }: Story, email: string, token: string): Promise<Actor> {
+export async function acceptAsUser({ services }: Story, email: string, token: string): Promise<Actor> {
   const { id } = await services.db.one<{ id: string }>`select id from users where email = ${email}`
   const actor = personAs(id, email)
   await transaction(services.db, (tx) => acceptInvitation(tx, services, userAuthor(actor), actor, token))

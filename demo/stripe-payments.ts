@@ -12,7 +12,7 @@ import {
 } from '../server/integrations/payment-providers/stripe/objects.ts'
 import type { Transaction } from '../server/platform/database/pool.ts'
 import type { FrontDoor } from './demo-server.ts'
-import { STRIPE_SIGNING_SECRET } from './stand-ins.ts'
+import { STRIPE_SIGNING_SECRET } from './providers.ts'
 import type { Harbor, Story } from './story.ts'
 
 /** A payment as the customer makes it; amounts in cents, `tax` on top. */

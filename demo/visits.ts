@@ -5,7 +5,7 @@ import { recordClicks } from '../server/program/clicks/record-clicks.ts'
 import type { Blueprint } from './harbor.ts'
 import type { OwnLink } from './own-links.ts'
 import { type Person, people } from './people.ts'
-import { busyness, FIRST_DAY, type Harbor, type Story, timeOn } from './story.ts'
+import { FIRST_DAY, type Harbor, type Story, timeOn, trafficFactor } from './story.ts'
 
 export type Visit = { id: string; at: Date; path: string; referrerHost: string | null }
 
@@ -30,13 +30,13 @@ export function planVisits(
 ): Map<string, Visit[]> {
   const visits = new Map<string, Visit[]>(people.map(({ code }) => [code, []]))
   const days = Array.from({ length: FIRST_DAY }, (_, index) => FIRST_DAY - index)
-  const all = days.reduce((sum, day) => sum + busyness(story, day), 0)
+  const all = days.reduce((sum, day) => sum + trafficFactor(story, day), 0)
   for (const day of days) {
-    const part = (VISITS * story.scale * busyness(story, day)) / all
+    const part = (VISITS * story.scale * trafficFactor(story, day)) / all
     const night = new Date(story.before(day - 1).getTime() - 60_000)
     story.course.at(night, async (tx) => {
       const clicks = visitsOf(story, harbor, blueprints, day, Math.round(part * story.random.between(0.85, 1.15)))
-      for (const visit of clicks) takeOwnLink(visit, ownLinks.get(visit.code) ?? [])
+      for (const visit of clicks) assignOwnLink(visit, ownLinks.get(visit.code) ?? [])
       await recordClicks(
         tx,
         clicks.map(({ click }) => click),
@@ -51,7 +51,7 @@ export function planVisits(
 type Planned = Pick<Visit, 'path'> & { code: string; click: Counted }
 
 /** Two in five visitors on a partner's template come by the link that the partner added to it. */
-function takeOwnLink(visit: Planned, links: OwnLink[]) {
+function assignOwnLink(visit: Planned, links: OwnLink[]) {
   const link = links.find(({ blueprintId }) => blueprintId === visit.click.blueprintId)
   if (!link || Number(visit.click.ipHash! % 5n) % 5 > 1) return
   visit.path = link.path

@@ -12,7 +12,7 @@ import {
   UnauthenticatedError,
   ValidationError,
 } from '../client/dist/index.js'
-import { type ApiDocument, methodName, type Operation, operationsOf, roomOf } from '../client/generate/api.ts'
+import { type ApiDocument, listOperations, methodName, type Operation, toGroupName } from '../client/generate/api.ts'
 import { openApiDocument } from '../server/platform/http/openapi.ts'
 import { preparations, signedByOthers, tellStory } from './support/operations.ts'
 
@@ -21,7 +21,7 @@ import { preparations, signedByOthers, tellStory } from './support/operations.ts
 
 const options = { appUrl: 'http://127.0.0.1', environment: 'local', version: '0.0.0' }
 const document: ApiDocument = JSON.parse(JSON.stringify(openApiDocument(endpoints, options, addresses)))
-const operations = operationsOf(document)
+const operations = listOperations(document)
 
 const ajv = new Ajv2020({ strict: false, allErrors: true })
 addFormats.default(ajv)
@@ -91,7 +91,7 @@ async function call(tag: string, { operationId, requestBody }: Operation, given:
       return response
     },
   })
-  const room = client[roomOf(tag) as keyof Tributary] as unknown as Record<string, (...all: unknown[]) => unknown>
+  const room = client[toGroupName(tag) as keyof Tributary] as unknown as Record<string, (...all: unknown[]) => unknown>
   const method = methodName(tag, operationId)
   assert.equal(typeof room?.[method], 'function', `the client has no ${tag}.${method}: run npm run generate:client`)
   const sent = [...given.ids, ...(given.query ? [given.query] : []), ...(requestBody ? [given.body] : [])]

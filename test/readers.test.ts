@@ -4,7 +4,7 @@ import type { z } from 'zod'
 import { Account } from '#contract/accounts.ts'
 import { Lead } from '#contract/leads.ts'
 import { Payout } from '#contract/payouts.ts'
-import { type Reader, readersOf } from '#contract/readers.ts'
+import { type Reader, restrictedReaders } from '#contract/readers.ts'
 import { CommissionEntryWithSale, Refund, Sale } from '#contract/sales.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from './support/app.ts'
 import { aShopOf } from './support/leads.ts'
@@ -59,7 +59,7 @@ const isBlank = (value: unknown) => value == null || (typeof value === 'object' 
 /** Asserts that fields withheld from a reader are present for a permitted reader, and absent from the answer. */
 function isWithheld(schema: z.ZodType, reader: Reader, whole: Answer, seen: Answer) {
   assert.equal(seen.id, whole.id)
-  const { fields } = readersOf.get(schema)!
+  const { fields } = restrictedReaders.get(schema)!
   const kept = Object.keys(fields).filter((field) => !fields[field]!.includes(reader) && !unplanted.includes(field))
   assert.ok(kept.length > 0)
   for (const field of kept) {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, before, describe, test } from 'node:test'
 import type { Endpoint } from '#contract/endpoint.ts'
-import { exampleOf } from '#contract/examples/index.ts'
+import { findExample } from '#contract/examples/index.ts'
 import { endpoints } from '#contract/index.ts'
 import type { Replica } from '../server/platform/database/replica/replica.ts'
 import { eventually } from './support/app.ts'
@@ -192,7 +192,7 @@ describe('two processes with a standby', () => {
 
 /** The path of the contract's own example, with ids of the story's things. */
 function pathOf(endpoint: Endpoint) {
-  const { params, query } = exampleOf(endpoint)!
+  const { params, query } = findExample(endpoint)!
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => params[name]!)
   const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
   const text = asked.size > 0 ? `${path}?${asked}` : path

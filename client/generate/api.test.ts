@@ -5,7 +5,7 @@ import { fileURLToPath } from 'node:url'
 import { endpoints } from '../../contract/index.ts'
 import { openApiDocument } from '../../server/platform/http/openapi.ts'
 import clientPackage from '../package.json' with { type: 'json' }
-import { apiOf, methodName } from './api.ts'
+import { buildApi, methodName } from './api.ts'
 
 const root = fileURLToPath(new URL('../', import.meta.url))
 const read = (path: string) => readFileSync(path, 'utf8')
@@ -34,7 +34,7 @@ test('two calls with the same name are refused, with both names', () => {
   const [one] = endpoints.filter(({ name }) => name === 'createPartner')
   const twin = { ...one!, name: 'create', path: '/elsewhere/:id' }
   assert.throws(
-    () => apiOf(openApiDocument([one!, twin], options)),
+    () => buildApi(openApiDocument([one!, twin], options)),
     /createPartner and create would both be partners\.create/,
   )
 })

@@ -1,6 +1,6 @@
 import type { JsonSchema } from '../../server/platform/http/json-schema.ts'
 import type { openApiDocument } from '../../server/platform/http/openapi.ts'
-import { commentOf, propertyName, typeOf } from './types.ts'
+import { formatComment, propertyName, toType } from './types.ts'
 
 type Media = { schema: JsonSchema }
 type Parameter = {
@@ -27,7 +27,7 @@ type Placed = { path: string; method: string; operation: Operation }
 export type ApiDocument = ReturnType<typeof openApiDocument>
 
 /** Every call of the document. Addresses on other servers are not part of the client. */
-export const operationsOf = ({ paths }: Pick<ApiDocument, 'paths'>): Placed[] =>
+export const listOperations = ({ paths }: Pick<ApiDocument, 'paths'>): Placed[] =>
   Object.entries(paths)
     .filter(([, { servers }]) => !servers)
     .flatMap(([path, methods]) =>
@@ -39,17 +39,17 @@ export const operationsOf = ({ paths }: Pick<ApiDocument, 'paths'>): Placed[] =>
     )
 
 /** Returns the client's calls and types as TypeScript source. */
-export function apiOf(document: ApiDocument): string {
-  const operations = operationsOf(document)
+export function buildApi(document: ApiDocument): string {
+  const operations = listOperations(document)
   const rooms = Map.groupBy(operations, ({ operation }) => operation.tags[0]!)
   for (const [tag, calls] of rooms) refuseTwins(tag, calls)
   const schemas = document.components.schemas as Record<string, JsonSchema>
   return [
     '// Made from the OpenAPI document by `npm run generate:client`; changes here are lost.',
     "import type { List, OneOrMany, Page } from './list.ts'",
-    "import { type Call, type CallOptions, listOf, type Send } from './send.ts'",
+    "import { type Call, type CallOptions, createList, type Send } from './send.ts'",
     '',
-    `export type ErrorCode = ${typeOf(codesOf(schemas.Error!))}`,
+    `export type ErrorCode = ${toType(codesOf(schemas.Error!))}`,
     '',
     ...Object.entries(schemas)
       .filter(([name]) => name !== 'Error')
@@ -58,10 +58,10 @@ export function apiOf(document: ApiDocument): string {
     webhookObjects(document),
     ...[...rooms].map(([tag, calls]) => room(tag, calls)),
     'export class Api {',
-    ...[...rooms.keys()].map((tag) => `  readonly ${roomOf(tag)}: ${roomName(tag)}`),
+    ...[...rooms.keys()].map((tag) => `  readonly ${toGroupName(tag)}: ${roomName(tag)}`),
     '',
     '  constructor(send: Send) {',
-    ...[...rooms.keys()].map((tag) => `    this.${roomOf(tag)} = new ${roomName(tag)}(send)`),
+    ...[...rooms.keys()].map((tag) => `    this.${toGroupName(tag)} = new ${roomName(tag)}(send)`),
     '  }',
     '}',
     '',
@@ -69,10 +69,10 @@ export function apiOf(document: ApiDocument): string {
 }
 
 const declared = (name: string, schema: JsonSchema) => {
-  if (schema.deprecated) return former(name, typeOf(schema))
+  if (schema.deprecated) return former(name, toType(schema))
   return schema.type === 'object' && schema.properties
-    ? `export interface ${name} ${typeOf(schema)}`
-    : `export type ${name} = ${typeOf(schema)}`
+    ? `export interface ${name} ${toType(schema)}`
+    : `export type ${name} = ${toType(schema)}`
 }
 
 /** A type by its former name. */
@@ -103,10 +103,10 @@ const formerOf = (operation: Operation) => operation['x-former-operation-id']
 
 const parameterLines = ({ name, required, description, schema }: Parameter) => {
   const items = schema.type === 'array' ? (schema.items as JsonSchema) : undefined
-  const type = items ? `OneOrMany<${typeOf(items)}>` : typeOf(schema)
+  const type = items ? `OneOrMany<${toType(items)}>` : toType(schema)
   // an enum needs no description of its values
   const isChoice = Boolean((items ?? schema).enum)
-  return [...commentOf(!isChoice && description, '  '), `  ${propertyName(name)}${required ? '' : '?'}: ${type}`]
+  return [...formatComment(!isChoice && description, '  '), `  ${propertyName(name)}${required ? '' : '?'}: ${type}`]
 }
 
 const parametersOf = ({ parameters = [] }: Operation) => parameters.filter(({ $ref }) => !$ref)
@@ -132,9 +132,9 @@ const isRows = ({ type, items }: JsonSchema) => type === 'array' && Object.keys(
 function pageOf({ type, properties }: JsonSchema) {
   const { items, nextCursor, total, ...more } = (properties ?? {}) as Record<string, JsonSchema>
   if (type !== 'object' || !items || !nextCursor || !total) return undefined
-  const page = `Page<${typeOf(items.items as JsonSchema)}>`
+  const page = `Page<${toType(items.items as JsonSchema)}>`
   return Object.keys(more).length
-    ? `${page} & ${typeOf({ type: 'object', properties: more, required: Object.keys(more) }, '  ')}`
+    ? `${page} & ${toType({ type: 'object', properties: more, required: Object.keys(more) }, '  ')}`
     : page
 }
 
@@ -142,7 +142,7 @@ function webhookObjects({ webhooks }: ApiDocument): string {
   type Sent = { post: { requestBody: { content: Record<string, { schema: unknown }> } } }
   const lines = Object.entries(webhooks as unknown as Record<string, Sent>).map(([type, { post }]) => {
     const schema = post.requestBody.content['application/json']!.schema as Inside
-    return `  ${propertyName(type)}: ${typeOf(schema.properties.data!.properties.object!)}`
+    return `  ${propertyName(type)}: ${toType(schema.properties.data!.properties.object!)}`
   })
   return `/** The object in each type of webhook event. */\nexport interface WebhookObjects {\n${lines.join('\n')}\n}\n`
 }
@@ -172,7 +172,7 @@ function method(tag: string, { path, method, operation }: Placed): string[] {
   const row = rowOf(body, answer)
   const taken = row
     ? `${row} | readonly ${row}[]`
-    : body && (isNamed(body) ? typeOf(body, '  ') : `${pascal(operationId)}Body`)
+    : body && (isNamed(body) ? toType(body, '  ') : `${pascal(operationId)}Body`)
   const optional = operation.requestBody?.required === false || query.every(({ required }) => !required)
   const given = [
     ...ids.map(({ name, type }) => `${name}: ${type}`),
@@ -196,7 +196,7 @@ function method(tag: string, { path, method, operation }: Placed): string[] {
     return [
       comment,
       `  ${name}(${given.join(', ')}): List<${page}> {`,
-      `    return listOf(this.#send, ${call}, options)`,
+      `    return createList(this.#send, ${call}, options)`,
       '  }',
     ]
   const promised = !answer ? 'void' : media !== 'application/json' ? other(media) : answeredType(operationId, answer)
@@ -220,18 +220,18 @@ function formerMethod(tag: string, { operation }: Placed): string[] {
 
 const other = (media: string | undefined) => (media?.startsWith('text/') ? 'string' : 'Blob')
 const answeredType = (operationId: string, answer: JsonSchema) =>
-  isNamed(answer) ? typeOf(answer, '  ') : (pageOf(answer) ?? `${pascal(operationId)}Answer`)
+  isNamed(answer) ? toType(answer, '  ') : (pageOf(answer) ?? `${pascal(operationId)}Answer`)
 
 /** Returns the type of the row if the body is one row or a list of rows. */
 function rowOf(body?: JsonSchema, answer?: JsonSchema): string | undefined {
   const [row, rows] = (body?.anyOf ?? []) as JsonSchema[]
-  return row && rows && isRows(rows) && answer?.anyOf ? typeOf(row) : undefined
+  return row && rows && isRows(rows) && answer?.anyOf ? toType(row) : undefined
 }
 
 /** The reply to one row is its thing, the reply to a list of rows their results. */
 function alternatives(name: string, given: string[], row: string, answer: JsonSchema): string[] {
   const signature = (body: string, answered: JsonSchema) =>
-    `  ${name}(${given.map((one) => (one.startsWith('body') ? `body: ${body}` : one)).join(', ')}): Promise<${typeOf(answered)}>`
+    `  ${name}(${given.map((one) => (one.startsWith('body') ? `body: ${body}` : one)).join(', ')}): Promise<${toType(answered)}>`
   const [thing, results] = answer.anyOf as [JsonSchema, JsonSchema]
   return [signature(row, thing), signature(`readonly ${row}[]`, results)]
 }
@@ -247,7 +247,7 @@ function opener({ security }: Operation) {
 const idsOf = (path: string, operation: Operation) =>
   [...path.matchAll(/([\w-]+)\/\{(\w+)\}/g)].map(([, before = '', name = '']) => ({
     name: name === 'id' ? `${camel(before).replace(/s$/, '')}Id` : name,
-    type: typeOf(parametersOf(operation).find((one) => one.in === 'path' && one.name === name)!.schema),
+    type: toType(parametersOf(operation).find((one) => one.in === 'path' && one.name === name)!.schema),
   }))
 
 const NOUNS: Record<string, string[]> = { links: ['LinkBlueprint', 'Link'] }
@@ -278,5 +278,5 @@ const lowered = (text: string) => text.charAt(0).toLowerCase() + text.slice(1)
 const camel = (text: string) => text.replace(/-(\w)/g, (_, first: string) => first.toUpperCase())
 const pascal = (text: string) => camel(text).replace(/^./, (first) => first.toUpperCase())
 /** The client property that groups a tag's calls. */
-export const roomOf = (tag: string) => camel(tag)
+export const toGroupName = (tag: string) => camel(tag)
 const roomName = (tag: string) => `${pascal(tag)}Api`

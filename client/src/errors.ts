@@ -108,7 +108,7 @@ const byStatus: Record<number, typeof TributaryError> = {
 }
 
 /** Returns the error for a response; undefined if the body does not have the server's format. */
-export function errorOf(status: number, body: unknown, retryAfter: number | null): TributaryError | undefined {
+export function toError(status: number, body: unknown, retryAfter: number | null): TributaryError | undefined {
   const { error, requestId } = recordOf(body)
   const { code, message, reason, values, fields, details } = recordOf(error)
   if (typeof code !== 'string' || typeof message !== 'string') return undefined

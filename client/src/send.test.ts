@@ -23,16 +23,16 @@ import {
 import { type ClientOptions, createSend } from './send.ts'
 
 type Heard = { method: string; url: string; headers: IncomingMessage['headers']; body: string }
-type Answer = (response: ServerResponse, heard: Heard) => unknown
+type Answer = (response: ServerResponse, received: Heard) => unknown
 
 /** A server with scripted answers, the last of which repeats, and a client that never waits. */
 async function withServer(script: Answer[], options: Partial<ClientOptions> = {}) {
-  const heard: Heard[] = []
+  const received: Heard[] = []
   const server = createServer(async (request, response) => {
     let body = ''
     for await (const piece of request) body += piece
-    heard.push({ method: request.method!, url: request.url!, headers: request.headers, body })
-    await script[Math.min(heard.length, script.length) - 1]!(response, heard.at(-1)!)
+    received.push({ method: request.method!, url: request.url!, headers: request.headers, body })
+    await script[Math.min(received.length, script.length) - 1]!(response, received.at(-1)!)
   })
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   after(() => {
@@ -42,7 +42,7 @@ async function withServer(script: Answer[], options: Partial<ClientOptions> = {}
   const waits: number[] = []
   const baseUrl = `http://127.0.0.1:${(server.address() as AddressInfo).port}`
   const wait = async (ms: number) => void waits.push(ms)
-  return { client: new Tributary({ baseUrl, token: 'session', wait, ...options }), heard, waits, baseUrl }
+  return { client: new Tributary({ baseUrl, token: 'session', wait, ...options }), heard: received, waits, baseUrl }
 }
 
 const json =
@@ -58,27 +58,35 @@ const dies: Answer = (response) => response.destroy()
 const newLead = { email: 'hannah@brightline.example' }
 
 test('each write has its own idempotency key, the same in every attempt; a read has none', async () => {
-  const { client, heard, waits } = await withServer([dies, refused(503, 'unavailable'), lead, dies, lead, lead])
+  const {
+    client,
+    heard: received,
+    waits,
+  } = await withServer([dies, refused(503, 'unavailable'), lead, dies, lead, lead])
   assert.deepEqual(await client.leads.create('a', newLead), { id: 'lead-1' })
   await client.leads.create('a', newLead)
-  const keys = heard.map(({ headers }) => headers['idempotency-key'])
+  const keys = received.map(({ headers }) => headers['idempotency-key'])
   assert.match(String(keys[0]), /^[\w-]{32,}$/)
   assert.deepEqual(keys, [...Array(3).fill(keys[0]), ...Array(2).fill(keys[3])])
   assert.notEqual(keys[0], keys[3])
-  assert.deepEqual(new Set(heard.map(({ body }) => body)), new Set([JSON.stringify(newLead)]))
+  assert.deepEqual(new Set(received.map(({ body }) => body)), new Set([JSON.stringify(newLead)]))
   assert.equal(waits.length, 3)
   assert.ok(waits[0]! >= 250 && waits[0]! <= 500 && waits[1]! >= 500 && waits[1]! <= 1000, String(waits))
 
   await client.leads.create('a', newLead, { idempotencyKey: 'order-7' })
   await client.leads.get('x')
   assert.deepEqual(
-    heard.slice(5).map(({ headers }) => headers['idempotency-key']),
+    received.slice(5).map(({ headers }) => headers['idempotency-key']),
     ['order-7', undefined],
   )
 })
 
 test('it waits as long as the server asks, but does not retry after more than a minute', async () => {
-  const { client, waits, heard } = await withServer([
+  const {
+    client,
+    waits,
+    heard: received,
+  } = await withServer([
     refused(429, 'rate_limited', { 'retry-after': '2' }),
     refused(409, 'conflict', { 'retry-after': '1' }),
     refused(503, 'unavailable', { 'retry-after': new Date(Date.now() + 30_000).toUTCString() }),
@@ -91,15 +99,15 @@ test('it waits as long as the server asks, but does not retry after more than a 
   const error = await client.leads.create('a', newLead).catch((error: unknown) => error)
   assert.ok(error instanceof RateLimitedError)
   assert.equal(error.retryAfter, 3600)
-  assert.deepEqual([waits.length, heard.length], [3, 5])
+  assert.deepEqual([waits.length, received.length], [3, 5])
 })
 
 test('retries end after a number that the caller chooses', async () => {
-  const { client, heard } = await withServer([dies])
+  const { client, heard: received } = await withServer([dies])
   await assert.rejects(client.leads.get('x'), ConnectionError)
-  assert.equal(heard.length, 4)
+  assert.equal(received.length, 4)
   await assert.rejects(client.leads.get('x', { retries: 0 }), { status: 0, code: 'connection_failed' })
-  assert.equal(heard.length, 5)
+  assert.equal(received.length, 5)
 })
 
 test('each refusal has a class with all its details, and is not retried', async () => {
@@ -118,7 +126,7 @@ test('each refusal has a class with all its details, and is not retried', async 
   ]
   for (const [status, code, Class] of classes) {
     const more = { fields: { email: 'Email is required' }, details: { sales: 2 }, values: { max: 5 } }
-    const { client, heard } = await withServer([refused(status, code, {}, more)])
+    const { client, heard: received } = await withServer([refused(status, code, {}, more)])
     const error = await client.leads.create('a', newLead).catch((error: unknown) => error)
     assert.ok(error instanceof Class && error instanceof TributaryError, code)
     assert.deepEqual(
@@ -134,7 +142,7 @@ test('each refusal has a class with all its details, and is not retried', async 
         retryAfter: null,
       },
     )
-    assert.equal(heard.length, 1, code)
+    assert.equal(received.length, 1, code)
   }
   const { client } = await withServer([refused(503, 'unavailable')])
   await assert.rejects(client.leads.get('x'), UnavailableError)
@@ -204,12 +212,12 @@ test('a response from something other than the product is reported as such, and 
     ['10 MB of an error', json(422, { error: { code: 'x', message: 'x'.repeat(10_000_000) } }), 1],
   ]
   for (const [what, answer, tries] of strange) {
-    const { client, heard } = await withServer([answer])
+    const { client, heard: received } = await withServer([answer])
     const error = await client.leads.get('x').catch((error: unknown) => error)
     assert.ok(error instanceof UnexpectedAnswerError, `${what}: ${error}`)
     assert.equal(error.code, 'unexpected_answer')
     assert.ok(error.message.length < 200, what)
-    assert.equal(heard.length, tries, what)
+    assert.equal(received.length, tries, what)
   }
 })
 
@@ -245,32 +253,32 @@ test('redirects are not followed: neither token nor body reaches another server'
 })
 
 test('an ID stays one segment of the path; one that would change the address is not sent', async () => {
-  const { client, heard } = await withServer([lead])
+  const { client, heard: received } = await withServer([lead])
   await client.leads.get('a/b?c#d e')
-  assert.equal(heard[0]!.url, '/api/v1/leads/a%2Fb%3Fc%23d%20e')
+  assert.equal(received[0]!.url, '/api/v1/leads/a%2Fb%3Fc%23d%20e')
   for (const id of ['', '.', '..', undefined, null, 7]) await assert.rejects(client.leads.get(id as string), TypeError)
-  assert.equal(heard.length, 1)
+  assert.equal(received.length, 1)
 })
 
 test('several values of a filter are separated by commas, absent ones are omitted', async () => {
-  const { client, heard } = await withServer([json(200, { items: [], nextCursor: null, total: 0 })])
+  const { client, heard: received } = await withServer([json(200, { items: [], nextCursor: null, total: 0 })])
   await client.leads.list('a', { status: ['new', 'won'], unanswered: true, search: 'Ünal & Söhne', from: undefined })
-  const query = new URL(heard[0]!.url, 'http://server').searchParams
+  const query = new URL(received[0]!.url, 'http://server').searchParams
   assert.deepEqual(Object.fromEntries(query), { status: 'new,won', unanswered: 'true', search: 'Ünal & Söhne' })
 })
 
 test('a base address is accepted with or without a trailing path', async () => {
-  const { heard, baseUrl } = await withServer([lead])
+  const { heard: received, baseUrl } = await withServer([lead])
   for (const ending of ['', '/', '/api/v1', '/api/v1/', '/below/'])
     await new Tributary({ baseUrl: baseUrl + ending }).leads.get('x')
   assert.deepEqual(
-    heard.map(({ url }) => url),
+    received.map(({ url }) => url),
     [...Array(4).fill('/api/v1/leads/x'), '/below/api/v1/leads/x'],
   )
 })
 
 test('each call is sent with its credentials: a session, an API key, a Wise token, or none', async () => {
-  const { client, heard } = await withServer([lead], { token: 'session', apiKey: 'key' })
+  const { client, heard: received } = await withServer([lead], { token: 'session', apiKey: 'key' })
   await client.leads.get('x')
   await client.push.leads(newLead)
   await client.auth.signOut({ refreshToken: 'r' })
@@ -279,29 +287,29 @@ test('each call is sent with its credentials: a session, an API key, a Wise toke
   const keyed = await withServer([lead], { token: undefined, apiKey: 'key' })
   await keyed.client.leads.get('x')
   assert.deepEqual(
-    [...heard, ...keyed.heard].map(({ headers }) => headers.authorization),
+    [...received, ...keyed.heard].map(({ headers }) => headers.authorization),
     ['Bearer session', 'Bearer key', undefined, 'wise:wise-1', 'Bearer link', 'Bearer key'],
   )
   await assert.rejects(client.accounts.listWiseProfiles(), TypeError)
 })
 
 test('an expired token is renewed once, by the token source', async () => {
-  const asked: (string | undefined)[] = []
+  const requests: (string | undefined)[] = []
   const token = async (refusedOne?: string) => {
-    asked.push(refusedOne)
+    requests.push(refusedOne)
     return refusedOne ? 'new' : 'old'
   }
   const expired = refused(401, 'token_expired')
-  const { client, heard } = await withServer([expired, lead, expired], { token })
+  const { client, heard: received } = await withServer([expired, lead, expired], { token })
   await client.leads.create('a', newLead)
-  assert.deepEqual(asked, [undefined, 'old'])
+  assert.deepEqual(requests, [undefined, 'old'])
   assert.deepEqual(
-    heard.map(({ headers }) => headers.authorization),
+    received.map(({ headers }) => headers.authorization),
     ['Bearer old', 'Bearer new'],
   )
-  assert.equal(heard[0]!.headers['idempotency-key'], heard[1]!.headers['idempotency-key'])
+  assert.equal(received[0]!.headers['idempotency-key'], received[1]!.headers['idempotency-key'])
   await assert.rejects(client.leads.get('x'), UnauthenticatedError)
-  assert.equal(heard.length, 4)
+  assert.equal(received.length, 4)
   let given = 0
   const generous = await withServer([expired], { token: () => `token-${++given}` })
   await assert.rejects(generous.client.leads.get('x'), UnauthenticatedError)
@@ -314,10 +322,10 @@ test('an expired token is renewed once, by the token source', async () => {
 })
 
 test('a token or key that would add a header is the caller’s mistake, and is never sent', async () => {
-  const { client, heard } = await withServer([lead])
+  const { client, heard: received } = await withServer([lead])
   await assert.rejects(client.leads.get('x', { token: 'a\r\nx-admin: 1' }), TypeError)
   await assert.rejects(client.leads.create('a', newLead, { idempotencyKey: 'a\nb' }), TypeError)
-  assert.equal(heard.length, 0)
+  assert.equal(received.length, 0)
 })
 
 test('a response without a body returns undefined', async () => {
@@ -330,7 +338,7 @@ test('a response without a body returns undefined', async () => {
 })
 
 test('a file is a text or a blob, and must have the declared type', async () => {
-  const { baseUrl, heard } = await withServer([
+  const { baseUrl, heard: received } = await withServer([
     (response) => response.writeHead(200, { 'content-type': 'text/csv; charset=utf-8' }).end('\ufeff"id"\r\n'),
     (response) => response.writeHead(200, { 'content-type': 'application/zip' }).end(Buffer.from([80, 75, 3, 4])),
     (response) => response.writeHead(200, { 'content-type': 'text/html' }).end('<h1>Sign in</h1>'),
@@ -343,5 +351,5 @@ test('a file is a text or a blob, and must have the declared type', async () => 
   assert.deepEqual([...new Uint8Array(await zip.arrayBuffer())], [80, 75, 3, 4])
   await assert.rejects(send(file('text/csv')), UnexpectedAnswerError)
   await assert.rejects(send(file('application/zip')), NotFoundError)
-  assert.equal(heard[1]!.headers.accept, 'application/zip, application/json')
+  assert.equal(received[1]!.headers.accept, 'application/zip, application/json')
 })

@@ -1,4 +1,4 @@
-import { ConnectionError, errorOf, TimeoutError, TributaryError, UnexpectedAnswerError } from './errors.ts'
+import { ConnectionError, TimeoutError, TributaryError, toError, UnexpectedAnswerError } from './errors.ts'
 import { List, type Page } from './list.ts'
 
 /** Returns the token for a call; `refused` is the previous one if it was just refused and needs to be renewed. */
@@ -95,7 +95,7 @@ export function createSend(client: ClientOptions): Send {
 }
 
 /** Returns a list whose pages are requested with this query. */
-export const listOf = <P extends Page<unknown>>(
+export const createList = <P extends Page<unknown>>(
   send: Send,
   call: Call & { query: { cursor?: string; limit?: number } | undefined },
   options?: CallOptions,
@@ -179,7 +179,7 @@ async function read(response: Response, { answers = 'application/json' }: Call):
   const retryAfter = secondsOf(headers.get('retry-after'))
   const refused =
     isJson && status >= 400
-      ? errorOf(status, parse(await readText(response, MOST_BYTES_OF_AN_ERROR), status), retryAfter)
+      ? toError(status, parse(await readText(response, MOST_BYTES_OF_AN_ERROR), status), retryAfter)
       : undefined
   if (refused) throw refused
   await response.body?.cancel().catch(() => {})

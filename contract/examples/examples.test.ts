@@ -5,12 +5,12 @@ import { type PublicEvent, publicEvents } from '../events.ts'
 import { wrongFields } from '../fields.ts'
 import { endpoints } from '../index.ts'
 import { eventExamples } from './events.ts'
-import { exampleOf } from './index.ts'
+import { findExample } from './index.ts'
 
 test('every call has an example that its own schemas accept: path, query, body and response', () => {
   for (const endpoint of endpoints) {
     const { name, room, path, params, query, body, reply } = endpoint
-    const example = exampleOf(endpoint)
+    const example = findExample(endpoint)
     assert.ok(example, `${name} has no example: add it to contract/examples/${room}.ts`)
     const inPath = [...path.matchAll(/:(\w+)/g)].map((match) => match[1])
     assert.deepEqual(

@@ -48,7 +48,7 @@ const released: room.FraudCase = {
   heldAmount: 0,
   ...decided,
 }
-const asked = { question: 'How did you meet this customer?', askedAt: '2026-08-20T12:00:00.000Z' }
+const question = { question: 'How did you meet this customer?', askedAt: '2026-08-20T12:00:00.000Z' }
 const answer = { answer: 'At a trade fair in May.', answeredAt: '2026-08-20T15:30:00.000Z' }
 
 export const openCaseTold = { ...caseTold, leadId: null }
@@ -78,13 +78,13 @@ export const cases: ExamplesOf<typeof room> = {
   },
   askPartnerAboutCase: {
     refused: [...decidedOnce, 'case_question_asked', 'erased'],
-    body: { text: asked.question },
-    reply: { ...open, ...asked },
+    body: { text: question.question },
+    reply: { ...open, ...question },
   },
-  listQuestions: { reply: onlyPage({ id: ids.case, ...asked, answer: null, answeredAt: null }) },
+  listQuestions: { reply: onlyPage({ id: ids.case, ...question, answer: null, answeredAt: null }) },
   answerQuestion: {
     refused: ['question_answered', 'question_closed', 'erased'],
     body: { questionId: ids.case, text: answer.answer },
-    reply: { id: ids.case, ...asked, ...answer },
+    reply: { id: ids.case, ...question, ...answer },
   },
 }

@@ -28,7 +28,7 @@ import { leads } from './leads.ts'
 import { links } from './links.ts'
 import { mails } from './mail.ts'
 import { members } from './members.ts'
-import { idOf } from './objects.ts'
+import { idBySubject } from './objects.ts'
 import { outgoingWebhooks } from './outgoing-webhooks.ts'
 import { partners } from './partners.ts'
 import { paymentFiles } from './payment-files.ts'
@@ -105,12 +105,15 @@ const byName: Record<string, Partial<ExampleOf<Endpoint>>> = Object.assign({}, .
  * Returns a believable call and its answer for the reference; undefined for a call the contract does not declare. A
  * list's file uses the list's example and may be refused for more reasons.
  */
-export function exampleOf(endpoint: Endpoint & { list?: Endpoint }): Example | undefined {
+export function findExample(endpoint: Endpoint & { list?: Endpoint }): Example | undefined {
   const { name, subject, list } = endpoint
-  if (list) return fileOf(exampleOf(list), byName[name]?.refused)
+  if (list) return fileOf(findExample(list), byName[name]?.refused)
   const example = byName[name]
   if (!example) return undefined
-  const params = { ...(subject && { id: idOf[subject] }), ...(example.params as Record<string, string> | undefined) }
+  const params = {
+    ...(subject && { id: idBySubject[subject] }),
+    ...(example.params as Record<string, string> | undefined),
+  }
   const query = (example.query ?? {}) as Record<string, unknown>
   return { ...example, params, query, refused: example.refused ?? [] }
 }

@@ -69,7 +69,7 @@ export const ids = {
 }
 
 /** The `:id` in a path of the examples, by subject. */
-export const idOf: Record<Subject, string> = {
+export const idBySubject: Record<Subject, string> = {
   account: ids.account,
   partner: ids.partner,
   group: ids.group,

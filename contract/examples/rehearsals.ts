@@ -2,7 +2,7 @@ import type * as room from '../rehearsals.ts'
 import type { ExamplesOf } from './example.ts'
 import { ids } from './objects.ts'
 
-const told: Record<room.RehearsalStep, string> = {
+const outcomes: Record<room.RehearsalStep, string> = {
   click: '“Pricing page” redirected to www.acme.example and counted the click for Jane Doe.',
   lead: 'The embed code accepted a form and credited it to Jane Doe by the click.',
   sale: 'A $100.00 payment from Stripe was recorded and credited to Jane Doe.',
@@ -11,7 +11,7 @@ const told: Record<room.RehearsalStep, string> = {
   webhook: 'A test event was sent to “CRM”.',
   'clean-up': 'Everything was removed.',
 }
-const steps = Object.keys(told) as room.RehearsalStep[]
+const steps = Object.keys(outcomes) as room.RehearsalStep[]
 
 const begun = {
   id: ids.rehearsal,
@@ -35,7 +35,7 @@ export const rehearsals: ExamplesOf<typeof room> = {
     reply: {
       ...begun,
       state: 'passed',
-      steps: steps.map((step) => ({ step, state: 'done', detail: told[step], fix: null })),
+      steps: steps.map((step) => ({ step, state: 'done', detail: outcomes[step], fix: null })),
       finishedAt: '2026-08-27T12:00:04.551Z',
     },
   },

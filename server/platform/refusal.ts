@@ -1,4 +1,4 @@
-import { type RefusalCode, type RefusalReason, refusals, statusOf, type ValueOf } from '#contract/refusals.ts'
+import { type RefusalCode, type RefusalReason, refusals, statusByCode, type ValueOf } from '#contract/refusals.ts'
 
 type Values = Record<string, string | number>
 type ValuesFor<R extends RefusalReason> = [ValueOf<R>] extends [never]
@@ -26,7 +26,7 @@ export class Refusal extends Error {
   }
 
   get status() {
-    return statusOf[this.code]
+    return statusByCode[this.code]
   }
 
   static of<R extends RefusalReason>(reason: R, ...given: [...ValuesFor<R>, more?: More]) {

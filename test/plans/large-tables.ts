@@ -1,4 +1,4 @@
-import { fillAccount } from '../../bench/felt-account.ts'
+import { fillAccount } from '../../bench/ui-latency-account.ts'
 import { newId } from '../../server/platform/database/ids.ts'
 import { type Database, transaction } from '../../server/platform/database/pool.ts'
 import { sql } from '../../server/platform/database/sql.ts'

@@ -4,9 +4,9 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { pino } from 'pino'
 import { turnedClock } from '../../demo/clock.ts'
-import { fill } from '../../demo/fill.ts'
+import { fillDemo } from '../../demo/fill.ts'
+import { providerSettings, startStandIns } from '../../demo/providers.ts'
 import { PASSPHRASE, signIns } from '../../demo/sign-ups.ts'
-import { addressesOf, startStandIns } from '../../demo/stand-ins.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
 import { type Database, openDatabase } from '../../server/platform/database/pool.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
@@ -32,7 +32,7 @@ export async function startDemoSite({ scale, after }: Options): Promise<DemoSite
   const folder = await mkdtemp(join(tmpdir(), 'tributary-demo-site-'))
   const database = await createTestDatabase()
   const key = randomBytes(32)
-  const providers = addressesOf(standIns)
+  const providers = providerSettings(standIns)
   await fillDatabase()
   clock.release()
   const site = await startSite({
@@ -49,7 +49,7 @@ export async function startDemoSite({ scale, after }: Options): Promise<DemoSite
     const jobs = createJobs(database.url, log)
     const outbound = createOutbound({ allowPrivate: false })
     const services = { config, db, clock, log, secrets: createSecrets(key), jobs, outbound }
-    await fill({ services, clock, standIns, now: new Date(), scale })
+    await fillDemo({ services, clock, standIns, now: new Date(), scale })
     await after?.(db)
     await jobs.stop({ graceful: false })
     await outbound.close()

@@ -5,8 +5,8 @@ import { join } from 'node:path'
 import { after } from 'node:test'
 import { pino } from 'pino'
 import { turnedClock } from '../../demo/clock.ts'
-import { fill } from '../../demo/fill.ts'
-import { addressesOf, startStandIns } from '../../demo/stand-ins.ts'
+import { fillDemo } from '../../demo/fill.ts'
+import { providerSettings, startStandIns } from '../../demo/providers.ts'
 import { readConfig } from '../../server/platform/config/config.ts'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
 import { createOutbound } from '../../server/platform/http/outbound.ts'
@@ -22,7 +22,7 @@ export async function filledDemo(now: Date) {
   const log = pino({ level: 'silent' })
   const standIns = await startStandIns({ clock })
   const dataDir = await mkdtemp(join(tmpdir(), 'tributary-demo-'))
-  const config = readConfig({ DATA_DIR: dataDir, ...addressesOf(standIns) })
+  const config = readConfig({ DATA_DIR: dataDir, ...providerSettings(standIns) })
   const jobs = createJobs(db.url, log)
   const outbound = createOutbound({ allowPrivate: false })
   const services: Services = { config, db, clock, log, secrets: createSecrets(randomBytes(32)), jobs, outbound }
@@ -32,7 +32,7 @@ export async function filledDemo(now: Date) {
     await standIns.close()
     await rm(dataDir, { recursive: true, force: true })
   })
-  await fill({ services, clock, standIns, now, scale: 0.03 })
+  await fillDemo({ services, clock, standIns, now, scale: 0.03 })
   const account = await db.one<AccountFacts>`select ${accountFacts} from accounts a where a.name = 'Harbor Analytics'`
   return { services, db, account, standIns, dataDir }
 }

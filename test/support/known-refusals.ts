@@ -1,4 +1,4 @@
-import { exampleOf } from '#contract/examples/index.ts'
+import { findExample } from '#contract/examples/index.ts'
 import { sharedReasons } from '#contract/examples/refused.ts'
 import { endpoints } from '#contract/index.ts'
 import type { RefusalReason } from '#contract/refusals.ts'
@@ -15,7 +15,7 @@ export function expectKnownRefusal(method: string, path: string, reason: Refusal
   // `/outgoing-webhooks/events` takes precedence over `/outgoing-webhooks/:id`
   const fitting = calls.filter((call) => call.endpoint.method === method && call.path.test(pathname!))
   const nearest = fitting.find(({ endpoint }) => endpoint.path === pathname) ?? fitting[0]
-  if (!nearest || exampleOf(nearest.endpoint)?.refused.includes(reason)) return
+  if (!nearest || findExample(nearest.endpoint)?.refused.includes(reason)) return
   const { name, room } = nearest.endpoint
   throw new Error(
     `${name} is refused as ${reason}, which the API reference does not say: name it in \`refused\` of ${name} in contract/examples/${room}.ts`,

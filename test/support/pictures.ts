@@ -1,16 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { type Pixel, png, pngOf } from '../../demo/png.ts'
+import { drawPng, encodePng, type Pixel } from '../../demo/png.ts'
 
 /** A small picture of one color. */
-export const aPicture = (color: Pixel = [14, 124, 134, 255], width = 40, height = 20) => png(width, height, () => color)
+export const aPicture = (color: Pixel = [14, 124, 134, 255], width = 40, height = 20) =>
+  drawPng(width, height, () => color)
 
 /** A small picture in the form that a file input accepts. */
 export const aPictureFile = (name: string) => ({ name, mimeType: 'image/png', buffer: aPicture() })
 
 /** A PNG of this size in bytes. */
 export function aLargePicture(bytes: number, size = { width: 100, height: 100 }): Buffer {
-  const frame = pngOf(size, Buffer.alloc(0)).length
-  return pngOf(size, randomBytes(bytes - frame))
+  const frame = encodePng(size, Buffer.alloc(0)).length
+  return encodePng(size, randomBytes(bytes - frame))
 }
 
 /** The headers of the other kinds, enough to read their size. */

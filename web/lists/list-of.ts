@@ -25,7 +25,7 @@ export type List<L, Page, Search = L> = {
 }
 
 /**
- * Declares a list by its call and its key in the user's preferences: `listOf(listLeads, 'leads', { filters: ['status'] })`
+ * Declares a list by its call and its key in the user's preferences: `defineList(listLeads, 'leads', { filters: ['status'] })`
  * returns the list with the given parameters of the call, for `useList`.
  */
 export const defineList =

@@ -1,5 +1,5 @@
 import type { IncomingAuth } from '#contract/incoming-webhooks.ts'
-import { type Json, textOf } from '#contract/payload-paths.ts'
+import { type Json, toText } from '#contract/payload-paths.ts'
 import { isBasic } from '../../platform/http/basic-auth.ts'
 import { headerIn, isLate, isSigned, type SignedRequest, sameBytes } from '../../platform/http/signature.ts'
 import { type Refusal, refusal } from '../../platform/refusal.ts'
@@ -38,7 +38,7 @@ function isShared(proof: Of<'shared-secret'>, request: Proven) {
 
 const fieldIn = (payload: Json | null, name: string): string | null =>
   payload !== null && typeof payload === 'object' && !Array.isArray(payload) && Object.hasOwn(payload, name)
-    ? textOf(payload[name])
+    ? toText(payload[name])
     : null
 
 /** Returns a payload without one of its fields. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { type Json, textOf, valueAt } from '#contract/payload-paths.ts'
+import { type Json, toText, valueAt } from '#contract/payload-paths.ts'
 import { inferMapping, type Target } from './infer-mapping.ts'
 import { transformText } from './transform.ts'
 
@@ -276,7 +276,7 @@ describe('payloads of common senders are mapped by guesses alone', () => {
       const read = Object.fromEntries(
         guesses(target, sample).map(({ field, path, transform }) => [
           field,
-          transformText(textOf(valueAt(sample, path))!, transform, 'usd'),
+          transformText(toText(valueAt(sample, path))!, transform, 'usd'),
         ]),
       )
       const wanted = Object.fromEntries(Object.keys(reads).map((field) => [field, read[field]]))

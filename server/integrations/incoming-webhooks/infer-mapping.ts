@@ -1,6 +1,6 @@
 import { currencyCodes, minorDigits } from '#contract/money.ts'
 import type { Json } from '#contract/payload-paths.ts'
-import { leavesOf, textOf, valueAt, writtenPath } from '#contract/payload-paths.ts'
+import { listLeaves, toText, valueAt, writtenPath } from '#contract/payload-paths.ts'
 import { isNoId } from '#contract/values.ts'
 import { HIDDEN } from '../../platform/redact.ts'
 import { readAmount } from './read-amount.ts'
@@ -306,7 +306,7 @@ const VALUES = [
 ]
 
 function candidatesOf(sample: Json): Candidate[] {
-  const single = leavesOf(sample).map(({ path, value }): Candidate => {
+  const single = listLeaves(sample).map(({ path, value }): Candidate => {
     const keys = keysOf(path)
     // a generic key such as `value` is dropped: `ref.value` is `ref`
     const naming = keys.length > 1 && VALUES.includes(keys.at(-1)!) ? keys.slice(0, -1) : keys
@@ -335,16 +335,16 @@ function labeled(value: Json, titles: Map<string, string>, keys: string[] = []):
     const inner = labeled(item, titles, [...keys, String(index)])
     if (item === null || typeof item !== 'object' || Array.isArray(item)) return inner
     const base = writtenPath(keys)
-    const at = VALUES.find((path) => textOf(valueAt(item, path)) !== null)
-    const label = LABELS.find((path) => path !== at && /^[^\]=]{1,200}$/.test(textOf(valueAt(item, path)) ?? ''))
+    const at = VALUES.find((path) => toText(valueAt(item, path)) !== null)
+    const label = LABELS.find((path) => path !== at && /^[^\]=]{1,200}$/.test(toText(valueAt(item, path)) ?? ''))
     if (!at || !label || base.startsWith('/')) return inner
-    const labelText = textOf(valueAt(item, label))!
-    const fieldTitle = titles.get(textOf(valueAt(item, 'field.id')) ?? textOf(valueAt(item, 'id')) ?? '')
-    const named = [...LABELS.map((path) => textOf(valueAt(item, path))), fieldTitle ?? null]
+    const labelText = toText(valueAt(item, label))!
+    const fieldTitle = titles.get(toText(valueAt(item, 'field.id')) ?? toText(valueAt(item, 'id')) ?? '')
+    const named = [...LABELS.map((path) => toText(valueAt(item, path))), fieldTitle ?? null]
     const names = named.filter((name) => name !== null)
     const path = `${base}[${label}=${labelText}].${at}`
     return [
-      { path, names: names.map(withoutKind), value: textOf(valueAt(item, at))!, depth: keys.length + 1 },
+      { path, names: names.map(withoutKind), value: toText(valueAt(item, at))!, depth: keys.length + 1 },
       ...inner,
     ]
   })
@@ -358,8 +358,8 @@ function titlesIn(sample: Json, titles = new Map<string, string>()): Map<string,
   if (sample === null || typeof sample !== 'object' || titles.size >= MOST_TITLES) return titles
   if (Array.isArray(sample))
     for (const item of sample) {
-      const id = textOf(valueAt(item, 'id'))
-      const title = textOf(valueAt(item, 'title')) ?? textOf(valueAt(item, 'label'))
+      const id = toText(valueAt(item, 'id'))
+      const title = toText(valueAt(item, 'title')) ?? toText(valueAt(item, 'label'))
       if (id !== null && title !== null && titles.size < MOST_TITLES) titles.set(id, title)
     }
   for (const inner of Object.values(sample)) titlesIn(inner, titles)

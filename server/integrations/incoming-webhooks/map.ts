@@ -1,16 +1,16 @@
 import { type MappedField, mappedFields } from '#contract/incoming-webhooks.ts'
 import {
+  isWrittenNull,
   type Json,
   keysAt,
-  leavesOf,
+  listLeaves,
   type Source,
   sameText,
-  saysNothing,
-  textOf,
+  toText,
   valueIn,
   writtenPath,
 } from '#contract/payload-paths.ts'
-import { text } from '#contract/values.ts'
+import { plainText } from '#contract/values.ts'
 import { HIDDEN } from '../../platform/redact.ts'
 import type { IncomingWebhookRow } from './queries.ts'
 import { keysRead, type Rule, type StoredRules, toRules } from './rules.ts'
@@ -30,7 +30,7 @@ const MOST_REST = 50
 const REST_KEY = 100
 const REST_VALUE = 1000
 /** The limits of metadata: a value that no field uses must not refuse those that are used. */
-const [RestKey, RestValue] = [text(REST_KEY), text(REST_VALUE)]
+const [RestKey, RestValue] = [plainText(REST_KEY), plainText(REST_VALUE)]
 
 export function mapFields(source: Source, rule: Mapping, currency: string, timeZone: string): MappedFields {
   const { mapping, partnerMatch } = rule
@@ -40,14 +40,14 @@ export function mapFields(source: Source, rule: Mapping, currency: string, timeZ
     (field) => textFor(source, field),
     (text, { transform }, used) => transformText(text, transform, used, timeZone),
   )
-  const partner = partnerMatch && textOf(valueIn(source, partnerMatch.path))?.trim()
+  const partner = partnerMatch && toText(valueIn(source, partnerMatch.path))?.trim()
   return { ...fields, partner: partner || null, rest: restOf(source.item, rule) }
 }
 
 const textFor = (source: Source, { path, transform, default: fallback, values }: MappedField): string | null => {
-  const text = path && transform !== 'constant' ? textOf(valueIn(source, path)) : null
+  const text = path && transform !== 'constant' ? toText(valueIn(source, path)) : null
   // was hidden before the mapping used it
-  const mappedText = (text === HIDDEN || saysNothing(text) ? null : text) ?? fallback ?? null
+  const mappedText = (text === HIDDEN || isWrittenNull(text) ? null : text) ?? fallback ?? null
   return mappedText === null ? null : (replacementOf(mappedText, values) ?? mappedText)
 }
 
@@ -66,7 +66,7 @@ export function readBy({ dedupePath, ...stored }: Reading, payload: Json): Set<s
 function restOf(item: Json, { mapping, partnerMatch }: Mapping) {
   const read = new Set(keysRead({ mapping, partnerMatch, each: null, when: [] }, item).map(writtenPath))
   const rest: [string, string][] = []
-  for (const { path, value } of leavesOf(item)) {
+  for (const { path, value } of listLeaves(item)) {
     if (rest.length === MOST_REST) break
     const key = /^\P{C}+$/u.test(path) && RestKey.safeParse(path).data
     // in the form in which it is stored, which may be longer

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { FastifyReply, FastifyRequest } from 'fastify'
 import { headerInPath } from '#contract/incoming-webhooks.ts'
-import { type Json, plainPath, textOf, valueAt } from '#contract/payload-paths.ts'
+import { type Json, plainPath, toText, valueAt } from '#contract/payload-paths.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
@@ -170,6 +170,6 @@ const keyOf = (bytes: Buffer | string) => createHash('sha256').update(bytes).dig
 /** Deduplicates by the configured path or header if present, for 30 days, otherwise by a hash of the body, for a day. */
 function repeatKey({ dedupePath }: Pick<IncomingWebhookRow, 'dedupePath'>, payload: Json, evidence: Proven) {
   const header = headerInPath(dedupePath)
-  const named = header ? headerIn(evidence, header) : dedupePath && textOf(valueAt(payload, dedupePath))
+  const named = header ? headerIn(evidence, header) : dedupePath && toText(valueAt(payload, dedupePath))
   return named ? { key: keyOf(`named ${named}`), forMs: KEPT_MS } : { key: keyOf(evidence.raw), forMs: DAY_MS }
 }

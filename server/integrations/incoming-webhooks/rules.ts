@@ -1,13 +1,13 @@
 import type { z } from 'zod'
 import type { IncomingCondition, IncomingRule, IncomingWebhook } from '#contract/incoming-webhooks.ts'
 import {
+  isWrittenNull,
   itemsAt,
   type Json,
   keysIn,
   type Source,
   sameText,
-  saysNothing,
-  textOf,
+  toText,
   valueIn,
 } from '#contract/payload-paths.ts'
 
@@ -116,7 +116,7 @@ export const firstItem = (rule: Rule, body: Json): Json | undefined => itemsAt(b
 function unmetBy({ when }: Rule, source: Source): string | null {
   for (const { path, op, values } of when) {
     const value = valueIn(source, path)
-    const text = textOf(value)
+    const text = toText(value)
     const found = text !== null && values.find((one) => sameText(one, text))
     if (op === 'is' && typeof found !== 'string') return `${path} is not ${either(values)}.`
     if (op === 'is-not' && typeof found === 'string') return `${path} is "${found}".`
@@ -131,7 +131,7 @@ const either = (values: string[]) => values.map((value) => `"${value}"`).join(' 
 const isMissing = (value: Json | undefined) =>
   value === undefined ||
   value === null ||
-  (typeof value === 'string' && (value.trim() === '' || saysNothing(value))) ||
+  (typeof value === 'string' && (value.trim() === '' || isWrittenNull(value))) ||
   (typeof value === 'object' && Object.keys(value).length === 0)
 
 type Reads = Pick<Rule, 'mapping' | 'partnerMatch' | 'when'>

@@ -1,9 +1,9 @@
 import {
+  getLayout,
   type IncomingAuth,
   type IncomingWebhook,
-  layoutOf,
   type MappedField,
-  templateOf,
+  toTemplate,
 } from '#contract/incoming-webhooks.ts'
 import type { Rule } from './rules.ts'
 
@@ -25,5 +25,5 @@ export function shownAuth(auth: IncomingAuth): IncomingWebhook['auth'] {
   if (auth.type !== 'header-hmac') return auth
   const { prefix = null, key = 'text', timestampHeader, idHeader } = auth
   const headers = { timestampHeader: timestampHeader || null, idHeader: idHeader || null }
-  return { ...auth, ...headers, prefix, key, signed: templateOf(auth.signed), layout: layoutOf(auth) }
+  return { ...auth, ...headers, prefix, key, signed: toTemplate(auth.signed), layout: getLayout(auth) }
 }

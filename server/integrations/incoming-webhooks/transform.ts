@@ -12,7 +12,7 @@ export class Unreadable extends Error {}
 export type MappedValues = { values: Record<string, string | number>; problems: Record<string, string> }
 
 /**
- * Reads the fields of a mapping, without empty ones. `textOf` returns a field's text; amounts are in the currency of the
+ * Reads the fields of a mapping, without empty ones. `toText` returns a field's text; amounts are in the currency of the
  * mapped field if it has one, else in `currency`.
  */
 export function readFields<F extends { field: string }>(

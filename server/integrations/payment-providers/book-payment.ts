@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { proportion, spread } from '#contract/money.ts'
+import { splitByShares, toProportion } from '#contract/money.ts'
 import { MOST_LINES, type RefundLine } from '#contract/sales.ts'
 import { type Author, system } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -340,7 +340,7 @@ function linesWorth({ lines, amount }: ProviderPayment['refunds'][number], worth
   for (const line of lines ?? []) if (line.amount > 0) named.set(line.id, (named.get(line.id) ?? 0) + line.amount)
   if (named.size === 0) return undefined
   const sum = [...named.values()].reduce((before, part) => before + part, 0)
-  const parts = spread(sum < amount ? proportion(worth, sum, amount) : worth, [...named.values()])
+  const parts = splitByShares(sum < amount ? toProportion(worth, sum, amount) : worth, [...named.values()])
   return [...named.keys()].map((id, index) => ({ id, amount: parts[index]! })).slice(0, MOST_LINES)
 }
 

@@ -1,4 +1,4 @@
-import { minorDigits, proportion } from '#contract/money.ts'
+import { minorDigits, toProportion } from '#contract/money.ts'
 
 const WHOLE = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '))
 const THOUSANDTHS = new Set('bhd jod kwd omr tnd'.split(' '))
@@ -10,5 +10,5 @@ const THOUSANDTHS = new Set('bhd jod kwd omr tnd'.split(' '))
 export function fromStripe(amount: number, currency: string): number {
   const digits = WHOLE.has(currency) ? 0 : THOUSANDTHS.has(currency) ? 3 : 2
   const shift = minorDigits(currency) - digits
-  return shift >= 0 ? amount * 10 ** shift : Math.sign(amount) * proportion(Math.abs(amount), 1, 10 ** -shift)
+  return shift >= 0 ? amount * 10 ** shift : Math.sign(amount) * toProportion(Math.abs(amount), 1, 10 ** -shift)
 }

@@ -1,5 +1,5 @@
 import type { Endpoint } from '#contract/endpoint.ts'
-import { type RefusalCode, type RefusalReason, refusals, statusOf } from '#contract/refusals.ts'
+import { type RefusalCode, type RefusalReason, refusals, statusByCode } from '#contract/refusals.ts'
 import { refusalBody } from '../refusal.ts'
 import type { JsonSchema } from './json-schema.ts'
 import { refusalExamples } from './refusal-examples.ts'
@@ -19,7 +19,7 @@ export const limitNames = ['RateLimit-Limit', 'RateLimit-Remaining', 'RateLimit-
 export const isKeyed = ({ method, allow, path }: Endpoint) =>
   method !== 'GET' && !allow.includes('public') && !path.startsWith('/auth/')
 
-type Status = (typeof statusOf)[RefusalCode]
+type Status = (typeof statusByCode)[RefusalCode]
 
 /** Refusals by a call's policy, its limits and its input; each appears once in the document. */
 const shared: Partial<Record<Status, { name: string; codes: RefusalCode[]; of: (endpoint: Endpoint) => boolean }>> = {
@@ -51,11 +51,11 @@ const shared: Partial<Record<Status, { name: string; codes: RefusalCode[]; of: (
 /** Returns the refusals of one call by status: those shared with others, and its own in words. */
 export function buildRefusalResponses(endpoint: Endpoint, named: readonly RefusalReason[]) {
   const own: readonly RefusalReason[] = isClosedToInactive(endpoint) ? [...named, 'partner_inactive'] : named
-  const statuses = [...new Set(Object.values(statusOf))]
+  const statuses = [...new Set(Object.values(statusByCode))]
   return Object.fromEntries(
     statuses.flatMap((status): [number, JsonSchema][] => {
       const common = shared[status]?.of(endpoint) ? shared[status] : undefined
-      const reasons = own.filter((reason) => statusOf[refusals[reason][0]] === status)
+      const reasons = own.filter((reason) => statusByCode[refusals[reason][0]] === status)
       if (reasons.length) return [[status, response(status, common?.codes ?? [], reasons)]]
       return common ? [[status, { $ref: `#/components/responses/${common.name}` }]] : []
     }),
@@ -68,7 +68,7 @@ const isClosedToInactive = ({ method, allow, whileInactive }: Endpoint) =>
 
 /** Returns refusals of an address without a policy. */
 export function refusalsNamed(reasons: readonly RefusalReason[]) {
-  const byStatus = Map.groupBy(reasons, (reason) => statusOf[refusals[reason][0]])
+  const byStatus = Map.groupBy(reasons, (reason) => statusByCode[refusals[reason][0]])
   return Object.fromEntries([...byStatus].map(([status, own]) => [status, response(status, [], own)]))
 }
 
@@ -112,7 +112,7 @@ export const errorSchema = (): JsonSchema => ({
       type: 'object',
       required: ['code', 'reason', 'message'],
       properties: {
-        code: { type: 'string', enum: Object.keys(statusOf) },
+        code: { type: 'string', enum: Object.keys(statusByCode) },
         reason: {
           type: 'string',
           enum: Object.keys(refusals),

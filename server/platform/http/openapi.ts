@@ -4,7 +4,7 @@ import type { CsvEndpoint } from '#contract/csv.ts'
 import { type Caller, type Endpoint, isReadByKey, rights, type TeamRole, teamRoles } from '#contract/endpoint.ts'
 import { eventDescriptions, type PublicEvent, publicEvents } from '#contract/events.ts'
 import { eventExamples } from '#contract/examples/events.ts'
-import { exampleOf } from '#contract/examples/index.ts'
+import { findExample } from '#contract/examples/index.ts'
 import { ids } from '#contract/examples/objects.ts'
 import { formerOperations, formerSchemas } from '#contract/former-names.ts'
 import { csvLines, toCell } from '../csv/csv.ts'
@@ -217,7 +217,7 @@ const idempotencyKey = {
 function operation(endpoint: Endpoint, converter: SchemaConverter): JsonSchema {
   const { name, summary, tag, allow, inPortal, body, reply, produces, alsoAs = [], orStatus } = endpoint
   const [title, ...more] = summary.split('; ')
-  const example = exampleOf(endpoint)
+  const example = findExample(endpoint)
   const status = endpoint.status ?? (reply || produces ? 200 : 204)
   const content = (reply || produces) && {
     content: {
@@ -319,7 +319,7 @@ const fileOf = (media: string): JsonSchema => (media.startsWith('text/') ? { typ
 function fileExample(endpoint: Endpoint & Partial<Pick<CsvEndpoint, 'list' | 'usualColumns'>>): string | undefined {
   const { list, usualColumns: columns } = endpoint
   if (!list || !columns) return undefined
-  const { items } = (exampleOf(list)?.reply ?? { items: [] }) as { items: Record<string, unknown>[] }
+  const { items } = (findExample(list)?.reply ?? { items: [] }) as { items: Record<string, unknown>[] }
   const header = columns.map(({ name }) => ({ plain: name }))
   return csvLines([header, ...items.map((item) => columns.map((column) => toCell(item, column, 'usd')))])
 }

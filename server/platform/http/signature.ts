@@ -1,5 +1,5 @@
 import { createHmac, timingSafeEqual } from 'node:crypto'
-import { type IncomingAuth, layoutOf, templateOf } from '#contract/incoming-webhooks.ts'
+import { getLayout, type IncomingAuth, toTemplate } from '#contract/incoming-webhooks.ts'
 
 /** The form of a signature in a header: what is signed, and where its parts are. */
 export type SignatureForm = Omit<Extract<IncomingAuth, { type: 'header-hmac' }>, 'type' | 'algorithm' | 'secret'>
@@ -37,7 +37,7 @@ const separators = { single: null, named: /[,;]/, spaced: ' ', listed: ',' } as 
 
 function partsOf(form: SignatureForm, request: SignedRequest): string[] {
   const headerValue = headerIn(request, form.header)
-  const separator = separators[layoutOf(form)]
+  const separator = separators[getLayout(form)]
   if (headerValue === null) return []
   return separator === null ? [headerValue] : headerValue.split(separator).map((part) => part.trim())
 }
@@ -51,7 +51,7 @@ export const headerIn = ({ headers }: Pick<SignedRequest, 'headers'>, name: stri
 function signedText(form: SignatureForm, request: SignedRequest): Buffer | null {
   const values = { timestamp: timeIn(form, request), id: headerIn(request, form.idHeader), url: request.url }
   const around: string[] = []
-  for (const text of templateOf(form.signed).split('{body}')) {
+  for (const text of toTemplate(form.signed).split('{body}')) {
     // one by one, so that a value cannot name another
     const parts = text
       .split(/\{(timestamp|id|url)\}/)
@@ -67,7 +67,7 @@ function signedText(form: SignatureForm, request: SignedRequest): Buffer | null 
 function timeIn(form: SignatureForm, request: SignedRequest): string | null {
   const [first, ...others] = partsOf(form, request)
   const named = [first, ...others].find((part) => part && /^ts?=/.test(part))?.replace(/^ts?=/, '')
-  const inSignature = layoutOf(form) === 'listed' ? first : named
+  const inSignature = getLayout(form) === 'listed' ? first : named
   const given = form.timestampHeader ? headerIn(request, form.timestampHeader) : inSignature
   return given && /^\d{10}(\d{3})?$/.test(given) ? given : null
 }

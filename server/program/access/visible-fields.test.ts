@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { z } from 'zod'
 import { type Endpoint, isReadByKey } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
-import { type Reader, readersOf } from '#contract/readers.ts'
+import { type Reader, restrictedReaders } from '#contract/readers.ts'
 import { visibleFields } from './visible-fields.ts'
 
-const decided = [...readersOf] as [
+const decided = [...restrictedReaders] as [
   z.ZodObject,
   { fields: Record<string, readonly Reader[]>; self: string | undefined },
 ][]
@@ -89,7 +89,7 @@ test('an object that extends a decided one has a decision of its own', () => {
   for (const object of all)
     for (const [schema] of decided) {
       const extendsIt = Object.keys(schema.shape).every((field) => field in object.shape)
-      assert.ok(!extendsIt || readersOf.has(object), `${nameOf(object)} has all fields of ${nameOf(schema)}`)
+      assert.ok(!extendsIt || restrictedReaders.has(object), `${nameOf(object)} has all fields of ${nameOf(schema)}`)
     }
 })
 
@@ -99,7 +99,7 @@ test('no call returns an object to a reader whom its decision does not name', ()
     // the server chooses a union's variant per reader; getAccount has its own object for partners
     if (!reply || reply instanceof z.ZodUnion) continue
     for (const object of objectsIn(reply)) {
-      const readers = readersOf.get(object)
+      const readers = restrictedReaders.get(object)
       if (!readers) continue
       const allowed = readersAllowed(endpoint)
       assert.ok(allowed.length > 0, `${name} answers ${nameOf(object)} to callers without a role`)
@@ -152,7 +152,7 @@ test('an API key reads no field named like a secret, except those known to conta
   const read = new Set<string>()
   for (const { reply } of endpoints.filter(isReadByKey))
     for (const object of reply ? objectsIn(reply) : []) {
-      const fields = readersOf.get(object)?.fields
+      const fields = restrictedReaders.get(object)?.fields
       for (const [field, type] of Object.entries(object.shape)) {
         // an object declares the readers of each of its own fields
         if (objectsIn(type as z.ZodType).length > 0 || !/key|token|secret|password|url|hash|sealed/i.test(field))

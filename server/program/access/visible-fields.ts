@@ -1,5 +1,5 @@
 import { z } from 'zod'
-import { type Reader, type Readers, readersOf } from '#contract/readers.ts'
+import { type Reader, type Readers, restrictedReaders } from '#contract/readers.ts'
 
 /**
  * The reader of an answer; `as` is null for a caller without a role in the call. `partnerId` is set when they read as a
@@ -48,7 +48,7 @@ function makeSift(schema: z.ZodType, reader: Reader | null): Sift | undefined {
 }
 
 function siftOfObject(schema: z.ZodObject, reader: Reader | null): Sift | undefined {
-  const readers = readersOf.get(schema)
+  const readers = restrictedReaders.get(schema)
   if (!readers) return siftOfFields(schema, undefined, reader)
   if (!Object.values(readers.fields).some((named) => reader && named.includes(reader)))
     return () => {

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { LONGEST_ANSWER, type Question } from '#contract/applications.ts'
-import { Email, optionalName, text, WebAddress } from '#contract/values.ts'
+import { Email, optionalName, plainText, WebAddress } from '#contract/values.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 
 const SECOND = 1000
@@ -55,7 +55,7 @@ const required = (name: string) => optionalName(LONGEST_NAME).refine((value) => 
 const Names = z.object({
   firstName: required('First Name'),
   lastName: required('Last Name'),
-  email: text(LONGEST_EMAIL).min(1, 'Email is required').pipe(Email),
+  email: plainText(LONGEST_EMAIL).min(1, 'Email is required').pipe(Email),
 })
 
 type Filled = { firstName: string; lastName: string; email: string; answers: { label: string; value: string }[] }
@@ -82,7 +82,7 @@ export function readForm(
 }
 
 const schemas = {
-  text: text(LONGEST_ANSWER),
+  text: plainText(LONGEST_ANSWER),
   url: WebAddress.refine((value) => value.length <= LONGEST_ANSWER, `Use at most ${LONGEST_ANSWER} characters`),
   'yes-no': z.enum(['Yes', 'No'], 'Choose Yes or No'),
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { median } from '../../../bench/rounds.ts'
+import { toMedian } from '../../../bench/rounds.ts'
 import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
 import { anApplicant, hiddenIn, openProgram, visitPage } from '../../../test/support/applications.ts'
 
@@ -52,7 +52,7 @@ test('known and unknown e-mails are answered alike, and as fast', async () => {
         const took = await post(kind === 'known' ? known[Math.abs(round) % known.length]! : anEmail('unknown'))
         if (round >= 0) times[kind].push(took)
       }
-    return median(times.known) / median(times.unknown)
+    return toMedian(times.known) / toMedian(times.unknown)
   }
   const ratios: number[] = []
   do ratios.push(await measure())

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { PICTURE_BYTES } from '#contract/assets.ts'
 import { escapeHtml } from '#contract/prose.ts'
-import { pngOf } from '../../../demo/png.ts'
+import { encodePng } from '../../../demo/png.ts'
 import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
 import { openProgram, visitPage } from '../../../test/support/applications.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
@@ -54,7 +54,7 @@ test('a picture is what its bytes say, and nothing else is one', () => {
     html: Buffer.from('<!doctype html><script>alert(1)</script>'),
     'a page that begins like a GIF': Buffer.from('GIF<script>alert(1)</script>'),
     'the first bytes of a PNG': aPicture().subarray(0, 12),
-    'a PNG without a size': pngOf({ width: 0, height: 10 }, Buffer.alloc(0)),
+    'a PNG without a size': encodePng({ width: 0, height: 10 }, Buffer.alloc(0)),
     'a JPEG without a size': Buffer.from('\xff\xd8\xff\xe0\x00\x02\xff\xd9', 'latin1'),
     'a JPEG of endless segments': Buffer.concat([Buffer.from('\xff\xd8\xff', 'latin1'), Buffer.alloc(100_000, 0xff)]),
     'a WebP of nothing': Buffer.from('RIFF\0\0\0\0WEBPVP8 ', 'latin1'),
@@ -99,11 +99,11 @@ test('logos and pictures have at most their bytes and pixels', async () => {
   assert.equal((await logo(aLargePicture(PICTURE_BYTES.logo))).outcome, '200')
   assert.equal((await logo(aLargePicture(PICTURE_BYTES.logo + 1))).outcome, '422 picture_too_large')
   assert.equal(
-    (await logo(pngOf({ width: 30_000, height: 30_000 }, Buffer.alloc(10)))).outcome,
+    (await logo(encodePng({ width: 30_000, height: 30_000 }, Buffer.alloc(10)))).outcome,
     '422 picture_too_large',
   )
-  assert.equal((await logo(pngOf({ width: 1, height: 4097 }, Buffer.alloc(10)))).outcome, '422 picture_too_large')
-  assert.equal((await logo(pngOf({ width: 4096, height: 4096 }, Buffer.alloc(10)))).outcome, '200')
+  assert.equal((await logo(encodePng({ width: 1, height: 4097 }, Buffer.alloc(10)))).outcome, '422 picture_too_large')
+  assert.equal((await logo(encodePng({ width: 4096, height: 4096 }, Buffer.alloc(10)))).outcome, '200')
   const svg = await logo(Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"/>'))
   assert.deepEqual(svg.body.error.fields, { logo: 'Use a PNG, JPEG, WebP or GIF up to 200 kB' })
   assert.equal((await brand({ logo: 'not base64!' })).status, 422)

@@ -1,4 +1,4 @@
-import { proportion } from '#contract/money.ts'
+import { toProportion } from '#contract/money.ts'
 import type { Layer, SaleTerms } from '../terms/plan.ts'
 import { type NewEntry, newEntry } from './entries.ts'
 
@@ -135,5 +135,5 @@ export function computeCorrection(
 /** Returns the part of the sale that an entry of this amount covers; the whole rest if the layer loses everything. */
 const baseOf = (sale: CreditedSale, { earned, entries }: LayerWithEntries, amount: number) =>
   earned > 0
-    ? proportion(sale.accountAmount!, amount, earned)
+    ? toProportion(sale.accountAmount!, amount, earned)
     : Math.abs(entries.reduce((sum, { baseAmount }) => sum + (baseAmount ?? 0), 0))

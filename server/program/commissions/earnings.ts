@@ -1,4 +1,4 @@
-import { proportion } from '#contract/money.ts'
+import { toProportion } from '#contract/money.ts'
 import type { Terms } from '#contract/terms.ts'
 import { eachAccount, rowsByKeySql } from '../../platform/database/by-key.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -15,7 +15,7 @@ export const fixedCommissionTerms = (
   { line }: Pick<SaleTerms, 'line'>,
   given: { commission: number; amount: number },
 ): SaleTerms => ({
-  ratesPpm: [proportion(PPM, given.commission, given.amount)],
+  ratesPpm: [toProportion(PPM, given.commission, given.amount)],
   source: null,
   line: line.slice(0, 1),
   given,

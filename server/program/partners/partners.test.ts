@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { Partner } from '#contract/partners.ts'
-import { readersOf } from '#contract/readers.ts'
+import { restrictedReaders } from '#contract/readers.ts'
 import { anAccount, anEmail, aPartner, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { system } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
@@ -509,7 +509,7 @@ test('no partner gets fields that the contract reserves for the owner', async ()
     commissionSettings: { layerRates: [30] },
   }
   for (const { id } of [me, child]) assert.equal((await put(account.token, id, secret)).status, 200)
-  const { fields } = readersOf.get(Partner)!
+  const { fields } = restrictedReaders.get(Partner)!
   const asOwner = await get(account.token, `/partners/${child.id}`)
   const [listed] = (await get(me.token, `/partners/${me.id}/partners`)).items
   const answers = [

@@ -1,5 +1,5 @@
 import { moneyInWords } from '#contract/money.ts'
-import { holderOf } from '#contract/payout-settings.ts'
+import { getHolder } from '#contract/payout-settings.ts'
 import type { Author } from '../../platform/author.ts'
 import { refusal } from '../../platform/refusal.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
@@ -113,7 +113,7 @@ export function judgeResult(by: Author, account: AccountFacts, result: Result, p
 const isRecipientOf = (payout: Known, { recipient, name }: Result) =>
   recipient !== null
     ? recipient === payout.filed?.recipient
-    : name !== null && alike(name) === alike(payout.details ? holderOf(payout.details) : '')
+    : name !== null && alike(name) === alike(payout.details ? getHolder(payout.details) : '')
 
 /** Longest name of a payee, in characters. */
 const LONGEST_NAME = 200

@@ -1,11 +1,14 @@
-import { kindOf, type PayoutDetails } from '#contract/payout-settings.ts'
+import { getDetailKind, type PayoutDetails } from '#contract/payout-settings.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { openDetails, settingsPlace } from './deposit-details.ts'
 
 /** Returns a hash that is equal for the same bank account or address within an account, and reveals nothing else. */
 export const detailsHash = (secrets: Secrets, accountId: string, details: PayoutDetails): Buffer =>
-  Buffer.from(secrets.derive('payout-details', `${accountId}.${kindOf(details)}.${numbersOf(details)}`), 'base64url')
+  Buffer.from(
+    secrets.derive('payout-details', `${accountId}.${getDetailKind(details)}.${numbersOf(details)}`),
+    'base64url',
+  )
 
 const plain = (text: string) => text.replace(/[\s-]/g, '').toLowerCase()
 

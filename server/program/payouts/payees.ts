@@ -1,4 +1,4 @@
-import { holderOf } from '#contract/payout-settings.ts'
+import { getHolder } from '#contract/payout-settings.ts'
 import { type Queryable, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { type Sql, sql } from '../../platform/database/sql.ts'
@@ -121,7 +121,7 @@ export async function recordedNames(
     order by o.paid_on, o.id`
   return rows.flatMap(({ id, partnerId, sealed }) => {
     const details = openDetails(secrets, sealed, payoutDetailsPlace(id, accountId))
-    const name = details && holderOf(details)
+    const name = details && getHolder(details)
     return name ? { partnerId, name } : []
   })
 }

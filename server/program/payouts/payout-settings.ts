@@ -1,6 +1,6 @@
 import type { DetailKind } from '#contract/detail-kinds.ts'
 import type { LocalBankDetails } from '#contract/payout-details.ts'
-import { kindOf, type PayoutDetails, type PayoutSettings } from '#contract/payout-settings.ts'
+import { getDetailKind, type PayoutDetails, type PayoutSettings } from '#contract/payout-settings.ts'
 import type { PayoutMethod } from '#contract/payouts.ts'
 import { diffFields, userAuthor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -87,7 +87,7 @@ export async function enterPayoutSettings(
   const { updatedAt, payoutMethod } = await readSettings(db, account.id, partnerId)
   if (updatedAt !== null) refuseStale(actor, db.now)
   const terms = await getPayoutTerms(db, account)
-  const kind = kindOf(details)
+  const kind = getDetailKind(details)
   if (!offeredKinds(terms).includes(kind)) throw wrongField('kind', 'kind_not_offered')
   const entered = details.kind === 'local-bank' ? withoutEmpty(details) : details
   if (entered.kind === 'local-bank') await checkLocalBank(services, account, entered)

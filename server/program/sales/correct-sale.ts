@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util'
-import { moneyInWords, proportion } from '#contract/money.ts'
+import { moneyInWords, toProportion } from '#contract/money.ts'
 import type { SaleLine } from '#contract/sales.ts'
 import { type Author, diffFields, toActor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -56,7 +56,7 @@ export async function correctSale(
     ...before.sale,
     ...changed,
     accountAmount: atOwnRate(before.sale, changed.amount),
-    givenCommission: givenCommission && proportion(givenCommission, changed.amount, before.sale.amount),
+    givenCommission: givenCommission && toProportion(givenCommission, changed.amount, before.sale.amount),
   }
   const { reason, words } = reasonOf(before.sale, sale, source)
   const correctionId = newId()

@@ -1,4 +1,4 @@
-import { exchange } from '#contract/money.ts'
+import { convertAmount } from '#contract/money.ts'
 import type { ExchangeRate, NewExchangeRate } from '#contract/sales.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Author } from '../../platform/author.ts'
@@ -49,7 +49,7 @@ const foreignRates = (db: Queryable, sales: Wanted[]) => db.many<FrozenRate | { 
  * listed itself.
  */
 const publishedOf = sql`
-  select t.rate / f.rate as rate, f.date
+  select t.rate / f.rate, f.date
   from (select date, rate from euro_rates
         where currency = w.currency and date between w.sale_date - 7 and w.sale_date
       union all select distinct date, 1 from euro_rates
@@ -77,7 +77,7 @@ const MAX_BASE = 1_000_000_000_000_000
 /** Exchanges an amount; null if the result exceeds the ledger's maximum: the sale then waits for a plausible rate. */
 export function inAccountCurrency(amount: number, from: string, to: string, rate: FrozenRate): number | null {
   if (from === to) return amount
-  const exchanged = exchange(amount, from, to, rate.rate)
+  const exchanged = convertAmount(amount, from, to, rate.rate)
   return exchanged <= MAX_BASE ? exchanged : null
 }
 

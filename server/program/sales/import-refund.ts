@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { moneyInWords, proportion } from '#contract/money.ts'
+import { moneyInWords, toProportion } from '#contract/money.ts'
 import { paymentProviderNames } from '#contract/sales.ts'
 import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -77,7 +77,7 @@ export async function importRefund(
   const isAll = grossAmount === 0 || (!isTotal && amount === whole) || grossAmount === sale.grossAmount
   // a sale of zero has nothing but tax and shipping to give back
   const refundedGross =
-    isTotal || grossAmount > amount || sale.amount === 0 ? grossAmount : proportion(sale.grossAmount, amount, whole)
+    isTotal || grossAmount > amount || sale.amount === 0 ? grossAmount : toProportion(sale.grossAmount, amount, whole)
   if (!isAll && refundedGross > left)
     throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
   const refund = await applyRefund(tx, by, account, saleId, {

@@ -1,4 +1,4 @@
-import { proportion } from '#contract/money.ts'
+import { toProportion } from '#contract/money.ts'
 import { type Author, toActor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
@@ -103,7 +103,7 @@ function grownBy(sale: SaleRow, by: number): SaleRow {
   const amount = sale.amount + by
   const credit = sale.credit!
   const given = { ...credit.given!, amount, isWhole: true as const }
-  const ratesPpm = [given.commission, ...(given.others ?? [])].map((each) => proportion(1_000_000, each ?? 0, amount))
+  const ratesPpm = [given.commission, ...(given.others ?? [])].map((each) => toProportion(1_000_000, each ?? 0, amount))
   return {
     ...sale,
     amount,
@@ -167,7 +167,7 @@ async function recordChange(
 /** Returns what was given in proportion to a net amount, such as of a sale that was corrected since. */
 function ofAmount(given: Given, amount: number): Given {
   if (amount === given.amount) return given
-  const scaled = (commission: number) => proportion(commission, amount, given.amount)
+  const scaled = (commission: number) => toProportion(commission, amount, given.amount)
   // a layer without a share has none, or null
   const others = given.others && Array.from(given.others, (share) => scaled(share ?? 0))
   return { commission: scaled(given.commission), amount, ...(others && { others }) }
@@ -185,7 +185,7 @@ function withShare(sale: SaleRow, partnerId: string, commission: number): SaleTe
   return {
     ...credit,
     line: at(credit.line, layer, { partnerId, earns: true }),
-    ratesPpm: at(credit.ratesPpm ?? [], layer, proportion(1_000_000, commission, given.amount)),
+    ratesPpm: at(credit.ratesPpm ?? [], layer, toProportion(1_000_000, commission, given.amount)),
     given: { ...given, others: at(given.others ?? [], layer - 1, commission) },
   }
 }

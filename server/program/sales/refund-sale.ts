@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import { exchange, moneyInWords } from '#contract/money.ts'
+import { convertAmount, moneyInWords } from '#contract/money.ts'
 import { isPaidElsewhere } from '#contract/paid-elsewhere.ts'
-import { type PaymentProvider, paymentProviderNames, type RefundLine, sumOf } from '#contract/sales.ts'
+import { type PaymentProvider, paymentProviderNames, type RefundLine, sumLines } from '#contract/sales.ts'
 import { type Author, diffFields, toActor } from '../../platform/author.ts'
 import { violatesConstraint } from '../../platform/database/database-errors.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -114,7 +114,7 @@ function mergeReport(known: RefundRow, report: RefundReport): RefundRow {
   if (isGone) return { ...known, status }
   const { amount } = report
   const lines = report.lines?.length ? report.lines : known.lines
-  return { ...known, status, amount, lines: lines && sumOf(lines) <= amount ? lines : null }
+  return { ...known, status, amount, lines: lines && sumLines(lines) <= amount ? lines : null }
 }
 
 function causeOf(
@@ -175,7 +175,7 @@ export async function inSaleCurrency(
     date: sale.saleDate,
   })
   // a complete refund stays complete despite rounding there and back
-  return worth === whole ? sale.grossAmount : exchange(worth, accountCurrency, sale.currency, 1 / fxRate)
+  return worth === whole ? sale.grossAmount : convertAmount(worth, accountCurrency, sale.currency, 1 / fxRate)
 }
 
 export const earlierDate = (a: Date, b: Date) => (a < b ? a : b)
@@ -285,7 +285,7 @@ export async function refundByHand(
   const left = sale.grossAmount - sale.refundedAmount
   const unknown = inAll === undefined ? left : inAll - sale.refundedAmount
   if (left === 0 || unknown <= 0) throw refusal('sale_already_refunded')
-  const amount = given ?? (inAll !== undefined ? unknown : lines?.length ? sumOf(lines) : left)
+  const amount = given ?? (inAll !== undefined ? unknown : lines?.length ? sumLines(lines) : left)
   if (amount > left) throw wrongField('amount', 'refund_above_rest', { left: moneyInWords(left, sale.currency) })
   if (lines) refuseLines(sale, amount, lines)
   const report = {
@@ -303,5 +303,5 @@ export async function refundByHand(
 function refuseLines(sale: SaleRow, amount: number, lines: RefundLine[]) {
   const unknown = lines.findIndex((line) => !sale.lines?.some(({ id }) => id === line.id))
   if (unknown >= 0) throw wrongField(`lines.${unknown}.id`, 'unknown_line', { line: lines[unknown]!.id })
-  if (sumOf(lines) > amount) throw wrongField('lines', 'refund_lines_above_refund')
+  if (sumLines(lines) > amount) throw wrongField('lines', 'refund_lines_above_refund')
 }

@@ -1,4 +1,4 @@
-import { linesAddingUpTo, MOST_LINES, type NewSaleLine, type SaleLine, sumOf } from '#contract/sales.ts'
+import { linesAddingUpTo, MOST_LINES, type NewSaleLine, type SaleLine, sumLines } from '#contract/sales.ts'
 import { wrongField } from '../../platform/refusal.ts'
 
 /**
@@ -13,7 +13,7 @@ export function linesToStore(given: SaleLine[] | null | undefined): SaleLine[] |
   const rest = lines.slice(kept.length).filter(({ amount }) => amount > 0)
   if (rest.length === 0) return kept
   const unnamed = { productId: null, priceId: null, sku: null, name: null, quantity: null }
-  return [...kept, { id: 'rest', ...unnamed, amount: sumOf(rest) }]
+  return [...kept, { id: 'rest', ...unnamed, amount: sumLines(rest) }]
 }
 
 /** Returns the lines given with a sale of this net amount. Refuses: lines that do not add up to it. */

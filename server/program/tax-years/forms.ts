@@ -1,8 +1,8 @@
 import type { TaxForm, TaxFormSource } from '#contract/partners.ts'
-import { holderOf, kindOf } from '#contract/payout-settings.ts'
+import { getDetailKind, getHolder } from '#contract/payout-settings.ts'
 import { certifications } from '#contract/tax-certifications.ts'
 import type { NewTaxForm, TaxFormState } from '#contract/tax-forms.ts'
-import { endOfTin, expiryOf, mayBeTin } from '#contract/tax-rules.ts'
+import { endOfTin, getExpiry, mayBeTin } from '#contract/tax-rules.ts'
 import { userAuthor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
@@ -51,7 +51,7 @@ export async function getTaxForm(db: Queryable, { account, partnerId }: OfPartne
     source,
     receivedOn,
     ...(source === 'partner' ? shown : nothingShown),
-    expiresOn: expiryOf(record),
+    expiresOn: getExpiry(record),
   }
 }
 
@@ -114,7 +114,7 @@ async function accountHolder(db: Queryable, secrets: Secrets, accountId: string,
     select details_sealed as sealed from payout_settings
     where account_id = ${accountId} and partner_id = ${partnerId} and details_sealed is not null`
   const details = row && openDetails(secrets, row.sealed, settingsPlace(partnerId, accountId))
-  return details && kindOf(details) !== 'paypal' ? holderOf(details) || null : null
+  return details && getDetailKind(details) !== 'paypal' ? getHolder(details) || null : null
 }
 
 const isSameName = (one: string, other: string) => plainName(one) === plainName(other)

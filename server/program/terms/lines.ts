@@ -1,4 +1,4 @@
-import { spread } from '#contract/money.ts'
+import { splitByShares } from '#contract/money.ts'
 import type { RefundLine, SaleLine } from '#contract/sales.ts'
 
 /** The amounts of a sale in minor units: net and gross in its own currency, net in the account's. */
@@ -20,13 +20,13 @@ export function countedLines(lines: SaleLine[] | null, { amount, grossAmount, ac
   const whole: CountedLine[] = [{ line: null, gross: grossAmount, base: accountAmount }]
   const positive = (lines ?? []).filter((line) => line.amount > 0)
   if (positive.length === 0 || amount === 0) return whole
-  const all = spread(
+  const all = splitByShares(
     amount,
     positive.map((line) => line.amount),
   )
   const counted = positive.flatMap((line, at) => (all[at]! > 0 ? [{ line, net: all[at]! }] : []))
   const nets = counted.map(({ net }) => net)
-  const [bases, extras] = [spread(accountAmount, nets), spread(grossAmount - amount, nets)]
+  const [bases, extras] = [splitByShares(accountAmount, nets), splitByShares(grossAmount - amount, nets)]
   return counted.map(({ line, net }, at): CountedLine => ({ line, gross: net + extras[at]!, base: bases[at]! }))
 }
 
@@ -48,7 +48,7 @@ export function lostByLine(lines: CountedLine[], refunds: RefundOfLines[], lost:
   const left = lines.map(({ gross }, at) => gross - own[at]!)
   const rest = lost - own.reduce((sum, amount) => sum + amount, 0)
   if (rest <= 0) return own
-  const rests = spread(rest, left)
+  const rests = splitByShares(rest, left)
   return own.map((amount, at) => amount + rests[at]!)
 }
 
@@ -58,6 +58,6 @@ function namedLines({ amount, lines }: RefundOfLines): RefundLine[] {
   const amounts = lines.map((line) => line.amount)
   const sum = amounts.reduce((all, one) => all + one, 0)
   if (sum <= amount) return lines
-  const parts = spread(amount, amounts)
+  const parts = splitByShares(amount, amounts)
   return lines.map(({ id }, at) => ({ id, amount: parts[at]! }))
 }

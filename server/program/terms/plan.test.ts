@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { exchange, proportion } from '#contract/money.ts'
+import { convertAmount, toProportion } from '#contract/money.ts'
 import { layersAfter } from './plan.ts'
 import { fromPpm, toPpm } from './rates.ts'
 
@@ -102,7 +102,7 @@ const refunded: [entry: number, lost: number, gross: number, reversed: number, w
 
 for (const [entry, lost, gross, reversed, why] of refunded)
   test(`${lost} of ${gross} lost takes ${reversed} of ${entry}: ${why}`, () =>
-    assert.equal(proportion(entry, lost, gross), reversed))
+    assert.equal(toProportion(entry, lost, gross), reversed))
 
 const exchanged: [amount: number, from: string, to: string, rate: number, result: number, why: string][] = [
   [10_00, 'eur', 'usd', 1.0837, 10_84, '10.837 dollars'],
@@ -118,4 +118,4 @@ const exchanged: [amount: number, from: string, to: string, rate: number, result
 
 for (const [amount, from, to, rate, result, why] of exchanged)
   test(`${amount} ${from} at ${rate} are ${result} ${to}: ${why}`, () =>
-    assert.equal(exchange(amount, from, to, rate), result))
+    assert.equal(convertAmount(amount, from, to, rate), result))

@@ -1,4 +1,4 @@
-import { proportion, spread } from '#contract/money.ts'
+import { splitByShares, toProportion } from '#contract/money.ts'
 import type { SaleLine } from '#contract/sales.ts'
 import type { Pay, Terms, TermsSource } from '#contract/terms.ts'
 import { type Capped, computeCap, haveCaps, type SaleCap, type Used } from './caps.ts'
@@ -134,8 +134,8 @@ function capped(parts: RulePart[], planned: number, kept: number): RulePart[] {
   if (kept >= planned) return parts
   const deepest = Math.max(...parts.map(({ earned }) => earned.length))
   const layers = Array.from({ length: deepest }, (_, layer) =>
-    spread(
-      proportion(sumOf(parts, layer), kept, planned),
+    splitByShares(
+      toProportion(sumOf(parts, layer), kept, planned),
       parts.map(({ earned }) => earned[layer] ?? 0),
     ),
   )
@@ -160,8 +160,8 @@ const payOf = ({ layerRates, layerAmounts }: Pay) => ({
 /** Returns the amount of each layer before the layers above it took theirs. */
 const wholesOf = (base: number, ratesPpm: number[], { given }: SaleTerms) =>
   ratesPpm.map((rate, layer) => {
-    if (!given) return proportion(base, rate, PPM)
-    return proportion(base, layer === 0 ? given.commission : (given.others?.[layer - 1] ?? 0), given.amount)
+    if (!given) return toProportion(base, rate, PPM)
+    return toProportion(base, layer === 0 ? given.commission : (given.others?.[layer - 1] ?? 0), given.amount)
   })
 
 /**
@@ -192,7 +192,7 @@ export function underCaps(sale: CappedSale, used: Used | undefined, own: number)
 
 /** Returns the part of an amount that is lost with `lost` of `gross`. Nothing is lost of a sale of zero. */
 export const lostShare = (amount: number, lost: number, gross: number) =>
-  lost === 0 ? 0 : proportion(amount, lost, gross)
+  lost === 0 ? 0 : toProportion(amount, lost, gross)
 
 /** A layer of a sale: earned by its current facts, and kept after its losses. */
 export type Layer = {

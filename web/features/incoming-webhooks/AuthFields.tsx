@@ -1,4 +1,4 @@
-import { layouts, secretPlaces, signingKeys, signs } from '#contract/incoming-webhooks.ts'
+import { isSigned, layouts, secretPlaces, signingKeys } from '#contract/incoming-webhooks.ts'
 import type { FieldProps, FormWith } from '../../ui/contract-form.tsx'
 import { FieldPair, PasswordField, SelectField, TextField } from '../../ui/fields.tsx'
 import { fieldWords, labelWords } from '../../words/fields.ts'
@@ -87,10 +87,10 @@ function SignatureFields({ form, secret }: SignatureProps) {
           help={incomingWebhookWords.signingKeyHelp}
         />
       </FieldPair>
-      {signs(auth.signed, 'timestamp') && (
+      {isSigned(auth.signed, 'timestamp') && (
         <TextField {...parts.timestampHeader} optional help={incomingWebhookWords.timestampHeaderHelp} />
       )}
-      {signs(auth.signed, 'id') && <TextField {...parts.idHeader} />}
+      {isSigned(auth.signed, 'id') && <TextField {...parts.idHeader} />}
     </>
   )
 }

@@ -1,10 +1,10 @@
 import {
   IncomingAuth,
   type IncomingWebhook,
+  isSigned,
   type layouts,
   type secretPlaces,
   type signingKeys,
-  signs,
 } from '#contract/incoming-webhooks.ts'
 import { mistakesIn } from '../../ui/form-body.ts'
 import { basicWords } from '../../words/basic.ts'
@@ -71,8 +71,8 @@ export function toAuth(values: AuthValues): IncomingAuth {
     const { in: place, name } = values
     return { type, in: place, name, prefix: prefix || null, ...(secret && { secret }) }
   }
-  const timestampHeader = (signs(signed, 'timestamp') && values.timestampHeader.trim()) || null
-  const idHeader = (signs(signed, 'id') && values.idHeader.trim()) || null
+  const timestampHeader = (isSigned(signed, 'timestamp') && values.timestampHeader.trim()) || null
+  const idHeader = (isSigned(signed, 'id') && values.idHeader.trim()) || null
   const parts = { header, prefix: prefix || null, signed, layout, timestampHeader, idHeader }
   const how = { ...parts, algorithm: 'sha256', encoding, key } as const
   return { type, ...how, ...(secret && { secret }) }

@@ -1,4 +1,4 @@
-import { type IncomingWebhook, signs } from '#contract/incoming-webhooks.ts'
+import { type IncomingWebhook, isSigned } from '#contract/incoming-webhooks.ts'
 
 const payloads: Record<IncomingWebhook['target'], object> = {
   lead: { id: 'contact-1', email: 'lena@customer.example', first_name: 'Lena', last_name: 'Cole', ref: 'jane' },
@@ -28,7 +28,7 @@ function signatureHeaders({ header, prefix, signed, layout, timestampHeader, idH
   return [
     ...(timestampHeader ? [`-H "${timestampHeader}: $TIMESTAMP"`] : []),
     ...(idHeader ? [`-H "${idHeader}: $ID"`] : []),
-    `-H "${header}: ${signs(signed, 'timestamp') && !timestampHeader ? timeBeside : ''}${signature}"`,
+    `-H "${header}: ${isSigned(signed, 'timestamp') && !timestampHeader ? timeBeside : ''}${signature}"`,
   ]
 }
 
@@ -42,8 +42,8 @@ function signing(auth: IncomingWebhook['auth'], url: string, body: string) {
     .join('')
   const sign = `printf %s ${text} | openssl dgst -sha256 -hmac 'SECRET'`
   return [
-    ...(signs(signed, 'timestamp') ? ['TIMESTAMP=$(date +%s)'] : []),
-    ...(signs(signed, 'id') ? ['ID=test-$(date +%s)'] : []),
+    ...(isSigned(signed, 'timestamp') ? ['TIMESTAMP=$(date +%s)'] : []),
+    ...(isSigned(signed, 'id') ? ['ID=test-$(date +%s)'] : []),
     `SIGNATURE=$(${sign} ${encoding === 'hex' ? "-r | cut -d' ' -f1" : '-binary | base64'})`,
   ]
 }

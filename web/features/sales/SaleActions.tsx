@@ -1,4 +1,4 @@
-import { exchange } from '#contract/money.ts'
+import { convertAmount } from '#contract/money.ts'
 import {
   changeSale,
   enterExchangeRate,
@@ -119,7 +119,8 @@ const RateDialog = defineFormAction(enterExchangeRate, NewExchangeRate, (sale: S
     initial: { currency, date: saleDate, rate: '' as number | string },
     send: (body) => ({ params: { id: accountId }, body }),
     fields({ field, values: { rate } }) {
-      const makes = typeof rate === 'number' && rate > 0 ? exchange(amount ?? 0, currency, accountCurrency, rate) : null
+      const makes =
+        typeof rate === 'number' && rate > 0 ? convertAmount(amount ?? 0, currency, accountCurrency, rate) : null
       return (
         <div className="stack gap-1">
           <DecimalField

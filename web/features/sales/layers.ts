@@ -1,5 +1,5 @@
 import type { CommissionEntry, EntryStatus } from '#contract/commissions.ts'
-import { proportion } from '#contract/money.ts'
+import { toProportion } from '#contract/money.ts'
 import type { Sale } from '#contract/sales.ts'
 
 /** One partner's share in one layer of a sale: the sum of their entries in one state. */
@@ -53,7 +53,7 @@ export function computeLosses({ grossAmount, refundedAmount, commissions }: Refu
     const corrected = sumCommission(
       commissions.filter((one) => one.kind !== 'earned' && one.partnerId === partnerId && one.layer === layer),
     )
-    const loss = proportion(earned.amount, lost, grossAmount) + corrected
+    const loss = toProportion(earned.amount, lost, grossAmount) + corrected
     const before = losses.get(partnerId)
     if (before) before.amount += loss
     else losses.set(partnerId, { partnerId, partnerName, amount: loss })

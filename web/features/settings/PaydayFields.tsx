@@ -1,4 +1,4 @@
-import { ordinal, type Paydays, weekdays } from '#contract/paydays.ts'
+import { formatOrdinal, type Paydays, weekdays } from '#contract/paydays.ts'
 import { FieldPair, SelectField } from '../../ui/fields.tsx'
 import type { FieldProps } from '../../ui/use-form.ts'
 import { paydayWords } from '../../words/paydays.ts'
@@ -6,7 +6,7 @@ import { paydayWords } from '../../words/paydays.ts'
 const numbers = (most: number) => Array.from({ length: most }, (_, index) => index + 1)
 const daysOfMonth = numbers(31).map((day) => ({
   value: String(day),
-  label: day === 31 ? paydayWords.lastDay : ordinal(day),
+  label: day === 31 ? paydayWords.lastDay : formatOrdinal(day),
 }))
 const daysOfWeek = weekdays.map((label, index) => ({ value: String(index + 1), label }))
 const often = (['day', 'week', 'month'] as const).map((value) => ({ value, label: paydayWords.every[value] }))

@@ -9,7 +9,7 @@ import {
   partnerTexts,
   ReferralCode,
 } from '#contract/partners.ts'
-import { Email, orEmpty, text } from '#contract/values.ts'
+import { Email, orEmpty, plainText } from '#contract/values.ts'
 import { parseValue } from '../../../platform/http/parse.ts'
 import { wrongField } from '../../../platform/refusal.ts'
 import type { Access } from '../../../program/access/access.ts'
@@ -40,19 +40,19 @@ const Row = z.strictObject({
   ...partnerTexts,
   ...NewPartner.pick({ email: true }).shape,
   referralCode: orEmpty(EarlierCode).optional(),
-  earlierCodes: text(1000).transform(earlierIn).pipe(EarlierCodes).optional(),
+  earlierCodes: plainText(1000).transform(earlierIn).pipe(EarlierCodes).optional(),
   parentEmail: orEmpty(Email).optional(),
-  promotionCode: text(1000)
+  promotionCode: plainText(1000)
     .refine((cell) => codesOf(cell).every((code) => code.length <= 100), 'Use at most 100 characters for a code')
     .optional(),
-  group: text(60).optional(),
+  group: plainText(60).optional(),
   ...ownersTexts,
   externalId: orEmpty(PartnerExternalId).optional(),
-  payoutMethod: text(20)
+  payoutMethod: plainText(20)
     .toLowerCase()
     .pipe(z.enum(ownMethods, `Use ${ownMethods.join(', ')}`))
     .optional(),
-  state: text(100).optional(),
+  state: plainText(100).optional(),
 })
 type Row = z.output<typeof Row>
 

@@ -1,6 +1,6 @@
 import { z } from 'zod'
 import { moneyInWords } from '#contract/money.ts'
-import { Currency, DateOnly, EnteredAmount, ExternalId, orEmpty, text } from '#contract/values.ts'
+import { Currency, DateOnly, EnteredAmount, ExternalId, orEmpty, plainText } from '#contract/values.ts'
 import { parseValue } from '../../../platform/http/parse.ts'
 import { handleTogether } from '../../../platform/http/rows.ts'
 import { wrongField } from '../../../platform/refusal.ts'
@@ -33,7 +33,7 @@ const Row = z.strictObject({
   amount: EnteredAmount,
   currency: Currency.optional(),
   paidOn: DateOnly.refine((day) => day >= '2000-01-01', 'Enter a date from 2000 on'),
-  status: text(100).optional(),
+  status: plainText(100).optional(),
 })
 type Row = z.output<typeof Row>
 

@@ -1,6 +1,15 @@
 import { z } from 'zod'
 import { type PaymentProvider, paymentProviderNames, type SaleProvider } from '#contract/sales.ts'
-import { AmountFromZero, Currency, DateOnly, Email, ExternalId, optionalText, orEmpty, text } from '#contract/values.ts'
+import {
+  AmountFromZero,
+  Currency,
+  DateOnly,
+  Email,
+  ExternalId,
+  optionalText,
+  orEmpty,
+  plainText,
+} from '#contract/values.ts'
 import { withSavepoint } from '../../../platform/database/pool.ts'
 import { parseValue } from '../../../platform/http/parse.ts'
 import { handleTogether } from '../../../platform/http/rows.ts'
@@ -53,9 +62,9 @@ const whoAndWhen = {
   saleDate: DateOnly,
   subscriptionId: optionalText(255).optional(),
   description: optionalText(1000).optional(),
-  commissionStatus: text(100).optional(),
-  status: text(100).optional(),
-  rowType: text(100).optional(),
+  commissionStatus: plainText(100).optional(),
+  status: plainText(100).optional(),
+  rowType: plainText(100).optional(),
 }
 const parts = {
   taxAmount: AmountFromZero.optional(),

@@ -1,4 +1,4 @@
-import { spread } from '#contract/money.ts'
+import { splitByShares } from '#contract/money.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
@@ -60,11 +60,11 @@ export function toRefunds(key: string, objects: ProviderObject[]): ProviderPayme
   let unused = Math.max(0, transaction.amount - sum(applied))
   const share = (one: Returned): number => {
     const named = parts.map(({ invoice }) => sum(one.parts.filter((part) => part.invoice === invoice).map(amountOf)))
-    if (sum(named) >= one.amount) return spread(one.amount, named)[place]!
+    if (sum(named) >= one.amount) return splitByShares(one.amount, named)[place]!
     const rest = one.amount - sum(named)
     const ofUnused = REFUND_STATUS[one.status] === 'succeeded' ? Math.min(rest, unused) : 0
     unused -= ofUnused
-    return named[place]! + spread(rest - ofUnused, applied)[place]!
+    return named[place]! + splitByShares(rest - ofUnused, applied)[place]!
   }
   const reports = (kind: 'refund' | 'reversal') =>
     of<Returned>(kind)

@@ -1,7 +1,7 @@
 import { z } from 'zod'
 import { mistakesIn } from '#contract/fields.ts'
 import { refusals } from '#contract/refusals.ts'
-import { linesAddingUpTo, NewRefundLines, NewSaleLines, sumOf } from '#contract/sales.ts'
+import { linesAddingUpTo, NewRefundLines, NewSaleLines, sumLines } from '#contract/sales.ts'
 import { Country } from '#contract/terms.ts'
 import {
   AmountFromZero,
@@ -62,11 +62,11 @@ const Refund = z
     path: ['amount'],
     message: 'Amount is required',
   })
-  .refine(({ amount, lines }) => amount === undefined || sumOf(lines ?? []) <= amount, {
+  .refine(({ amount, lines }) => amount === undefined || sumLines(lines ?? []) <= amount, {
     path: ['lines'],
     message: refusals.refund_lines_above_refund[1],
   })
-  .transform(({ amount, ...refund }) => ({ ...refund, amount: amount ?? sumOf(refund.lines ?? []) }))
+  .transform(({ amount, ...refund }) => ({ ...refund, amount: amount ?? sumLines(refund.lines ?? []) }))
 export type Refund = z.infer<typeof Refund>
 const Dispute = z.strictObject({
   ...givenBack,

@@ -1,4 +1,4 @@
-import { spread } from '#contract/money.ts'
+import { splitByShares } from '#contract/money.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
@@ -70,7 +70,7 @@ function withoutTax(own: Adjusted[], { alone, net, paid }: { alone: number; net:
   const netOfAll = nets.reduce((all, one) => all + one, 0)
   const untaxed = alone + sumOf(own) - netOfAll
   const gross = Math.max(net, paid - untaxed)
-  return { untaxed, amounts: spread(gross, [...nets, Math.max(0, net - netOfAll)]) }
+  return { untaxed, amounts: splitByShares(gross, [...nets, Math.max(0, net - netOfAll)]) }
 }
 
 const sumOf = (adjustments: Adjustment[]) => adjustments.reduce((all, { total }) => all + total, 0)

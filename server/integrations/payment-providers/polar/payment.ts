@@ -1,4 +1,4 @@
-import { spread } from '#contract/money.ts'
+import { splitByShares } from '#contract/money.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
@@ -14,7 +14,7 @@ export function toPayment(key: string, objects: ProviderObject[]): ProviderPayme
   const { net, tax } = netOfTax(order.paid, order)
   const ours = (amount: number) => fromStripe(amount, currency)
   const lines = order.lines.filter(({ amount }) => amount > 0)
-  const shares = spread(
+  const shares = splitByShares(
     ours(net),
     lines.map(({ amount }) => amount),
   )

@@ -1,4 +1,4 @@
-import { fromDecimal, proportion } from '#contract/money.ts'
+import { fromDecimal, toProportion } from '#contract/money.ts'
 import type { RefundLine, SaleLine } from '#contract/sales.ts'
 import { netOfTax } from '../net-of-tax.ts'
 import {
@@ -128,10 +128,10 @@ const refundsAmong = (objects: ProviderObject[]): Money[] =>
 function paidOf({ total, net, tax, currency: shops, presented }: Amounts, payments: Money[]) {
   const paid = payments.reduce((all, { amount, currency: money }) => {
     if (money === presented.currency) return all + amount
-    return money === shops && total > 0 ? all + proportion(amount, presented.amount, total) : all
+    return money === shops && total > 0 ? all + toProportion(amount, presented.amount, total) : all
   }, 0)
   if (paid === 0 || paid >= presented.amount) return { total, net, tax, presented }
-  const gross = proportion(total, paid, presented.amount)
+  const gross = toProportion(total, paid, presented.amount)
   return { total: gross, ...netOfTax(gross, { total, net, tax }), presented: { ...presented, amount: paid } }
 }
 

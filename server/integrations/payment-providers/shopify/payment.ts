@@ -1,4 +1,4 @@
-import { proportion, spread } from '#contract/money.ts'
+import { splitByShares, toProportion } from '#contract/money.ts'
 import { linesOrNull } from '../payment-lines.ts'
 import type { ProviderObject, ProviderPayment } from '../provider.ts'
 import { isReported, kindsAmong, refundReport, toPayer } from '../provider-objects.ts'
@@ -52,7 +52,7 @@ function linesOf({ id }: Transaction, refunds: Transaction[], returned: Returned
   if (!whole) return null
   const ways = whole.transactions.map((way) => refunds.find((refund) => refund.id === way)?.amount ?? 0)
   const place = whole.transactions.indexOf(id)
-  return whole.lines.map((line) => ({ id: line.id, amount: spread(line.amount, ways)[place]! }))
+  return whole.lines.map((line) => ({ id: line.id, amount: splitByShares(line.amount, ways)[place]! }))
 }
 
 /** A refunded charge is no longer disputed: its refund counts by itself. */
@@ -67,5 +67,5 @@ const DISPUTE_STATUS: Record<string, 'succeeded' | 'failed'> = {
 function inShopsCurrency<M extends Order['presented']>(money: M, { presented, total, currency: shops }: Order): M {
   const { amount, currency } = money
   if (currency === shops || currency !== presented.currency || presented.amount <= 0) return money
-  return { ...money, amount: proportion(amount, total, presented.amount), currency: shops }
+  return { ...money, amount: toProportion(amount, total, presented.amount), currency: shops }
 }

@@ -1,5 +1,5 @@
 import { decimalAmount } from '#contract/money.ts'
-import { holderOf, legalTypeOf } from '#contract/payout-settings.ts'
+import { getHolder, getLegalType } from '#contract/payout-settings.ts'
 import type { FileCell, FilePayment, Method } from '../method.ts'
 import { blockers, pays } from './blockers.ts'
 import { isResults, readResults } from './read-results.ts'
@@ -32,7 +32,7 @@ export const wiseBatch: Method = {
 /** The payee's amount is fixed in the account's own currency, otherwise the amount debited, like our own quotes. */
 const row = ({ recipient, details, payee, amount, currency, reference }: FilePayment): Record<string, FileCell> => ({
   recipientId: { plain: recipient },
-  name: { text: holderOf(details) },
+  name: { text: getHolder(details) },
   recipientEmail: { plain: null },
   recipientDetail: {
     plain: `${payee.currency.toUpperCase()} account${payee.hint ? ` ending in ${payee.hint}` : ''}`,
@@ -43,5 +43,5 @@ const row = ({ recipient, details, payee, amount, currency, reference }: FilePay
   amount: { plain: decimalAmount(amount, currency) },
   paymentReference: { plain: referenceFor({ reference }) },
   referenceNumber: { plain: null },
-  receiverType: { plain: legalTypeOf(details) === 'BUSINESS' ? 'INSTITUTION' : 'PERSON' },
+  receiverType: { plain: getLegalType(details) === 'BUSINESS' ? 'INSTITUTION' : 'PERSON' },
 })

@@ -49,7 +49,7 @@ export async function fillAccount(db: Database, id: string, size: Size): Promise
     await tx.run`set local statement_timeout = 0`
     await tx.run`set local idle_in_transaction_session_timeout = 0`
     await tx.run`set local maintenance_work_mem = '256MB'`
-    const indexes = size.leads < MANY ? [] : await takeIndexesAway(tx)
+    const indexes = size.leads < MANY ? [] : await dropIndexes(tx)
     await tx.run`
       create temporary table felt_partners on commit drop as
       select n, uuidv7() as id, (${f.names}::text[])[1 + n * 7 % ${f.count}] as first_name,
@@ -230,7 +230,7 @@ const FILLED = ['partners', 'leads', 'events', 'sales', 'refunds', 'commission_e
 /**
  * Drops the indexes that back no constraint, those of all months at once; returns the statements that recreate them.
  */
-async function takeIndexesAway(tx: Transaction): Promise<string[]> {
+async function dropIndexes(tx: Transaction): Promise<string[]> {
   const indexes = await tx.many<{ name: string; definition: string }>`
     select i.indexrelid::regclass::text as name, replace(pg_get_indexdef(i.indexrelid), ' ON ONLY ', ' ON ') as definition
     from pg_index i

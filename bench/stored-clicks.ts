@@ -10,8 +10,8 @@ const UNIQUE = 0.7
  * Fills `size` clicks of this account's partners into the past months, partitioned as if the product had served for all
  * of them. Replaces clicks of an earlier call; this month's clicks stay.
  */
-export async function keepClicks(db: Database, accountId: string, size: number): Promise<void> {
-  await leavePresent(db)
+export async function fillClicks(db: Database, accountId: string, size: number): Promise<void> {
+  await limitFirstPartition(db)
   for (let before = MONTHS; before > 0; before--)
     await fillMonth(db, accountId, monthBefore(before), Math.round(size / MONTHS))
 }
@@ -36,7 +36,7 @@ function monthBefore(months: number): Month {
 }
 
 /** Limits the first partition, which starts out unbounded, to the present month. */
-async function leavePresent(db: Database) {
+async function limitFirstPartition(db: Database) {
   await transaction(db, async (tx) => {
     await tx.run`alter table clicks detach partition clicks_first`
     await tx.run`alter table clicks attach partition clicks_first for values ${monthBefore(0).bounds}`

@@ -12,12 +12,12 @@ export function watchPage() {
   window.felt = { asked: [], long: [], at: 0 }
   const fetched = window.fetch
   window.fetch = async (...given) => {
-    const asked = { url: String(given[0]), from: performance.now(), to: 0 }
-    window.felt.asked.push(asked)
+    const request = { url: String(given[0]), from: performance.now(), to: 0 }
+    window.felt.asked.push(request)
     try {
       return await fetched(...given)
     } finally {
-      asked.to = performance.now()
+      request.to = performance.now()
     }
   }
   new PerformanceObserver((list) => {
@@ -28,7 +28,7 @@ export function watchPage() {
 }
 
 /** Runs in the page before the act: discards everything recorded earlier. */
-export function forget() {
+export function clearRecords() {
   window.felt.at = 0
   window.felt.asked = []
   window.felt.long = []

@@ -394,7 +394,7 @@ const profiles = [
 export const WISE_PROFILE_ID = '30000002'
 export const WISE_PROFILE_ID_EUROPE = '30000003'
 
-export type StandIns = Awaited<ReturnType<typeof startStandIns>>
+export type DemoProviders = Awaited<ReturnType<typeof startStandIns>>
 
 /** Stripe, Wise and PayPal on loopback, so that the demo's connections work without an account at any. */
 export async function startStandIns({ clock, file = null }: { clock: Clock; file?: string | null }) {
@@ -404,7 +404,7 @@ export async function startStandIns({ clock, file = null }: { clock: Clock; file
 }
 
 /** The providers' addresses as settings of the product. */
-export const addressesOf = ({ stripe, wise, paypal }: StandIns) => ({
+export const providerSettings = ({ stripe, wise, paypal }: DemoProviders) => ({
   STRIPE_API_URL: stripe.url,
   WISE_API_URL: wise.url,
   PAYPAL_API_URL: paypal.url,
