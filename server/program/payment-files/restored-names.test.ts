@@ -2,8 +2,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { pino } from 'pino'
+import { decimalAmount } from '#contract/money.ts'
 import { workOff } from '../../../demo/drain-jobs.ts'
 import { anAccount, ok, PASSWORD, startApp, type TestApp, turnableClock } from '../../../test/support/app.ts'
+import { randomFrom, seeds } from '../../../test/support/model-test.ts'
 import { aPayee, aPayout, balance, payout } from '../../../test/support/payouts.ts'
 import { copyOfDatabase } from '../../../test/support/postgres.ts'
 import { aEuroAccount, aEuroPayee, type Booking, statement, statusReport } from '../../../test/support/sepa.ts'
@@ -17,16 +19,18 @@ const clock = turnableClock()
 const config = { rateLimitFactor: 1000, secretKey: randomBytes(32) }
 const day = () => clock.now().toISOString().slice(0, 10)
 
-/** A server on a copy of this one's database, as it is now. */
-async function putBack(app: TestApp): Promise<TestApp> {
+/** A copy of this server's database, as it is now; returns a function that starts a server on it. */
+async function aCopy(app: TestApp): Promise<() => Promise<TestApp>> {
   const { servingUrl, drop } = await copyOfDatabase(app.services.db)
   const db = openDatabase({ url: servingUrl, log: pino({ level: 'silent' }), clock, patience: 6 })
   after(async () => {
     await db.close()
     await drop()
   })
-  return startApp({ db, clock, config })
+  return () => startApp({ db, clock, config })
 }
+
+const putBack = async (app: TestApp) => (await aCopy(app))()
 
 type Account = Awaited<ReturnType<typeof aEuroAccount>>
 
@@ -166,3 +170,105 @@ test('after a restore, payouts by file and by hand wait until their owner has ma
   assert.ok((await make()).number > 1000)
   assert.equal((await approving()).status, 409, 'each owner decides')
 })
+
+/** What the bank does with a payment. */
+const fates = ['booked', 'returned', 'rejected', 'silent'] as const
+type Payment = {
+  id: string
+  partner: { id: string }
+  amount: number
+  fate: (typeof fates)[number]
+  reference: string
+}
+
+for (const seed of seeds(3))
+  test(`seed ${seed}: with a backup put back between a file and its reports, nobody is paid twice, nor said to be`, async () => {
+    const { pick, shuffled, chance, below } = randomFrom(seed)
+    const { app, account, ann, bob, make, references, due, upload } = await anInstall()
+    const partners = [ann, bob, await aEuroPayee(app, account), await aEuroPayee(app, account)]
+    const payments: Payment[] = []
+    for (const [at, partner] of partners.entries()) {
+      const amount = 100_00 + at
+      const { id, statementNumber } = await due(partner, amount)
+      payments.push({ id, partner, amount, fate: pick(fates), reference: `PO-${statementNumber}` })
+    }
+    const backup = pick(['due', 'filed', 'reported'] as const)
+    let copy: (() => Promise<TestApp>) | undefined
+    const keepCopy = async (when: typeof backup) => {
+      if (when === backup) copy = await aCopy(app)
+    }
+
+    await keepCopy('due')
+    const file = await make()
+    const all = await references(file.id)
+    assert.deepEqual(
+      all,
+      payments.map(({ reference }) => reference),
+    )
+    await keepCopy('filed')
+    const of = (...which: Payment['fate'][]) => payments.filter(({ fate }) => which.includes(fate))
+    const named = ({ reference, amount }: { reference: string; amount: number }) => ({
+      ...{ reference, day: day() },
+      amount: decimalAmount(amount, 'eur'),
+    })
+    const reports = [
+      statement(of('booked', 'returned').map(named)),
+      statement(of('returned').map((one) => ({ ...named(one), returned: 'AC04' }))),
+      statusReport(file.messageId, Object.fromEntries(of('rejected').map(({ reference }) => [reference, 'RJCT']))),
+    ]
+    for (const report of shuffled(reports).slice(below(reports.length + 1))) await upload(report)
+    await keepCopy('reported')
+    for (const report of reports) await upload(report)
+
+    // the database is lost
+    const back = actsOn(await copy!(), account)
+    const { services } = back.app
+    await transaction(services.db, (tx) => pauseRestored(tx, services.jobs, []))
+    const stateOf = async ({ id }: { id: string }) => (await payout(back.app, account, id)).status
+    const isPaid = async (one: { id: string }) => (await stateOf(one)) === 'paid'
+    for (const report of shuffled([...reports, ...reports])) await back.upload(report)
+    for (const payment of payments)
+      if (await isPaid(payment)) assert.equal(payment.fate, 'booked', 'what is paid was paid by the bank')
+    // a report may have come before the one that it needs
+    for (const report of reports) await back.upload(report)
+    if (backup !== 'due')
+      for (const payment of payments) assert.equal(await isPaid(payment), payment.fate === 'booked', payment.fate)
+    const preview = async () =>
+      ok(await back.call('POST', `/accounts/${account.id}/payment-files`, { method: 'sepa', all: true, preview: true }))
+        .body.payouts as { id: string }[]
+    for (const { id } of await preview()) {
+      const { body } = await back.call('POST', `/accounts/${account.id}/payment-files`, { method: 'sepa', ids: [id] })
+      assert.equal(body.error.reason, 'payouts_paused')
+    }
+
+    // the owner marks what left by a file that the copy has forgotten
+    if (backup === 'due')
+      for (const { id } of of('booked'))
+        ok(await back.call('POST', `/payouts/${id}/mark-paid`, { reference: `In file ${file.number}` }))
+    await workOff(services)
+    ok(await back.call('POST', '/auth/confirm', { password: PASSWORD }))
+    ok(await back.call('POST', `/accounts/${account.id}/payouts/reconciliation/confirm`, {}))
+    const next = await preview()
+    const again = next.length > 0 ? await back.make() : null
+    const sent = again ? await back.references(again.id) : []
+    for (const reference of sent) assert.ok(!all.includes(reference), `${reference} is of the file before`)
+    for (const { id, fate } of payments)
+      assert.ok(fate !== 'booked' || next.every((one) => one.id !== id), 'paid twice')
+    // reports of the file before say nothing of this one
+    for (const report of shuffled(reports)) await back.upload(report)
+    for (const one of next) assert.equal(await stateOf(one), 'approved')
+    if (sent.length > 0 && chance(70)) {
+      const text: string = ok(await back.call('GET', `/payment-files/${again.id}/download`)).body
+      const ordered = [...text.matchAll(/<EndToEndId>(.*?)<.*?<InstdAmt Ccy="EUR">(.*?)</gs)]
+      const rows = await back.upload(
+        statement(ordered.map(([, reference, amount]) => ({ reference: reference!, amount: amount!, day: day() }))),
+      )
+      assert.deepEqual([...new Set(rows)], ['approved paid'])
+    }
+    for (const { partner, amount, fate } of payments) {
+      const { paid } = await balance(back.app, account, partner)
+      assert.ok(paid <= amount, `${partner.id} is paid ${paid} of ${amount}`)
+      if (fate === 'booked') assert.equal(paid, amount)
+    }
+    assert.deepEqual(await verifyLedger(services.db), [])
+  })
