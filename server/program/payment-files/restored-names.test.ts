@@ -171,7 +171,7 @@ test('after a restore, payouts by file and by hand wait until their owner has ma
   assert.equal((await approving()).status, 409, 'each owner decides')
 })
 
-/** What the bank does with a payment. */
+/** The fates of a payment at its bank. */
 const fates = ['booked', 'returned', 'rejected', 'silent'] as const
 type Payment = {
   id: string

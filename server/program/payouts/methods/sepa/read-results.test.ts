@@ -254,6 +254,51 @@ test('the marks of a booking’s parts count only if they add up to it', async (
   )
 })
 
+test('a payment is named by its own id, else by its instruction, else by the references in its texts', async () => {
+  const refs = (end: string | null, instruction: string | null, inside = '') =>
+    `<TxDtls><Refs>${end === null ? '' : `<EndToEndId>${end}</EndToEndId>`}` +
+    `${instruction === null ? '' : `<InstrId>${instruction}</InstrId>`}</Refs>${inside}</TxDtls>`
+  const says = (text: string) => `<RmtInf><Ustrd>${text}</Ustrd></RmtInf>`
+  const cases: [string, string | null, string[]][] = [
+    [refs('PO-1', 'PO-2', says('PO-3')), 'PO-1', []],
+    [refs('NOTPROVIDED', 'PO-2', says('PO-3')), 'PO-2', []],
+    [refs('po-1', null), 'po-1', []],
+    [refs(null, null, says('EREF+PO-3 SVWZ+Provision')), null, ['PO-3']],
+    [refs(null, null, says('/EREF/PO-3/REMI/x')), null, ['PO-3']],
+    [refs(null, null, '<AddtlTxInf>Kundenreferenz: PO-3-K7QM.</AddtlTxInf>'), null, ['PO-3-K7QM']],
+    [refs('NOTPROVIDED', null, says('PO-3 and PO-4')), null, ['PO-3', 'PO-4']],
+    [refs(null, null, `<RmtInf><Strd><CdtrRefInf><Ref>PO-3</Ref></CdtrRefInf></Strd></RmtInf>`), null, ['PO-3']],
+  ]
+  for (const [inside, reference, mentioned] of cases) {
+    const [found, ...others] = await read(statement(entry(inside)))
+    assert.deepEqual([found!.reference, found!.bank!.mentioned, others.length], [reference, mentioned, 0], inside)
+  }
+  // a part of a longer word, another customer's own number, a list
+  const list = Array.from({ length: 11 }, (_, at) => `PO-${at}`).join(' ')
+  for (const text of ['XPO-3', 'PO-3_A', 'PO-3-LONGER', 'ÄPO-3', 'PO-12345678', list])
+    assert.deepEqual(await read(statement(entry(refs(null, null, says(text))))), [], text)
+  assert.deepEqual(await read(statement(entry(refs('INV-9', null, says('PO-3'))))), [], 'an id of another form')
+})
+
+test('a credit whose text names a payment is a return only by a mark of the bank', async () => {
+  const text = '<RmtInf><Ustrd>EREF+PO-3</Ustrd></RmtInf>'
+  const domain = '<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>RRTN</SubFmlyCd></Fmly></Domn></BkTxCd>'
+  const german = '<BkTxCd><Prtry><Cd>NRTI+159+00931</Cd></Prtry></BkTxCd>'
+  const credited = async (inside: string, beside = '') => {
+    const [found] = await read(
+      statement(entry(`<TxDtls>${inside}${text}</TxDtls>`, { direction: 'CRDT', reversal: beside })),
+    )
+    return [found!.outcome, found!.bank!.isReturn]
+  }
+  for (const mark of ['<RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf>', domain, german])
+    assert.deepEqual(await credited(mark), ['back', true], mark)
+  for (const beside of ['<RvslInd>true</RvslInd>', domain, german])
+    assert.deepEqual(await credited('', beside), ['back', true], beside)
+  for (const other of ['', german.replace('159', '166'), domain.replace('RRTN', 'ESCT')])
+    assert.deepEqual(await credited(other), ['back', false], other)
+  assert.deepEqual(await credited('', '<RvslInd>false</RvslInd>'), ['back', false])
+})
+
 test('a notification is read like a statement; one booking of a whole file names the file', async () => {
   const notification = (entries: string) =>
     `<BkToCstmrDbtCdtNtfctn><Ntfctn><Acct><Id><Othr><Id>77</Id></Othr></Id></Acct>${entries}</Ntfctn></BkToCstmrDbtCdtNtfctn>`
