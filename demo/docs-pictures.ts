@@ -37,7 +37,7 @@ export const docsPictures: Record<string, Picture> = {
   'incoming-webhook-fields': { of: 'owner-incoming-webhook-fields', height: 1195 },
   'outgoing-webhooks': { of: 'owner-outgoing-webhooks', height: 560 },
   'push-data': { of: 'owner-push-data', height: 1250 },
-  'embed-code': { of: 'owner-embed-code', height: 1280 },
+  'embed-code': { of: 'owner-embed-code', height: 1510 },
 }
 
 const MOST_COLORS = 256

@@ -31,6 +31,7 @@ section,button{border:1px solid #748190;border-radius:8px}
 p{display:flex;flex-wrap:wrap;gap:8px;margin:8px 0 0}
 button{padding:7px 12px;background:#212b37}
 p+p button{flex:1 9 130px}
+@media(max-width:870px){.names button{flex-basis:max(130px,30%)}}
 [aria-pressed=true]{background:#3347c4}
 b,span{display:block;max-width:220px;margin:auto;overflow:hidden;text-overflow:ellipsis}
 [hidden]{display:none}`
@@ -73,7 +74,7 @@ export function pick(report: Report): void {
   bar.setAttribute('aria-label', 'Pick on my page')
   const status = make('output', bar)
   make('p', bar, '', 'Keyboard: Tab to an element, Enter picks it, Escape leaves.')
-  const names = make('p', bar)
+  const names = make('p', bar, 'names')
   const rows = KEYS.map((key) => {
     const row = button(names, '', () => {
       current = shown = key

@@ -168,6 +168,22 @@ test('an owner picks each element by pressing it, and the page is left as it was
   await page.getByLabel('Your given name').fill('Ada')
 })
 
+test('the six names are in rows of equal length at every width', async ({ page }) => {
+  for (const width of [360, 540, 600, 768, 861, 1280]) {
+    await page.setViewportSize({ width, height: 700 })
+    await page.goto('about:blank')
+    await open(page)
+    const rows = await bar(page)
+      .locator('button:has(b)')
+      .evaluateAll((names) =>
+        Map.groupBy(names, (name) => name.getBoundingClientRect().top)
+          .values()
+          .toArray(),
+      )
+    expect(new Set(rows.map(({ length }) => length)).size, `at ${width}`).toBe(1)
+  }
+})
+
 test('pressing links, buttons and fields does nothing else, and Escape leaves the page untouched', async ({ page }) => {
   html = `${FORM.replace(' disabled', '')}<p id="told"></p>
     <script>for (const type of ['click', 'submit', 'mousedown', 'pointerdown', 'focusin', 'keydown', 'change'])
