@@ -284,16 +284,16 @@ test('a credit whose text names a payment is a return only by a mark of the bank
   const text = '<RmtInf><Ustrd>EREF+PO-3</Ustrd></RmtInf>'
   const domain = '<BkTxCd><Domn><Cd>PMNT</Cd><Fmly><Cd>RCDT</Cd><SubFmlyCd>RRTN</SubFmlyCd></Fmly></Domn></BkTxCd>'
   const german = '<BkTxCd><Prtry><Cd>NRTI+159+00931</Cd></Prtry></BkTxCd>'
-  const credited = async (inside: string, beside = '') => {
+  const credited = async (inside: string, ofEntry = '') => {
     const [found] = await read(
-      statement(entry(`<TxDtls>${inside}${text}</TxDtls>`, { direction: 'CRDT', reversal: beside })),
+      statement(entry(`<TxDtls>${inside}${text}</TxDtls>`, { direction: 'CRDT', reversal: ofEntry })),
     )
     return [found!.outcome, found!.bank!.isReturn]
   }
   for (const mark of ['<RtrInf><Rsn><Cd>AC04</Cd></Rsn></RtrInf>', domain, german])
     assert.deepEqual(await credited(mark), ['back', true], mark)
-  for (const beside of ['<RvslInd>true</RvslInd>', domain, german])
-    assert.deepEqual(await credited('', beside), ['back', true], beside)
+  for (const ofEntry of ['<RvslInd>true</RvslInd>', domain, german])
+    assert.deepEqual(await credited('', ofEntry), ['back', true], ofEntry)
   for (const other of ['', german.replace('159', '166'), domain.replace('RRTN', 'ESCT')])
     assert.deepEqual(await credited(other), ['back', false], other)
   assert.deepEqual(await credited('', '<RvslInd>false</RvslInd>'), ['back', false])
