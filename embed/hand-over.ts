@@ -44,13 +44,17 @@ const PLACES: Place[] = [
   FIELD,
 ]
 
+/** Finds this program's entry in an address, to which each program on the page adds its own. */
+const OWN = new RegExp(`([?&]${NAME}=)${program}[^&#]*`)
+
 const placeOf = (element: Element) => PLACES.find(([css]) => element.matches(css))
 
 /** Returns the text with the value under the place's name, or as it is if it has one already. */
 function withValue(text: string, value: string, [, , markedName]: Place): string {
   if (!markedName) return text || value
   const [, mark, name] = /(.)(.*)/.exec(markedName) as unknown as [string, string, string]
-  if (listValues(pairsIn(`?${text.replace(/,/g, '&')}`), name).length) return text
+  if (OWN.test(text) || (PLAIN.test(value) && listValues(pairsIn(`?${text.replace(/,/g, '&')}`), name).length))
+    return text.replace(OWN, `$1${value}`)
   const end = mark === '?' ? text.search(/#|$/) : text.length
   const start = text.slice(0, end)
   return `${start}${mark === ',' || start.indexOf(mark) < 0 ? mark : '&'}${name}=${value}${text.slice(end)}`
@@ -84,7 +88,7 @@ function write(element: Element, place: Place, value: string) {
   if (isFrame ? after || !value || !isSettled : isField && !/^(hidden|text)/.test(field.type)) return
   const now = (isField ? field.value : element.getAttribute(attribute)) || ''
   const own = after === now ? before! : now
-  const next = value ? withValue(own, value, place) : own
+  const next = value ? withValue(own, value, place) : own.replace(OWN, '')
   written.set(element, [own, next])
   if (next === now || (isFrame && element === document.activeElement)) return
   const { parentNode, nextSibling } = element
@@ -101,8 +105,8 @@ function write(element: Element, place: Place, value: string) {
 }
 
 /** Returns the field of a form that gets the referral. */
-const fieldIn = (form: Element): Element =>
-  findAll(form, `[name=${NAME}]`)[0] ||
+const fieldIn = (form: Element, own: string): Element =>
+  findAll(form, `[name=${NAME}]${own}`)[0] ||
   form.appendChild(Object.assign(document.createElement('input'), { type: 'hidden', name: NAME }))
 
 function giveTo(elements: Element[]) {
@@ -119,7 +123,7 @@ export function give(reference: Reference, settled: boolean) {
   const isNeeded = held[0] || reference[0]
   held = reference
   isSettled = settled
-  if (held[0]) findAll(document, `form${MARKED}`).forEach(fieldIn)
+  if (held[0]) for (const form of findAll(document, `form${MARKED}`)) fieldIn(form, '')
   if (isNeeded) giveTo(findAll(document, PLACES.map(([css]) => css).join()))
 }
 
@@ -130,12 +134,12 @@ export function leave(element: Element) {
     const { hostname } = new URL(address, document.baseURI)
     return domains.find((domain) => `.${hostname}`.endsWith(`.${domain}`))
   })
-  const value = `${formatReference('', held).slice(1)}.${seconds()}`
+  const value = `${formatReference(program, held)}.${seconds()}`
   if (held[0] && from && to && from !== to && (placeOf(element) || place) === place)
     if (place === LINK || /post/i.test(element.getAttribute('method')!))
       write(element, place, encodeURIComponent(value))
     // a form that isn't posted replaces the query of its address
-    else write(fieldIn(element), FIELD, value)
+    else write(fieldIn(element, `[value^="${program}:"]`), FIELD, value)
 }
 
 /** Returns an address as a marked link would have it when it's clicked. */

@@ -43,7 +43,7 @@ export type GuessedKey = FieldKey | 'fullName'
 // and Norwegian, and what `autocomplete` calls them
 export const FIELDS: Record<GuessedKey, RegExp> = {
   email: /e ?mail|correo|courriel/,
-  phone: /phone|(^| )tel(ef|e?$| )|mo[bv]il|handy|celular/m,
+  phone: /phone|(^| )tel( |$)|telef|mo[bv]il|handy|celular/m,
   fullName: /full ?name|^((your|ihr|billing|shipping) )?(name|naam|na[mv]n)$|und nachn|(nombre|nome?) comp/m,
   firstName: /(first|given|fore|^f) ?name|(vo+|fo)rna[amv]|prenom|(^| )(nombre|nome)( |$)|imie/m,
   lastName: /(last|family|sur|^l) ?name|nachname|(^| )nom( |$)|apell?ido|(cog|sobre)nome|nazwisko|terna[amv]/m,

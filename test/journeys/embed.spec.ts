@@ -96,7 +96,10 @@ test.beforeAll(async () => {
   collector = createServer(async (request, response) => {
     const path = request.url ?? ''
     if (request.method === 'GET') {
-      response.writeHead(200, { 'content-type': 'text/javascript; charset=utf-8' })
+      response.writeHead(200, {
+        'content-type': 'text/javascript; charset=utf-8',
+        'access-control-allow-origin': '*',
+      })
       response.end(renderEmbedScript(path.endsWith('/picker.js') ? picker : compiled, configuration(path)))
       return
     }
@@ -1070,19 +1073,27 @@ test('a cookie of before keeps its referral', async ({ page }) => {
   expect(await onlyLead(page)).toMatchObject({ referralCode: 'anna', clickId: CLICK })
 })
 
-test('a tag manager may strip attributes: options stand in the script’s address', async ({ page }) => {
-  pages['/'] = `${SIGN_UP}<script>
-    const tag = document.createElement('script')
-    tag.src = '${collectorAddress()}/embed/pub_2.js?consent=required'
-    document.head.append(tag)
-  </script>`
-  await open(page, '/?ref=anna')
-  await expect.poll(() => received.map(({ path }) => path)).toEqual(['/embed/pub_1/clicks'])
-  await sentHasArrived(page)
-  expect(received).toHaveLength(1)
-  await page.evaluate(() => window.tributary!.consent!())
-  await expect.poll(() => received.map(({ path }) => path)).toContain('/embed/pub_2/clicks')
-})
+for (const [tag, made] of [
+  ['a tag without attributes', `document.createElement('script')`],
+  [
+    'a tag whose script cannot see it, as in a module,',
+    `Object.assign(document.createElement('script'), { type: 'module' })`,
+  ],
+])
+  test(`${tag} of a tag manager has its options in the script’s address`, async ({ page }) => {
+    pages['/'] = `${SIGN_UP}<script>
+      const tag = ${made}
+      tag.src = '${collectorAddress()}/embed/pub_2.js?consent=required'
+      document.head.append(tag)
+    </script>`
+    await open(page, '/?ref=anna')
+    await expect.poll(() => received.map(({ path }) => path)).toEqual(['/embed/pub_1/clicks'])
+    await page.waitForFunction(() => window.tributary!.programs!.length === 2)
+    await sentHasArrived(page)
+    expect(received).toHaveLength(1)
+    await page.evaluate(() => window.tributary!.consent!())
+    await expect.poll(() => received.map(({ path }) => path)).toContain('/embed/pub_2/clicks')
+  })
 
 test('consent on the next page finds the code of the page before', async ({ page }) => {
   setting = { consentMode: 'required' }

@@ -354,7 +354,7 @@ test('a link to the second domain hands the referral over; the same address six 
   const address = page.url()
   expect(new URL(address).hash).toBe('#form')
   expect(new URL(address).searchParams.get('tributary_ref')).toMatch(
-    new RegExp(`^${code}\\.${click}\\.\\d{10}\\.\\d{10}$`),
+    new RegExp(`^[\\w-]{12}:${code}\\.${click}\\.\\d{10}\\.\\d{10}$`),
   )
   expect(await counted(page)).toBe(click)
   await signUp(page, 'first@buyer.example')
@@ -382,7 +382,7 @@ test('forms, the middle button and the page’s own code lead to the second doma
     <form action="${at('two')}/app" method="post"><button>Post</button></form>${snippet}`
   shop.pages['/app'] = snippet
   const click = await arrive(page, code, at('one'))
-  const handed = new RegExp(`[?&]tributary_ref=${code}\\.${click}\\.\\d{10}\\.\\d{10}$`)
+  const handed = new RegExp(`[?&]tributary_ref=[\\w-]{12}%3A${code}\\.${click}\\.\\d{10}\\.\\d{10}$`)
   const link = (address: string) => page.evaluate((one) => window.tributary!.link!(one), address)
   expect(await link(`${at('two')}/x?y=1`)).toMatch(handed)
   expect(await link('/x#y')).toBe(`/x?tributary_ref=${click}#y`)
@@ -404,8 +404,50 @@ test('forms, the middle button and the page’s own code lead to the second doma
     const known = await counted(page)
     await page.getByRole('button', { name }).click()
     await page.waitForURL(`${at('two')}/app*`)
-    expect(page.url()).toContain(`tributary_ref=${code}.${known}.`)
+    expect(page.url()).toContain(`%3A${code}.${known}.`)
     expect(await counted(page)).toBe(known)
     await page.evaluate(() => localStorage.clear())
+  }
+})
+
+test('each of two programs hands its referral over to the second domain, and takes it back', async ({ page, site }) => {
+  const programs = [await anAccountFor(site, { domains: DOMAINS }), await anAccountFor(site, { domains: DOMAINS })]
+  const tags = programs.map(({ snippet }) => snippet).join('')
+  const [first, second] = programs.map(({ code }) => code)
+  shop.pages['/'] = `<a href="${at('two')}/app?plan=pro#form">App</a>
+    <form action="${at('two')}/app"><button>Get</button></form>${tags}`
+  shop.pages['/app'] = tags
+  const both = () =>
+    page.evaluate(() =>
+      (window.tributary?.referrals ?? []).map(({ referralCode, clickId }) => [referralCode, !!clickId]),
+    )
+  const expected = [first, second].sort().map((code) => [code, true])
+  const arrivals = async () => (await both()).toSorted(([one], [other]) => (String(one) < String(other) ? -1 : 1))
+  for (const name of ['App', 'Get']) {
+    await page.goto(`${at('one')}/?ref=${first}&ref=${second}`)
+    await expect.poll(arrivals).toEqual(expected)
+    const app = page.getByRole('link', { name: 'App' })
+    // the second press renews both entries
+    for (let press = 0; press < 2; press++) {
+      await page.evaluate(() => addEventListener('click', (event) => event.preventDefault(), { once: true }))
+      await app.click()
+      const handed = new URL((await hrefOf(app))!).searchParams
+      expect(
+        handed
+          .getAll('tributary_ref')
+          .map((entry) => entry.split('.')[0]!.split(':')[1])
+          .toSorted(),
+      ).toEqual([first, second].toSorted())
+      expect(handed.get('plan')).toBe('pro')
+    }
+    await consent(page, false)
+    expect(await hrefOf(app)).toBe(`${at('two')}/app?plan=pro#form`)
+    await consent(page, true)
+    await expect.poll(arrivals).toEqual(expected)
+    await page.getByRole(name === 'App' ? 'link' : 'button', { name }).click()
+    await page.waitForURL(`${at('two')}/app*`)
+    await expect.poll(arrivals).toEqual(expected)
+    await page.evaluate(() => localStorage.clear())
+    await page.context().clearCookies()
   }
 })
