@@ -49,7 +49,7 @@ const foreignRates = (db: Queryable, sales: Wanted[]) => db.many<FrozenRate | { 
  * listed itself.
  */
 const publishedOf = sql`
-  select t.rate / f.rate, f.date
+  select t.rate / f.rate as rate, f.date
   from (select date, rate from euro_rates
         where currency = w.currency and date between w.sale_date - 7 and w.sale_date
       union all select distinct date, 1 from euro_rates
