@@ -32,14 +32,14 @@ export const carrierCheck = (method: ApiMethod): Check => ({
     needs(...CARRIER_VARIABLES.map((suffix) => `${name.toUpperCase()}_${suffix}`))
     const db = await patient.database()
     const services = { db, config, log: db.log, outbound, secrets: await patient.secrets() }
-    const { asked, away, refused } = await tryTokens(services, method)
-    if (asked === 0) return reportSkipped(`No account pays with ${label}.`)
+    const { total, away, refused } = await tryTokens(services, method)
+    if (total === 0) return reportSkipped(`No account pays with ${label}.`)
     if (away !== null)
       return reportFault(
         `${label} doesn’t respond: ${away}`,
         `Check ${name.toUpperCase()}_API_URL, and that this machine can connect to it.`,
       )
-    if (refused.length === 0) return reportOk(`${label} accepts the credentials of ${countInWords(asked, 'account')}.`)
+    if (refused.length === 0) return reportOk(`${label} accepts the credentials of ${countInWords(total, 'account')}.`)
     return refused.map(({ accountId, reason }) =>
       reportFault(
         `${label} refuses the credentials of account ${accountId}: ${reason}`,

@@ -146,7 +146,7 @@ function createVisits(app: App, recordClick: RecordClick) {
       country: countryOf(request),
       referrerHost: hostIn(headers.referer),
       landingPath: target.landingPath,
-      ...resolveOwnLink(target, owner.partnerId, { asked: subIdIn(query, target.parameterName) }),
+      ...resolveOwnLink(target, owner.partnerId, { requested: subIdIn(query, target.parameterName) }),
       paidParameters: paidParametersIn(query, target.ownCampaigns),
       isBot: agent.isBot,
       source: 'redirect',

@@ -98,7 +98,7 @@ function asPartner({ account }: Access, { search, sort }: Query): Reading {
   return {
     // a duplicate is another partner's lead: a search never matches it
     search: search
-      ? sql`t.status <> 'duplicate' and ${either(search, (asked) => containsFilter(text, asked))!}`
+      ? sql`t.status <> 'duplicate' and ${either(search, (words) => containsFilter(text, words))!}`
       : undefined,
     name: byName(parts.map((part) => sql`case when t.status <> 'duplicate' then ${part} end`)),
   }

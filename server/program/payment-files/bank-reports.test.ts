@@ -120,13 +120,18 @@ type ReportedRow = {
 }
 
 /** Compares the rows of an upload, in any order, with those expected. */
-function compare(told: ReportedRow[], rows: Row[], filled: (text: string) => string, values: Record<string, string>) {
-  const left = [...told]
+function compare(
+  expected: ReportedRow[],
+  rows: Row[],
+  filled: (text: string) => string,
+  values: Record<string, string>,
+) {
+  const left = [...expected]
   for (const { reference, was, becomes, optional, note, ...words } of rows) {
     const name = values[reference] ?? filled(reference)
     const place = left.findIndex((one) => one.reference === name && one.was === was && one.becomes === becomes)
     if (place < 0 && optional) continue
-    assert.ok(place >= 0, `${reference} ${was} ${becomes}: ${JSON.stringify(told)}`)
+    assert.ok(place >= 0, `${reference} ${was} ${becomes}: ${JSON.stringify(expected)}`)
     const [row] = left.splice(place, 1)
     check(row!.error?.message, words)
     check(row!.note ?? undefined, note ?? {})

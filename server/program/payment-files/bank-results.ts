@@ -40,7 +40,7 @@ function theMentioned(filings: KnownFiling[], mentioned: string[]): KnownFiling 
 
 /** Judges a result about a payout in this file of it. */
 export function judgeOfBank(by: Author, account: AccountFacts, result: Result, { payout, filed }: BankFind): Judged {
-  const { row, part = 0, outcome, said, paidOn } = result
+  const { row, part = 0, outcome, reason, paidOn } = result
   const bank = result.bank!
   const { status } = payout
   const reference = filed.reference!
@@ -60,9 +60,9 @@ export function judgeOfBank(by: Author, account: AccountFacts, result: Result, {
   const isOfThis = payout.method === METHOD && payout.externalReference === reference
   const refuseLate = () => refused(refusal('result_too_late', { status }))
   const paid = { by, reference, paidOn, filed, method: METHOD }
-  const because = `The bank ${outcome === 'over' ? 'rejected' : 'returned'} it: ${said}.`
+  const because = `The bank ${outcome === 'over' ? 'rejected' : 'returned'} it: ${reason}.`
   const note = async (tx: Transaction) => {
-    if (bank.ofDetails) await markRejected(tx, account.id, { ...payout, fileId: filed.fileId }, said)
+    if (bank.ofDetails) await markRejected(tx, account.id, { ...payout, fileId: filed.fileId }, reason)
   }
 
   const keepByName = async (tx: Transaction) => {
@@ -109,7 +109,7 @@ export function judgeOfBank(by: Author, account: AccountFacts, result: Result, {
   return becomes('returned', { status: 'returned', method: METHOD, externalReference: reference }, async (tx) => {
     await note(tx)
     if (status === 'approved') await markPaid(tx, account, { ...payout, status }, { ...paid, paidOn: null })
-    await markReturned(tx, account, payout.id, { by, reason: because, change: { old: 'paid', new: said } })
+    await markReturned(tx, account, payout.id, { by, reason: because, change: { old: 'paid', new: reason } })
   })
 }
 
@@ -143,12 +143,12 @@ const isAsOrdered = (result: Result, find: BankFind) =>
 const FEWEST_DIGITS = 8
 
 /** Whether an account as a bank writes it is this IBAN, perhaps with its currency, or a number of it, which ends it. */
-function isSameAccount(told: string, iban: string | null): boolean {
+function isSameAccount(reported: string, iban: string | null): boolean {
   if (iban === null) return false
   const plain = (text: string) => text.toUpperCase().replaceAll(/[^A-Z\d]/g, '')
-  const whole = plain(told)
+  const whole = plain(reported)
   // a number may follow the bank's BIC or number
-  const numbers = [whole, plain(told.slice(told.lastIndexOf('/') + 1))].map((one) => one.replace(/EUR$/, ''))
+  const numbers = [whole, plain(reported.slice(reported.lastIndexOf('/') + 1))].map((one) => one.replace(/EUR$/, ''))
   const isEnd = new RegExp(`^\\d{${FEWEST_DIGITS},}$`)
   return numbers.some((one) => one === iban || (isEnd.test(one) && iban.endsWith(one)))
 }

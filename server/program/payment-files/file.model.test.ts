@@ -214,7 +214,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
   /** How banks book a transfer that came back. */
   const waysBack = [{ returned: 'MS03' }, { credit: 'reversal' }, { credit: 'plain' }] as const
   /** The outcome that a bank's word on this reference should have, and its effect on the model. */
-  function told(ref: Ref, kind: Kind, ofDetails: boolean): string {
+  function expectedRow(ref: Ref, kind: Kind, ofDetails: boolean): string {
     const { payout } = ref
     const { status, payee } = payout
     const isLive = payout.live === ref
@@ -439,7 +439,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       const kind = pick(['booked', 'booked', 'rejected', 'returned'] as const)
       const ofDetails = chance(30)
       const text = fileOf(kind, ref, ofDetails)
-      const expected = told(ref, kind, ofDetails)
+      const expected = expectedRow(ref, kind, ofDetails)
       assert.deepEqual(await apply(text), [expected], `${kind} ${ref.reference}`)
       return `${kind} ${ref.reference}: ${expected}`
     },
@@ -474,7 +474,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
         ? statement([{ messageId, amount: decimalAmount(amount, 'eur'), day: today() }])
         : `<Document><CstmrPmtStsRpt><OrgnlGrpInfAndSts><OrgnlMsgId>${messageId}</OrgnlMsgId><GrpSts>RJCT</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>`
       const actual = await apply(text)
-      const expected = file.refs.map((ref) => told(ref, isBooked ? 'booked' : 'rejected', false))
+      const expected = file.refs.map((ref) => expectedRow(ref, isBooked ? 'booked' : 'rejected', false))
       assert.deepEqual(actual.toSorted(), expected.toSorted(), `file ${file.made.number}`)
       return `${isBooked ? 'booked' : 'rejected'} file ${file.made.number}: ${expected}`
     },

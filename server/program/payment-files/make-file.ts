@@ -270,18 +270,18 @@ export async function downloadBatch({ query, ...caller }: Download, method: Paym
   const { account } = access
   await refuseUnlooked(services, account)
   const name = `${method.file.format}-${dayIn(account.timeZone, db.now)}`
-  const { columns: _columns, format: _format, shownCount, shownAmount, ...asked } = query
+  const { columns: _columns, format: _format, shownCount, shownAmount, ...selection } = query
   const recordDownload = (tx: Transaction) =>
     recordActivity(tx, by, account.id, 'list.downloaded', {
       id: account.id,
       changes: { list: { old: null, new: method.file.format } },
     })
-  if (asked.status?.join() === 'approved') {
-    const chosen = await choose(db, account, asked, 'approved')
+  if (selection.status?.join() === 'approved') {
+    const chosen = await choose(db, account, selection, 'approved')
     const text = await repeat(services, account, method, chosen, recordDownload)
     return fileAnswer(method.file, text, name)
   }
-  const due = asked.status && !asked.status.includes('due') ? [] : await choose(db, account, asked, 'due')
+  const due = selection.status && !selection.status.includes('due') ? [] : await choose(db, account, selection, 'due')
   const sums = { count: shownCount, amount: shownAmount }
   const into = { method, payer: null, executionDate: null }
   const { made, leftOut } = await putIn(caller, { ...into, due, approved: [], sums, recordDownload })
@@ -342,7 +342,7 @@ const ALL = { sort: 'createdAt' } as Asked
 async function choose(
   db: Queryable,
   account: AccountFacts,
-  asked: Asked,
+  selection: Asked,
   status: 'due' | 'approved',
   fits: (payout: Payout) => boolean = () => true,
 ): Promise<Payout[]> {
@@ -352,7 +352,7 @@ async function choose(
     const page = await listPayouts(
       db,
       account,
-      { ...asked, status: [status], limit: PAGE, cursor, uncounted: true } as never,
+      { ...selection, status: [status], limit: PAGE, cursor, uncounted: true } as never,
       { reader: 'owner' },
     )
     found.push(...page.items.filter(fits))

@@ -50,7 +50,7 @@ const isAmountOf = (
 
 /** Judges a row of a provider's results about a payout of its file. */
 export function judgeResult(by: Author, account: AccountFacts, result: Result, payout: Known): Judged {
-  const { row, reference, outcome, said } = result
+  const { row, reference, outcome, reason } = result
   const { id, payAmount: amount, status, currency, filed } = payout
   const { shown, refused, becomes } = toResultRow(row, reference, payout, amount)
   const paidWith = { reference: payout.externalReference ?? payoutName(payout) }
@@ -91,7 +91,7 @@ export function judgeResult(by: Author, account: AccountFacts, result: Result, p
     return isSame ? { shown } : refused(refusal('result_paid_twice', paidWith))
   }
   if (outcome === 'over' || outcome === 'back') {
-    const because = `The batch file came back: ${said}.`
+    const because = `The batch file came back: ${reason}.`
     if (status === 'approved' && !isOlder(account, payout, result))
       return becomes('due', { status: 'gathering', method: null }, (tx) => setBack(tx, account, id, because, by))
     if (status === 'paid') {
@@ -102,7 +102,7 @@ export function judgeResult(by: Author, account: AccountFacts, result: Result, p
         return refused(refusal('result_without_transfer', paidWith))
       if (isPaidBy(payout, result))
         return becomes('returned', { status: 'returned' }, (tx) =>
-          markReturned(tx, account, id, { by, reason: because, change: { old: 'paid', new: said } }),
+          markReturned(tx, account, id, { by, reason: because, change: { old: 'paid', new: reason } }),
         )
     }
   }

@@ -203,7 +203,7 @@ export const listRejectedConnections = (db: Queryable) => db.many<{ id: string; 
 export type Unread = { accountId: string; reason: string }
 
 /** `away`: the reason the provider could not be reached; otherwise `refused` lists the rejected accounts. */
-type Tried = { asked: number; away: string | null; refused: Unread[] }
+type Tried = { total: number; away: string | null; refused: Unread[] }
 
 /** Tries the credentials of each connected account that is not disabled; stops if the provider itself is unavailable. */
 export async function tryTokens(services: Asking, { name, provider }: ApiMethod): Promise<Tried> {
@@ -217,10 +217,10 @@ export async function tryTokens(services: Asking, { name, provider }: ApiMethod)
       if (connection) await provider.profiles(connection.api)
     } catch (error) {
       if (error instanceof ProviderError && error.kind === 'unknown')
-        return { asked: accounts.length, away: error.message, refused }
+        return { total: accounts.length, away: error.message, refused }
       const reason = error instanceof ProviderError ? error.message : 'The credentials cannot be decrypted.'
       refused.push({ accountId, reason })
     }
   }
-  return { asked: accounts.length, away: null, refused }
+  return { total: accounts.length, away: null, refused }
 }

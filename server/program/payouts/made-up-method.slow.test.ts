@@ -14,7 +14,7 @@ type Envelope = { id: string; amount: number; state: 'carried' | 'delivered' | '
 const porter = { envelopes: new Map<string, Envelope>(), names: 0, isDeaf: 0 }
 
 /** A provider that carries out each step, but whose answers may be lost. */
-function asked<T>(work: () => T): T {
+function callPorter<T>(work: () => T): T {
   const done = work()
   if (porter.isDeaf-- > 0) throw new ProviderError('unknown', 'The porter doesn’t answer.')
   return done
@@ -38,15 +38,15 @@ const made: Method = {
     async execute(_api, { name }, request) {
       const known = () => porter.envelopes.get(request.key)
       if (name === 'write')
-        return { result: 'step-done', memo: { address: asked(() => `House ${++porter.names}`) }, state: 'written' }
+        return { result: 'step-done', memo: { address: callPorter(() => `House ${++porter.names}`) }, state: 'written' }
       if (name === 'hand')
-        asked(() =>
+        callPorter(() =>
           porter.envelopes.set(
             request.key,
             known() ?? { id: `e-${request.key}`, amount: request.amount, state: 'carried' },
           ),
         )
-      return known() ? read(asked(known)!, request) : { result: 'no-payment' }
+      return known() ? read(callPorter(known)!, request) : { result: 'no-payment' }
     },
     profiles: async () => [{ id: 'lodge', type: 'BUSINESS', fullName: null, businessName: null }],
     page: async () => ({ transfers: [], next: null }),

@@ -220,7 +220,7 @@ async function previewOtherTerms(seed: number) {
   })
   const play = async (isChanged: boolean) => {
     const { ledger, group, idOf, save, move } = await aProgram(plan)
-    for (const [whose, own, of] of known) await save(whose, own, { at: of })
+    for (const [owner, own, of] of known) await save(owner, own, { at: of })
     for (const member of members) await move(member, group)
     if (isChanged) await save(kind, terms, { at })
     for (const [place, { sale, lead, lost }] of sales.entries()) {

@@ -290,7 +290,7 @@ async function prepare(list: List, pushed: PushedSale, found: LeadLookup): Promi
   const account = list.accounts.get(access.account.id)!
   const saleDate = refuseFuture(account, list.tx.now, row.saleDate ?? null)
   const lines = requireLines(row.amount, row.lines)
-  const { id: leadId, ...whose } = await resolveLead(list, account, pushed, found)
+  const { id: leadId, ...credited } = await resolveLead(list, account, pushed, found)
   if (leadId) list.buyers.add(leadId)
   return {
     ...paymentOf(pushed),
@@ -305,7 +305,7 @@ async function prepare(list: List, pushed: PushedSale, found: LeadLookup): Promi
     country: row.country ?? null,
     promotionCodes: row.promotionCode ? [row.promotionCode] : [],
     partnerCode: found.promotionPartnerId !== null,
-    ...whose,
+    ...credited,
     metadata: row.metadata ?? {},
     by,
   }

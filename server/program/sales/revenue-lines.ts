@@ -174,18 +174,13 @@ async function totalsOf(db: Queryable, accountId: string, lines: Sql): Promise<R
 
 /** Computes totals of whole days from the roll-up, except the number of lines besides sales, which are few. */
 async function totalsOfDays(db: Queryable, accountId: string, { from, to }: Narrowed): Promise<RevenueTotals> {
-  const {
-    others: beside,
-    sales,
-    revenue,
-    share,
-  } = await db.one<Record<'others' | 'sales' | 'revenue' | 'share', number>>`
+  const { others, sales, revenue, share } = await db.one<Record<'others' | 'sales' | 'revenue' | 'share', number>>`
     select coalesce(sum(sales), 0)::bigint as sales, coalesce(sum(revenue), 0)::bigint as revenue,
       coalesce(sum(share), 0)::bigint as share, (${numberOfOthers(accountId, { from, to })}) as others
     from day_stats
     where account_id = ${accountId} and partner_id = ${NIL} and blueprint_id = ${NIL}
       and day between ${from ?? '-infinity'} and ${to ?? 'infinity'}`
-  return { count: sales + beside, sales, revenue, share, profit: revenue - share }
+  return { count: sales + others, sales, revenue, share, profit: revenue - share }
 }
 
 /**

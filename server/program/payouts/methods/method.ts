@@ -29,7 +29,7 @@ export type Method = {
   checkDetails?(
     api: Api,
     profileId: string,
-    asked: { details: PayoutDetails; currency: string; payee: PayeeKind },
+    query: { details: PayoutDetails; currency: string; payee: PayeeKind },
   ): Promise<Record<string, string | MethodRefusal>>
   /** Bank accounts whose fields its provider defines. */
   localBanks?: LocalBanks
@@ -199,7 +199,7 @@ export type PayoutProvider = {
   page(
     api: Api,
     profileId: string,
-    asked: { since: Date; offset: number; currency: string; known: string[] },
+    query: { since: Date; offset: number; currency: string; known: string[] },
   ): Promise<{ transfers: ProviderTransfer[]; next: number | null }>
 }
 
@@ -365,7 +365,7 @@ export type Result = {
   /** Paid; ended before it left; returned; none of these yet; or for a person to find out. */
   outcome: 'paid' | 'over' | 'back' | 'open' | 'unclear'
   /** The reason in words, or the file's own word. */
-  said: string
+  reason: string
   paidOn: string | null
   transfer: string | null
   /** For banks, which repeat our ids: what else identifies the payment. */

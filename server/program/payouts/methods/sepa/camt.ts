@@ -69,7 +69,7 @@ function readEntry(entry: XmlTree, owner: string | null): ReportRow[] {
       target: readDecimal(own),
       source: readDecimal(own),
       outcome: toOutcome(booking),
-      said: describeBooking(booking, code, returned !== undefined),
+      reason: describeBooking(booking, code, returned !== undefined),
       paidOn,
       bank: bankResult(
         {
@@ -107,7 +107,7 @@ function readEntry(entry: XmlTree, owner: string | null): ReportRow[] {
       target: readDecimal(amount),
       source: readDecimal(amount),
       outcome: toOutcome(booking),
-      said: describeBooking(booking, null, false),
+      reason: describeBooking(booking, null, false),
       paidOn,
       bank: {
         ...bankResult({ whole: true, payer: owner, currency: readCurrency(amount), isStatement: true }, null),

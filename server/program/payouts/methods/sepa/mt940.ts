@@ -94,7 +94,7 @@ function bookingOf(line: string[], lines: string[], account: string | null, curr
     target: decimal,
     source: decimal,
     outcome: toOutcome(booking),
-    said: isReversal && reason === null ? 'it reversed the booking' : formatReason(reason),
+    reason: isReversal && reason === null ? 'it reversed the booking' : formatReason(reason),
     paidOn: dayOf(valued!, booked),
     bank: bankResult(
       {
@@ -141,8 +141,8 @@ function textOf(lines: string[]) {
 const ibanIn = (text: string | undefined) => (/^[A-Z]{2}\d\d[A-Z\d]{11,30}$/.test(text ?? '') ? text! : null)
 
 /** The day of a booking, which is given without its year; else the value day. */
-function dayOf(valued: string, told: string | undefined): string | null {
-  const booked = told?.trim() || undefined
+function dayOf(valued: string, bookingDay: string | undefined): string | null {
+  const booked = bookingDay?.trim() || undefined
   const [year, month] = [Number(valued.slice(0, 2)) + 2000, Number(valued.slice(2, 4))]
   const bookedIn = Number(booked?.slice(0, 2) ?? month)
   const turns = month - bookedIn > 6 ? 1 : bookedIn - month > 6 ? -1 : 0

@@ -50,7 +50,7 @@ export function readStatusReport(report: XmlTree): ReportRow[] {
 
 const outcomeOf = (status: string | null, reason: string | null) => ({
   outcome: status === 'RJCT' ? ('over' as const) : ('open' as const),
-  said: status === 'RJCT' ? formatReason(reason) : (status ?? ''),
+  reason: status === 'RJCT' ? formatReason(reason) : (status ?? ''),
 })
 
 const codeOf = (element: XmlTree | undefined) => textAt(element, 'StsRsnInf', 'Rsn', 'Cd')

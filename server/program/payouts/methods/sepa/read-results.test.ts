@@ -15,9 +15,9 @@ const read = async (inside: string, space = 'x:') => {
 }
 /** Returns what differs between results. */
 const brief = (results: Result[]) =>
-  results.map(({ reference, source, outcome, said, paidOn, bank }) => [
+  results.map(({ reference, source, outcome, reason, paidOn, bank }) => [
     bank!.whole ? bank!.messageId : reference,
-    ...[outcome, said, source, bank!.currency, paidOn],
+    ...[outcome, reason, source, bank!.currency, paidOn],
   ])
 
 const report = (group: string, orders = '') =>

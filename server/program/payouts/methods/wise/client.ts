@@ -422,21 +422,21 @@ function instantOf(written: string): string | null {
 }
 
 /** Whether Wise returned other bank details than it was given. It may omit them, or mask digits. */
-function recipientDiffers({ details: told }: Json, details: PayoutDetails): boolean {
+function recipientDiffers({ details: reported }: Json, details: PayoutDetails): boolean {
   const bare = (number: string) => number.replace(/[\s.-]/g, '')
   const other = (shown: unknown, given: string) =>
     /^[A-Z]{0,2}\d[\dA-Z]*$/.test(bare(text(shown))) && bare(text(shown)) !== bare(given)
   switch (details.kind) {
     case 'iban':
-      return other(told?.IBAN ?? told?.iban, details.iban)
+      return other(reported?.IBAN ?? reported?.iban, details.iban)
     case 'local-bank':
       return ['accountNumber', 'IBAN', 'clabe'].some(
-        (name) => details.fields[name] !== undefined && other(told?.[name], details.fields[name]),
+        (name) => details.fields[name] !== undefined && other(reported?.[name], details.fields[name]),
       )
     case 'paypal':
       return true
     default:
-      return other(told?.accountNumber, details.accountNumber) || other(told?.abartn, details.routingNumber)
+      return other(reported?.accountNumber, details.accountNumber) || other(reported?.abartn, details.routingNumber)
   }
 }
 

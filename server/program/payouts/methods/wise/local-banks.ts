@@ -24,7 +24,8 @@ export const localBanks: LocalBanks = {
       return { refused: byField(error) }
     }
   },
-  wrong: ({ fields: asked }, fields) => wrongValues(asked, (key) => (Object.hasOwn(fields, key) ? fields[key] : '')),
+  wrong: ({ fields: required }, fields) =>
+    wrongValues(required, (key) => (Object.hasOwn(fields, key) ? fields[key] : '')),
 }
 
 /** Returns Wise's complaints by its own names of the fields; one about no field is about the type of account. */

@@ -80,7 +80,7 @@ export const readResults: FileFormat['read'] = (file) => {
       target: plain((side === 'source' ? null : cell('amount')) ?? cell('target')),
       source: plain((side === 'target' ? null : cell('amount')) ?? cell('source')),
       outcome: outcomes[letters(status)] ?? 'open',
-      said: status.slice(0, 100),
+      reason: status.slice(0, 100),
       paidOn: /^\d{4}-\d{2}-\d{2}/.exec(cell('finished') ?? '')?.[0] ?? null,
       transfer: /^[\w-]{1,40}$/.exec(cell('transfer') ?? '')?.[0] ?? null,
     }

@@ -111,11 +111,11 @@ const length = (json: unknown) => (/^\d{1,6}$/.test(String(json)) ? Number(json)
 
 /** Returns what is wrong with these values, by the name of the field. */
 export function wrongValues(
-  asked: AskedField[],
+  required: AskedField[],
   json: (key: string) => string | undefined,
 ): Record<string, MethodRefusal> {
   const patterns = patternsOf()
-  const wrong = asked.flatMap((field): [string, MethodRefusal][] => {
+  const wrong = required.flatMap((field): [string, MethodRefusal][] => {
     const value = json(field.key) ?? ''
     const values = { name: field.label }
     if (value === '') return field.required ? [[field.key, { wrong: 'wise_field_missing', values }]] : []
