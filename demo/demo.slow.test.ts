@@ -130,7 +130,9 @@ test('leads have every status; sales are refunded, disputed, held, unattributed 
   const sales = await tally(db.many`select status, count(*) as number from sales group by 1`)
   for (const status of ['completed', 'partially-refunded', 'refunded', 'disputed', 'charged-back', 'void'])
     assert(sales[status]! > 0, `no sale is ${status}`)
-  const refunds = await tally(db.many`select kind || ' ' || status as status, count(*) as number from refunds group by 1`)
+  const refunds = await tally(
+    db.many`select kind || ' ' || status as status, count(*) as number from refunds group by 1`,
+  )
   for (const status of ['refund succeeded', 'refund failed', 'dispute pending', 'dispute succeeded', 'dispute failed'])
     assert(refunds[status]! > 0, `there is no ${status}`)
   const special = await db.one`
