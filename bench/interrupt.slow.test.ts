@@ -3,7 +3,7 @@ import { spawn } from 'node:child_process'
 import { once } from 'node:events'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { eventually } from '../test/support/app.ts'
+import { waitUntil } from '../test/support/app.ts'
 import { allProcesses, listDescendants } from './processes.ts'
 
 test('interrupted, it prints what it has measured and ends the product and PostgreSQL that it started', async () => {
@@ -17,7 +17,7 @@ test('interrupted, it prints what it has measured and ends the product and Postg
       output += piece
     })
   const ended = once(child, 'exit')
-  await eventually(() => output.includes('measuring start'), 180_000)
+  await waitUntil(() => output.includes('measuring start'), 180_000)
   const started = listDescendants(child.pid!)
   assert.ok(started.length > 5, `only ${started.length} processes`)
   child.kill('SIGINT')

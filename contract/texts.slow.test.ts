@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { z } from 'zod'
 import { costlyTexts } from '../test/support/hostile.ts'
-import { partsOf, taken, textsIn } from '../test/support/outside-texts.ts'
+import { listSchemaParts, taken, textsIn } from '../test/support/outside-texts.ts'
 
 /** Builds values with this text in every place for one; a union yields a value per branch. */
 function filled(schema: z.core.$ZodType, text: string): unknown[] {
@@ -12,7 +12,7 @@ function filled(schema: z.core.$ZodType, text: string): unknown[] {
     return [def.type === 'enum' ? Object.values(def.entries)[0] : def.values[0]]
   if (def.type === 'unknown') return [text, { [text]: [text] }]
   if (def.type === 'union') return def.options.flatMap((option) => filled(option, text))
-  const parts = partsOf(schema)
+  const parts = listSchemaParts(schema)
   if (def.type === 'record') return filled(parts[1]![1], text).map((value) => ({ [text]: value }))
   if (def.type === 'array') return filled(parts[0]![1], text).map((value) => [value])
   if (def.type !== 'object') return parts.length > 0 ? filled(parts[0]![1], text) : [1]

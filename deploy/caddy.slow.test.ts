@@ -11,7 +11,7 @@ import { noCaddy, startCaddy } from '../test/support/caddy.ts'
 import { BROWSER } from '../test/support/links.ts'
 import { NAME } from '../test/support/over-tls.ts'
 import { createTestDatabase } from '../test/support/postgres.ts'
-import { aSellingAccount, type Running, type SellingAccount, start } from '../test/support/running.ts'
+import { aSellingAccount, type Running, type SellingAccount, startProduct } from '../test/support/running.ts'
 
 // Two web processes behind the shipped Caddy configuration.
 
@@ -31,7 +31,7 @@ suite('behind the shipped Caddy configuration', { skip: noCaddy }, () => {
       TRUST_PROXY: '127.0.0.1',
       PROCESS_ROLE: 'web',
     }
-    for (let n = 0; n < 2; n++) running.push(await start(folder, shared))
+    for (let n = 0; n < 2; n++) running.push(await startProduct(folder, shared))
     caddy = await startCaddy(running.map(({ url }) => url))
     account = await aSellingAccount(running[0]!)
   })

@@ -7,7 +7,7 @@ import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { eventually } from '../test/support/app.ts'
+import { waitUntil } from '../test/support/app.ts'
 
 // No container engine is needed: the script that builds the image creates its folder, in which the commands of the
 // Dockerfile and the unit run as a user without write access.
@@ -65,7 +65,7 @@ async function serve(command: string[], env: Record<string, string>, meanwhile: 
     said.err += piece
   })
   const ended = once(child, 'close')
-  const address = await eventually(() => {
+  const address = await waitUntil(() => {
     if (child.exitCode !== null) throw new Error(said.err)
     return /listens on (\S+)/.exec(said.out)?.[1]
   }, 180_000)

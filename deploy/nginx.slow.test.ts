@@ -5,13 +5,13 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, suite, test } from 'node:test'
 import pg from 'pg'
-import { ADMINISTRATOR, eventually, type TestApp } from '../test/support/app.ts'
-import { aGenericConnection, signatureOf } from '../test/support/generic.ts'
+import { ADMINISTRATOR, type TestApp, waitUntil } from '../test/support/app.ts'
+import { aGenericConnection, signBody } from '../test/support/generic.ts'
 import { BROWSER } from '../test/support/links.ts'
 import { noNginx, startNginx } from '../test/support/nginx.ts'
 import { createTestDatabase } from '../test/support/postgres.ts'
 import { proxyTo } from '../test/support/postgres-proxy.ts'
-import { aSellingAccount, type Running, type SellingAccount, start } from '../test/support/running.ts'
+import { aSellingAccount, type Running, type SellingAccount, startProduct } from '../test/support/running.ts'
 
 // Two web processes and a worker behind the shipped nginx configuration.
 
@@ -37,7 +37,8 @@ suite('behind the shipped nginx configuration', { skip: noNginx }, () => {
       TRUST_PROXY: `127.0.0.1,${ITS_SITE}`,
       COUNTRY_HEADER: 'CF-IPCountry',
     }
-    for (const role of ['web', 'web', 'worker']) running.push(await start(folder, { ...shared, PROCESS_ROLE: role }))
+    for (const role of ['web', 'web', 'worker'])
+      running.push(await startProduct(folder, { ...shared, PROCESS_ROLE: role }))
     nginx = await startNginx(running.slice(0, 2).map(({ url }) => url))
     account = await aSellingAccount(running[0]!)
     db = new pg.Client({ connectionString: database.url })
@@ -89,10 +90,10 @@ suite('behind the shipped nginx configuration', { skip: noNginx }, () => {
       const payment = { id, amount: 1234, currency: 'usd', referralCode: account.code, description }
       const event = { id: randomUUID(), type: 'payment', at: new Date().toISOString(), payment }
       const body = `\r\n ${JSON.stringify(event, null, '\t').replace('Zoë', 'Zo\\u00eB').replaceAll('\n', '\r\n')}  \n\n${' '.repeat(100_000)}`
-      const headers = { ...json, 'X-Signature': signatureOf(body), ...(chunked && { 'transfer-encoding': 'chunked' }) }
+      const headers = { ...json, 'X-Signature': signBody(body), ...(chunked && { 'transfer-encoding': 'chunked' }) }
       const told = await nginx.ask(pathname, { method: 'POST', headers, body })
       assert.equal(told.status, 200, told.text)
-      const [sale] = await eventually(async () => {
+      const [sale] = await waitUntil(async () => {
         const found = await salesLike(id)
         return found.length > 0 && found
       })
@@ -135,7 +136,7 @@ suite('behind the shipped nginx configuration', { skip: noNginx }, () => {
     ]
     for (const [n, [from, headers]] of visitors.entries()) {
       assert.equal((await visit(headers, from)).status, 302)
-      await eventually(async () => (await clicksOf(at)).length === n + 1)
+      await waitUntil(async () => (await clicksOf(at)).length === n + 1)
     }
     const clicks = await clicksOf(at)
     assert.deepEqual(
@@ -172,7 +173,7 @@ suite('behind the shipped nginx configuration', { skip: noNginx }, () => {
     assert.equal((await nginx.ask('/metrics', { from: '127.0.0.8' })).status, 403)
     assert.equal((await nginx.ask('/sales?code=a-secret')).status, 200)
     // nginx logs a response after sending it
-    const log = await eventually(async () => {
+    const log = await waitUntil(async () => {
       const said = await nginx.log()
       return said.includes('"GET /sales" 200') && said.includes('"GET /leads" 308') && said
     })
@@ -188,7 +189,7 @@ suite('behind the shipped nginx configuration', { skip: noNginx }, () => {
       assert.equal((await visit()).status, 302)
     }
     await way!.open()
-    await eventually(async () => (await pushSale('away-0')).status < 300)
+    await waitUntil(async () => (await pushSale('away-0')).status < 300)
   })
 
   test('calls still work after one process is killed', async () => {

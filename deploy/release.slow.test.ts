@@ -8,7 +8,7 @@ import { after, before, suite, test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { buildWebApp } from '../server/platform/http/web-build.ts'
-import { eventually } from '../test/support/app.ts'
+import { waitUntil } from '../test/support/app.ts'
 import { packClient, packProgram } from './release.ts'
 
 // Both tarballs, installed from npm's cache into an empty folder, up to a first sale.
@@ -142,7 +142,7 @@ suite('the tarballs of a release', { skip: incomplete ?? false }, () => {
       let said = ''
       for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (said += piece))
       const ended = once(child, 'close')
-      const [address, link] = await eventually(() => {
+      const [address, link] = await waitUntil(() => {
         if (child.exitCode !== null) throw new Error(said)
         const found = /listens on (\S+).*Set up the first administrator: (\S+)/s.exec(said)
         return found && ([found[1]!, found[2]!] as const)

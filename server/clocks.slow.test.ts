@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { anAccount, eventually, startApp, type TestAccount, type TestApp } from '../test/support/app.ts'
-import { aPayee, owe } from '../test/support/payouts.ts'
-import { ownerOf } from '../test/support/postgres.ts'
+import { anAccount, startApp, type TestAccount, type TestApp, waitUntil } from '../test/support/app.ts'
+import { aPayee, bookDue } from '../test/support/payouts.ts'
+import { asDatabaseOwner } from '../test/support/postgres.ts'
 import { clocks } from './clocks.ts'
 import { type Clocks, runOptions, setClocks } from './platform/jobs/clocks.ts'
 import { failuresAlone } from './platform/jobs/each-alone.ts'
@@ -33,12 +33,12 @@ test('a clock that fails or hangs does not delay the others', async () => {
     sound: { ...yearly, run: async () => struck.push('sound') },
   })
   for (const name of ['failing', 'hanging', 'sound']) await strike(name)
-  await eventually(() => struck.length === 1)
-  await eventually(async () => (await jobsOf(app, 'failing'))[0]?.state === 'failed')
+  await waitUntil(() => struck.length === 1)
+  await waitUntil(async () => (await jobsOf(app, 'failing'))[0]?.state === 'failed')
   assert.deepEqual(await jobsOf(app, 'hanging'), [{ state: 'active' }])
   // its first run has struck before it has ended, and is not queued twice
-  await eventually(async () => (await strike('sound')) !== null)
-  await eventually(() => struck.length === 2)
+  await waitUntil(async () => (await strike('sound')) !== null)
+  await waitUntil(() => struck.length === 2)
   letGo()
 })
 
@@ -55,12 +55,12 @@ test('a clock skips its runs while the previous one is still going', async () =>
     },
   })
   assert.ok(await strike('slow'))
-  await eventually(() => runs === 1)
+  await waitUntil(() => runs === 1)
   assert.equal(await strike('slow'), null)
   assert.equal(await strike('slow'), null)
   letGo()
-  await eventually(async () => (await strike('slow')) !== null)
-  await eventually(() => runs === 2)
+  await waitUntil(async () => (await strike('slow')) !== null)
+  await waitUntil(() => runs === 2)
   letGo()
 })
 
@@ -80,19 +80,19 @@ test('one of several workers runs each tick, and another runs the next if it die
   after(() => worker.stop())
   const struck = await Promise.all(Array.from({ length: 6 }, () => strike('shared')))
   assert.equal(struck.filter((id) => id !== null).length, 1)
-  await eventually(() => runs === 1)
+  await waitUntil(() => runs === 1)
   gate.resolve()
-  await eventually(async () => (await jobsOf(app, 'shared'))[0]?.state === 'completed')
+  await waitUntil(async () => (await jobsOf(app, 'shared'))[0]?.state === 'completed')
   assert.equal(runs, 1)
 
   // it claims the next run before the others, and sends no further heartbeat
   const dying = await startApp({ db: app.services.db })
   const boss = await dying.services.jobs.boss()
-  await eventually(async () => (await strike('shared')) && (await boss.fetch('clock')).length === 1)
+  await waitUntil(async () => (await strike('shared')) && (await boss.fetch('clock')).length === 1)
   const before = runs
   assert.equal(await strike('shared'), null)
-  await eventually(async () => (await strike('shared')) !== null, 60_000)
-  await eventually(() => runs === before + 1)
+  await waitUntil(async () => (await strike('shared')) !== null, 60_000)
+  await waitUntil(() => runs === before + 1)
 })
 
 test('a failed run awaiting its retry is not queued twice, and is never parked', async () => {
@@ -100,7 +100,7 @@ test('a failed run awaiting its retry is not queued twice, and is never parked',
     failing: { ...yearly, retryLimit: 3, run: () => Promise.reject(new Error('planted')) },
   })
   await strike('failing')
-  await eventually(async () => (await jobsOf(app, 'failing'))[0]?.state === 'retry')
+  await waitUntil(async () => (await jobsOf(app, 'failing'))[0]?.state === 'retry')
   for (let minute = 0; minute < 5; minute++) assert.equal(await strike('failing'), null)
   assert.equal((await jobsOf(app, 'failing')).length, 1)
   const { parked } = await app.services.db.one<{ parked: number }>`
@@ -156,12 +156,12 @@ test('an account whose due payouts cannot be gathered is logged and counted, wit
   const accounts = [await anAccount(app, { payoutDelay: 0 }), await anAccount(app, { payoutDelay: 0 })]
   const owed = async (account: TestAccount) => {
     const partner = await aPayee(app, account)
-    await owe(app, account, partner, 30_00)
+    await bookDue(app, account, partner, 30_00)
     return partner
   }
   const broken = await owed(accounts[0]!)
   const sound = await owed(accounts[1]!)
-  await ownerOf(app.services.db).pool.query(`
+  await asDatabaseOwner(app.services.db).pool.query(`
     create function planted() returns trigger language plpgsql as $$ begin raise exception 'planted'; end $$;
     create trigger planted before insert on payouts for each row
       when (new.partner_id = '${broken.id}') execute function planted()`)

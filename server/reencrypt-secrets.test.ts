@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noFraudRules } from '#contract/fraud.ts'
-import { anAccount, ok, startApp } from '../test/support/app.ts'
+import { anAccount, expectOk, startApp } from '../test/support/app.ts'
 import { aPayee } from '../test/support/payouts.ts'
 import { freshDatabase } from '../test/support/postgres.ts'
 import { transaction } from './platform/database/pool.ts'
@@ -14,14 +14,14 @@ test('after a change of the key, payout details are still known as those of anot
   const before = await startApp({ db, config: { secretKey: former } })
   const account = await anAccount(before)
   const rules = { ...noFraudRules, duplicatePartner: { action: 'hold' } }
-  ok(await before.api('PUT', `/accounts/${account.id}/fraud-rules`, { token: account.token, body: rules }))
+  expectOk(await before.api('PUT', `/accounts/${account.id}/fraud-rules`, { token: account.token, body: rules }))
   const first = await aPayee(before, account)
   await transaction(db, (tx) =>
     reencryptSecrets(tx, { former: createSecrets(former), next: createSecrets(next), leaveUnreadable: false }),
   )
   const app = await startApp({ db, config: { secretKey: next } })
   await aPayee(app, account)
-  const { items } = ok(await app.api('GET', `/accounts/${account.id}/cases`, { token: account.token })).body
+  const { items } = expectOk(await app.api('GET', `/accounts/${account.id}/cases`, { token: account.token })).body
   assert.deepEqual(
     items.map(({ findings }: { findings: { rule: string; partnerId: string }[] }) => findings[0]),
     [

@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { administrator, anAccount, eventually, ok, signIn, startApp, type TestAccount } from '../test/support/app.ts'
+import {
+  anAccount,
+  expectOk,
+  getAdministratorToken,
+  signIn,
+  startApp,
+  type TestAccount,
+  waitUntil,
+} from '../test/support/app.ts'
 import { aGenericConnection, genericPayment, sendCustomEvent } from '../test/support/generic.ts'
-import { ownerOf } from '../test/support/postgres.ts'
+import { asDatabaseOwner } from '../test/support/postgres.ts'
 import { deleteByAccount, deleteOld } from './retention.ts'
 
 test('a failing deletion stops no other, and fails the run at its end', async () => {
@@ -15,7 +23,7 @@ test('a failing deletion stops no other, and fails the run at its end', async ()
   await deleteOld(services)
   assert.deepEqual(await counts(), [])
   await aCount()
-  await ownerOf(db).run`alter table idempotency_keys rename to gone`
+  await asDatabaseOwner(db).run`alter table idempotency_keys rename to gone`
   await assert.rejects(deleteOld(services), AggregateError)
   assert.deepEqual(await counts(), [])
 })
@@ -23,7 +31,7 @@ test('a failing deletion stops no other, and fails the run at its end', async ()
 test('tables that attacks or much traffic fill are emptied in batches', async () => {
   const { services } = await startApp()
   const { db } = services
-  const { pool } = ownerOf(db)
+  const { pool } = asDatabaseOwner(db)
   const old = new Date(db.now.getTime() - 100 * 86_400_000)
   const rows = {
     idempotency_keys: `select 'user', 'POST /x', n::text, '', 200, '', $1 from generate_series(1, 5001) n`,
@@ -53,18 +61,18 @@ test('an account’s shorter time acts from its next night, and a later refund s
   async function aSeller() {
     const account: TestAccount = await anAccount(app, { timeZone: 'UTC' })
     const call = async (method: string, path: string, body?: unknown) =>
-      ok(await app.api(method, path, { token: account.token, body })).body
+      expectOk(await app.api(method, path, { token: account.token, body })).body
     const lead = await call('POST', `/accounts/${account.id}/leads`, { email: 'ada@mail.example' })
     const shop = await aGenericConnection(app, account)
     const payment = genericPayment({ email: 'ada@mail.example', customerId: 'cus_1' })
     await sendCustomEvent(shop.webhookUrl, payment.paid)
-    const sale = await eventually(async () => (await call('GET', `/leads/${lead.id}/sales`)).items[0])
+    const sale = await waitUntil(async () => (await call('GET', `/leads/${lead.id}/sales`)).items[0])
     const hook = await call('POST', `/accounts/${account.id}/incoming-webhooks`, {
       ...{ name: 'CRM', target: 'lead', mapping: [{ field: 'email', path: 'email' }] },
     })
     for (const body of ['{"email": "eva@mail.example"}', '{"email": "no address"}'])
       await fetch(hook.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
-    await eventually(async () => {
+    await waitUntil(async () => {
       const { items } = await call('GET', `/incoming-webhooks/${hook.id}/deliveries`)
       return items.length === 2 && items.every(({ state }: { state: string }) => state !== 'received')
     })
@@ -92,7 +100,7 @@ test('an account’s shorter time acts from its next night, and a later refund s
   const left = { ...all, submissions: 0, payloads: ['failed'], bodies: 0 }
   assert.deepEqual([await short.kept(), await long.kept()], [left, all])
   await sendCustomEvent(short.shop.webhookUrl, short.payment.refund(2000).told)
-  await eventually(
+  await waitUntil(
     async () => (await db.value<number>`select refunded_amount from sales where id = ${short.sale.id}`) === 2000,
   )
 
@@ -101,7 +109,12 @@ test('an account’s shorter time acts from its next night, and a later refund s
   await long.keepFor(7)
   await nightAfter(8, 23)
   assert.deepEqual(await long.kept(), all)
-  ok(await app.api('POST', `/accounts/${long.account.id}/disable`, { token: await administrator(app), body: {} }))
+  expectOk(
+    await app.api('POST', `/accounts/${long.account.id}/disable`, {
+      token: await getAdministratorToken(app),
+      body: {},
+    }),
+  )
   await nightAfter(9)
   assert.deepEqual(await long.kept(), left)
 })

@@ -6,11 +6,11 @@ import { endpoints } from '#contract/index.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import {
   ADMINISTRATOR,
-  accept,
+  acceptInvitation,
   anAccount,
   anEmail,
   aPartner,
-  ok,
+  expectOk,
   PASSWORD,
   type Reply,
   startApp,
@@ -21,7 +21,7 @@ import { anInvoice } from './support/invoices.ts'
 import { failOnFetch } from './support/no-fetch.ts'
 import { aHostName, atHost, setHost } from './support/own-host.ts'
 import { aPaymentFile } from './support/payment-files.ts'
-import { deposit } from './support/payouts.ts'
+import { bankDetails } from './support/payouts.ts'
 
 // Every call of the contract × each caller × each owner of the thing that the path names. The expectation follows from
 // the policy that the endpoint declares; a call missing on the server or in the contract fails too.
@@ -57,17 +57,17 @@ async function aWorld(name: string): Promise<World> {
   const canary = `${CANARY}-${name}`
   const account = await anAccount(app, { name: `${canary}-account`, payoutDelay: 0 })
   const agreement = { text: `Be kind to ${canary}.` }
-  ok(await app.api('POST', `/accounts/${account.id}/agreement`, { token: account.token, body: agreement }))
+  expectOk(await app.api('POST', `/accounts/${account.id}/agreement`, { token: account.token, body: agreement }))
   const { id, token } = account
   const call = async (method: string, path: string, body?: unknown, by = token) =>
-    ok(await app.api(method, path, { token: by, body })).body
+    expectOk(await app.api(method, path, { token: by, body })).body
   await call('PATCH', `/accounts/${id}`, { defaultCommissionSettings: { layerRates: [10, 5] } })
   const named = (lastName: string) => ({ firstName: canary, lastName, email: anEmail(`${canary}-${lastName}`) })
   const parent = await aPartner(app, account, named('parent'), { signIn: true })
   const partner = await aPartner(app, account, { ...named('child'), parentPartnerId: parent.id }, { signIn: true })
   const sibling = await aPartner(app, account, named('sibling'), { signIn: true })
   const below = await aPartner(app, account, { ...named('below'), parentPartnerId: partner.id })
-  const bank = deposit({ accountNumber: BANK_CANARY })
+  const bank = bankDetails({ accountNumber: BANK_CANARY })
   await call('POST', `/partners/${partner.id}/payout-settings`, bank, partner.token)
   const blueprint = await call('POST', `/accounts/${id}/link-blueprints`, {
     name: `${canary}-link`,
@@ -157,11 +157,11 @@ async function aWorld(name: string): Promise<World> {
       token,
     )
     const { items } = await call('GET', `/partners/${id}/members`)
-    return (await accept(app, items.find((one: { userId: string }) => one.userId === userId).url)).token
+    return (await acceptInvitation(app, items.find((one: { userId: string }) => one.userId === userId).url)).token
   }
   const memberOf = async (role: TeamRole) => {
     const { url } = await call('POST', `/accounts/${id}/members`, { email: anEmail(`${canary}-${role}`), role })
-    return (await accept(app, url)).token
+    return (await acceptInvitation(app, url)).token
   }
   const team = {
     manager: await memberOf('manager'),
@@ -181,9 +181,9 @@ const nobody = await someoneWithoutRole()
 
 async function someoneWithoutRole() {
   const gone = await aPartner(app, mine.account, { email: anEmail('gone') })
-  const invitation = ok(await app.api('GET', `/partners/${gone.id}/invitation`, { token: mine.account.token }))
-  const { token } = await accept(app, invitation.body.url)
-  ok(await app.api('DELETE', `/partners/${gone.id}`, { token: mine.account.token }))
+  const invitation = expectOk(await app.api('GET', `/partners/${gone.id}/invitation`, { token: mine.account.token }))
+  const { token } = await acceptInvitation(app, invitation.body.url)
+  expectOk(await app.api('DELETE', `/partners/${gone.id}`, { token: mine.account.token }))
   return token
 }
 
@@ -286,14 +286,14 @@ test('the server implements every call of the contract', async () => {
 test('a suspended or archived partner can create nothing by any call, for themselves or below them', async () => {
   const account = await anAccount(app, { invitationsFromPartners: true, partnerLeadSubmission: true })
   const partner = await aPartner(app, account, {}, { signIn: true })
-  const child = ok(
+  const child = expectOk(
     await app.api('POST', `/partners/${partner.id}/partners`, { token: partner.token, body: { email: anEmail() } }),
   ).body
   const change = (path: string, body: object, method = 'POST') =>
     app.api(method, `/partners/${partner.id}${path}`, { token: account.token, body })
   const page = { name: 'Shop', destinationUrl: 'https://shop.example/' }
-  ok(await app.api('POST', `/accounts/${account.id}/link-blueprints`, { token: account.token, body: page }))
-  const link = ok(await change('/links', page)).body
+  expectOk(await app.api('POST', `/accounts/${account.id}/link-blueprints`, { token: account.token, body: page }))
+  const link = expectOk(await change('/links', page)).body
   const writing = own.filter(
     ({ method, allow }) => method !== 'GET' && (allow.includes('partner') || allow.includes('ancestor')),
   )
@@ -326,12 +326,12 @@ test('a suspended or archived partner can create nothing by any call, for themse
     }
     assert.equal((await app.api('GET', `/partners/${partner.id}`, { token: partner.token })).status, 200)
   }
-  ok(await change('', { state: 'suspended', reason: 'Checks' }, 'PUT'))
+  expectOk(await change('', { state: 'suspended', reason: 'Checks' }, 'PUT'))
   await inactive()
-  ok(await change('/archive', { subPartners: 'keep', balance: 'void', reason: 'Left' }))
+  expectOk(await change('/archive', { subPartners: 'keep', balance: 'void', reason: 'Left' }))
   await inactive()
-  ok(await change('', { state: 'active' }, 'PUT'))
-  ok(await app.api('POST', `/partners/${partner.id}/leads`, { token: partner.token, body: { email: anEmail() } }))
+  expectOk(await change('', { state: 'active' }, 'PUT'))
+  expectOk(await app.api('POST', `/partners/${partner.id}/leads`, { token: partner.token, body: { email: anEmail() } }))
 
   // begins before the suspension is committed, and ends after it
   const { invited } = await transaction(app.services.db, async (tx) => {
@@ -361,7 +361,7 @@ test('no call is allowed without a token, or with another kind of token', async 
 test('a read-only key reads what its owner reads except secrets, in its own account only, and does nothing else', async () => {
   const home = `/accounts/${mine.ids.account}/api-keys`
   const keyWith = async (...rights: string[]) =>
-    ok(await app.api('POST', home, { token: mine.account.token, body: { name: rights.join(), rights } })).body.key
+    expectOk(await app.api('POST', home, { token: mine.account.token, body: { name: rights.join(), rights } })).body.key
   const [reading, both] = [await keyWith('read'), await keyWith('push', 'read')]
   const asks = async (endpoint: Endpoint, world: World, token: string) =>
     send(endpoint, world.ids[endpoint.subject ?? 'account'], token)
@@ -411,14 +411,15 @@ test('a read-only key reads what its owner reads except secrets, in its own acco
 for (const right of ['partners', 'payouts'] as const)
   test(`a key with the right ${right} makes the calls that name it in its own account, and no other`, async () => {
     const body = { name: right, rights: [right] }
-    const { key } = ok(
+    const { key } = expectOk(
       await app.api('POST', `/accounts/${mine.ids.account}/api-keys`, { token: mine.account.token, body }),
     ).body
     for (const endpoint of endpoints.filter(({ allow }) => !allow.includes('public') && !allow.includes('link'))) {
       const { name, allow, subject } = endpoint
-      const asked = async (world: World) => (await send(endpoint, world.ids[subject ?? 'account'], key)).status
-      if (allow.includes(right)) assert.deepEqual([(await asked(mine)) === 403, await asked(other)], [false, 404], name)
-      else assert.equal(await asked(mine), 403, name)
+      const requestAs = async (world: World) => (await send(endpoint, world.ids[subject ?? 'account'], key)).status
+      if (allow.includes(right))
+        assert.deepEqual([(await requestAs(mine)) === 403, await requestAs(other)], [false, 404], name)
+      else assert.equal(await requestAs(mine), 403, name)
     }
   })
 
@@ -428,17 +429,17 @@ test('a portal session makes the calls that say so for its partner alone, and no
     endpoints.filter(({ allow }) => !allow.includes('public')),
     async (endpoint) => {
       const { name, subject, method, inPortal } = endpoint
-      const asked = (id: string) => send(endpoint, id, token)
+      const requestAs = (id: string) => send(endpoint, id, token)
       if (!inPortal) {
-        const { status, body } = await asked(mine.ids[subject ?? 'account'])
+        const { status, body } = await requestAs(mine.ids[subject ?? 'account'])
         return assert.deepEqual([status, body.error.reason], [403, 'not_in_portal'], name)
       }
-      if (!subject) return assert.equal((await asked('')).status, 200, name)
-      const { status } = await asked(mine.ids[subject])
+      if (!subject) return assert.equal((await requestAs('')).status, 200, name)
+      const { status } = await requestAs(mine.ids[subject])
       assert.ok(method === 'GET' ? status === 200 : status === 422, `${name}: ${status}`)
       const others = subject === 'partner' ? [mine.parent.id, mine.sibling.id, mine.below] : []
       for (const id of [other.ids[subject], ABSENT, ...others])
-        assert.equal((await asked(id)).status, 404, `${name}, not theirs`)
+        assert.equal((await requestAs(id)).status, 404, `${name}, not theirs`)
     },
   )
 })
@@ -446,8 +447,8 @@ test('a portal session makes the calls that say so for its partner alone, and no
 test('the keys of a disabled account read no more than its owner does', async () => {
   const { id, token, admin } = await anAccount(app)
   const body = { name: 'Reports', rights: ['push', 'read'] }
-  const { key } = ok(await app.api('POST', `/accounts/${id}/api-keys`, { token, body })).body
-  ok(await app.api('POST', `/accounts/${id}/disable`, { token: admin }))
+  const { key } = expectOk(await app.api('POST', `/accounts/${id}/api-keys`, { token, body })).body
+  expectOk(await app.api('POST', `/accounts/${id}/disable`, { token: admin }))
   for (const endpoint of endpoints.filter(
     (endpoint) => (endpoint.subject === 'account' && isReadByKey(endpoint)) || endpoint.allow.includes('push'),
   )) {
@@ -465,7 +466,8 @@ test('a session of an account’s own domain may what its partner may, whatever 
   const name = aHostName()
   await setHost(app, account.id, name)
   const host = atHost(app, name)
-  const before = ok(await host.api('POST', '/auth/sign-in', { body: { email, password: PASSWORD } })).body.accessToken
+  const before = expectOk(await host.api('POST', '/auth/sign-in', { body: { email, password: PASSWORD } })).body
+    .accessToken
   const closed = endpoints.filter(
     // these end the sessions that the test compares
     ({ name, allow }) => isSession({ allow } as Endpoint) && !['endOtherSessions', 'endSession'].includes(name),
@@ -476,8 +478,8 @@ test('a session of an account’s own domain may what its partner may, whatever 
   const asPartner = new Map<string, string>()
   await each(closed, async (endpoint) => {
     for (const id of things(endpoint)) {
-      const said = outcomeOf(await send(endpoint, id, partner.token))
-      asPartner.set(`${endpoint.name} ${id}`, endpoint.onlyAtAppUrl ? '403 only_at_app_url' : said)
+      const outcome = outcomeOf(await send(endpoint, id, partner.token))
+      asPartner.set(`${endpoint.name} ${id}`, endpoint.onlyAtAppUrl ? '403 only_at_app_url' : outcome)
     }
   })
   await db.run`
@@ -486,19 +488,20 @@ test('a session of an account’s own domain may what its partner may, whatever 
       (${userId}, 'account-owner', ${other.account.id}, null, now()),
       (${userId}, 'partner', ${other.account.id}, ${other.partner.id}, now())`
   const after = (await host.signIn(email)).token
-  const whole = ok(await app.api('POST', '/auth/sign-in', { body: { email, password: PASSWORD } })).body.accessToken
+  const whole = expectOk(await app.api('POST', '/auth/sign-in', { body: { email, password: PASSWORD } })).body
+    .accessToken
   let wider = 0
   await each(closed, async (endpoint) => {
     const body = endpoint.method === 'GET' ? undefined : UNKNOWN
     for (const id of things(endpoint)) {
       const key = `${endpoint.name} ${id}`
-      const asked = async (api: typeof app.api, token: string) =>
+      const requestAs = async (api: typeof app.api, token: string) =>
         outcomeOf(await api(endpoint.method, path(endpoint, id), { token, body }))
-      assert.equal(await asked(host.api, before), asPartner.get(key), `${key}, of before`)
-      assert.equal(await asked(host.api, after), asPartner.get(key), `${key}, at the host`)
-      assert.equal(await asked(app.api, after), asPartner.get(key), `${key}, at APP_URL`)
-      assert.equal(await asked(host.api, whole), asPartner.get(key), `${key}, of APP_URL at the host`)
-      if ((await asked(app.api, whole)) !== asPartner.get(key)) wider++
+      assert.equal(await requestAs(host.api, before), asPartner.get(key), `${key}, of before`)
+      assert.equal(await requestAs(host.api, after), asPartner.get(key), `${key}, at the host`)
+      assert.equal(await requestAs(app.api, after), asPartner.get(key), `${key}, at APP_URL`)
+      assert.equal(await requestAs(host.api, whole), asPartner.get(key), `${key}, of APP_URL at the host`)
+      if ((await requestAs(app.api, whole)) !== asPartner.get(key)) wider++
     }
   })
   assert.ok(wider > 100, `${wider} calls more at APP_URL`)

@@ -4,15 +4,15 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { type RefusalReason, refusals } from '#contract/refusals.ts'
-import { anAccount, anEmail, aPartner, send as sendAsIs } from './support/app.ts'
+import { anAccount, anEmail, aPartner, sendRequest as sendAsIs } from './support/app.ts'
 import {
-  address,
   app,
   blueprint,
   bodies,
+  buildAddress,
   calls,
   isLast,
-  keysOf,
+  listBodyKeys,
   owner,
   partner,
   publicId,
@@ -29,7 +29,7 @@ import {
   wrongIds,
   wrongQueries,
 } from './support/hostile.ts'
-import { aBlueprint, visit } from './support/links.ts'
+import { aBlueprint, visitLink } from './support/links.ts'
 import { failOnFetch } from './support/no-fetch.ts'
 
 // Every endpoint of the server receives input that our clients would never send, and must explain the mistake soon,
@@ -110,8 +110,8 @@ function assertInWords({ body, text, headers, status }: Answered, what: string) 
     assert.equal(typeof sentence, 'string', what)
     assert.ok(sentence.length > 3 && !/^\W/.test(sentence), `${what}: "${sentence}" is no sentence`)
   }
-  const said = [code, message.replace(/^[^:]*: /, ''), ...Object.values(fields)].join(' ')
-  assert.doesNotMatch(said, INNER, what)
+  const sentence = [code, message.replace(/^[^:]*: /, ''), ...Object.values(fields)].join(' ')
+  assert.doesNotMatch(sentence, INNER, what)
 }
 
 /** Works through the things with several callers at once. */
@@ -135,7 +135,7 @@ test('every call with a body has a valid one here', () => {
 test('bodies that are missing, malformed or unsupported', async () => {
   const tryOne = async (endpoint: Endpoint) => {
     const { method, name } = endpoint
-    const to = { method, url: address(endpoint), token: tokenFor(endpoint) }
+    const to = { method, url: buildAddress(endpoint), token: tokenFor(endpoint) }
     for (const { what, type, body, status } of hostileBodies) {
       // valid for calls without a body: they would delete things that later calls need
       if (method === 'DELETE' && [undefined, '', 'null', '[]'].includes(body as string | undefined)) continue
@@ -180,7 +180,7 @@ test('bodies of many small parts are refused at once and briefly', async () => {
   const writing = calls.filter((one) => isWriting(one) && one.method !== 'DELETE')
   const to = writing.map((one) => ({
     method: one.method,
-    url: address(one),
+    url: buildAddress(one),
     token: tokenFor(one),
     bytes: one.maxBytes ?? 256_000,
   }))
@@ -225,9 +225,9 @@ test('bodies of many small parts are refused at once and briefly', async () => {
 for (const endpoint of calls.filter(({ body }) => body))
   test(`fields of ${endpoint.name}`, async () => {
     const { name, method } = endpoint
-    const to = { method, url: address(endpoint), token: tokenFor(endpoint) }
+    const to = { method, url: buildAddress(endpoint), token: tokenFor(endpoint) }
     const make = bodies[name]!
-    const keys = keysOf(endpoint.body)
+    const keys = listBodyKeys(endpoint.body)
     assert.ok(keys.length > 0, name)
     // a fixed number of bodies per call, whatever its number of fields, so that all are done within a minute
     const share = Math.min(1, 110 / (keys.length * hostileValues.length))
@@ -256,18 +256,18 @@ for (const endpoint of calls.filter(({ body }) => body))
   })
 
 test('queries of every list', async () => {
-  const lists = calls.filter(({ method, query }) => method === 'GET' && query && keysOf(query).includes('limit'))
+  const lists = calls.filter(({ method, query }) => method === 'GET' && query && listBodyKeys(query).includes('limit'))
   assert.ok(lists.length > 10)
   await each(lists, async (endpoint) => {
     const { name } = endpoint
     const to = { method: 'GET', token: tokenFor(endpoint) }
-    const url = address(endpoint)
+    const url = buildAddress(endpoint)
     for (const query of wrongQueries) {
       const { status, body, text } = await send({ ...to, url: `${url}?${query}` }, `${name}?${query.slice(0, 60)}`)
       assert.equal(status, 422, `${name}?${query.slice(0, 60)}: ${text.slice(0, 300)}`)
       assert.ok(Object.keys(body.error.fields).length > 0, `${name}?${query}`)
     }
-    const filters = keysOf(endpoint.query).filter((key) => !['limit', 'cursor', 'search', 'sort'].includes(key))
+    const filters = listBodyKeys(endpoint.query).filter((key) => !['limit', 'cursor', 'search', 'sort'].includes(key))
     for (const filter of filters) {
       for (const value of hostileFilters) {
         const what = `${name}?${filter}=${value.slice(0, 40)}`
@@ -304,7 +304,7 @@ test('unknown IDs and invalid ranges in the path', async () => {
     for (const parameter of path.match(/:[a-zA-Z]+/g) ?? []) {
       const isRange = parameter === ':range'
       for (const value of isRange ? ranges : wrongIds) {
-        const url = address({ ...endpoint, path: path.replace(parameter, () => value) })
+        const url = buildAddress({ ...endpoint, path: path.replace(parameter, () => value) })
         const what = `${name} at ${value.slice(0, 50)}`
         const { status, text } = await send({ ...to, url }, what)
         const right = isRange ? [422] : /%(?![\dA-F]{2})|%ff|%C0/i.test(value) ? [400, 404] : [404, 422]
@@ -403,7 +403,7 @@ test('public addresses with odd keys, many at once: neither they nor a visit mea
           assert.match(answered.text, /leads nowhere/)
       }),
       (async () => {
-        const seen = () => visit(app, links[at]!.key, partner.referralCode)
+        const seen = () => visitLink(app, links[at]!.key, partner.referralCode)
         let { status, location } = await seen()
         for (let turn = 0; turn < 5 && status === 503; turn++) {
           await sleep(1000)

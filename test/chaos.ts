@@ -5,7 +5,7 @@ import { deliveryLives } from './support/delivery-commands.ts'
 import { incomingLives } from './support/incoming-commands.ts'
 import { leadLives, visitorLives } from './support/lead-commands.ts'
 import { ownClock } from './support/ledger.ts'
-import { ledgerLives } from './support/ledger-lives.ts'
+import { ledgerLives } from './support/ledger-runs.ts'
 import type { ModelTest } from './support/model-test.ts'
 import { paydayLives } from './support/payday-commands.ts'
 import { payoutLives, paypalLives } from './support/payout-commands.ts'
@@ -52,7 +52,7 @@ if (unknown || !(Number(values.payees) > 0) || !(runs > 0) || !Number.isInteger(
   process.exit(1)
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const printLine = (line: string) => process.stdout.write(`${line}\n`)
 /** Lives per database: it grows with them, and lookups slow down. */
 const PER_DATABASE = 50
 
@@ -65,7 +65,7 @@ async function liveOn(lives: ModelTest, seeds: number[]): Promise<number> {
   for (const seed of seeds)
     await live(seed).catch((error: Error) => {
       wrong++
-      say(error.message)
+      printLine(error.message)
     })
   await end()
   await db.close()
@@ -79,7 +79,7 @@ for (const name of names) {
   for (let lived = 0; lived < runs; lived += PER_DATABASE) {
     const seeds = Array.from({ length: Math.min(PER_DATABASE, runs - lived) }, (_, index) => firstSeed + lived + index)
     wrong += await liveOn(all[name]!, seeds)
-    say(`${name}: ${lived + seeds.length} of ${runs} lives, ${wrong} wrong`)
+    printLine(`${name}: ${lived + seeds.length} of ${runs} lives, ${wrong} wrong`)
   }
   failed ||= wrong > 0
 }

@@ -11,7 +11,7 @@ import { fileURLToPath } from 'node:url'
 import { formerSchemas } from '#contract/former-names.ts'
 import { ConnectionError, Tributary, verifyWebhook, WebhookVerificationError } from '../client/dist/index.js'
 import { fakeReceiver } from './fakes/receiver.ts'
-import { anAccount, anEmail, aPartner, eventually, ok, PASSWORD, startApp } from './support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, PASSWORD, startApp, waitUntil } from './support/app.ts'
 
 // The published client, against the product itself.
 
@@ -138,7 +138,7 @@ for (const [index, sample] of samples.entries()) await writeFile(join(folder, `s
 const run = (index: number, env: Record<string, string>) =>
   spawn(process.execPath, [`sample-${index}.js`], { cwd: folder, env: { ...process.env, ...env }, stdio: 'pipe' })
 
-async function said(index: number, env: Record<string, string>) {
+async function runToEnd(index: number, env: Record<string, string>) {
   const child = run(index, env)
   const [out, err] = await Promise.all([child.stdout.toArray(), child.stderr.toArray(), once(child, 'close')])
   assert.equal(err.join(''), '', `sample ${index}`)
@@ -150,7 +150,7 @@ test('the samples in the README do what they say', async () => {
   const own = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
   const jane = { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane-whitfield' }
   await aPartner(app, own, jane)
-  const { apiKey } = ok(await app.api('PUT', `/accounts/${own.id}/api-key`, { token: own.token })).body
+  const { apiKey } = expectOk(await app.api('PUT', `/accounts/${own.id}/api-key`, { token: own.token })).body
   const env = {
     TRIBUTARY_URL: app.url,
     TRIBUTARY_API_KEY: apiKey,
@@ -159,10 +159,10 @@ test('the samples in the README do what they say', async () => {
     TRIBUTARY_TOKEN: own.token,
     TRIBUTARY_ACCOUNT: own.id,
   }
-  assert.deepEqual(await said(0, env), ['Jane Whitfield earns 9980'])
-  assert.deepEqual(await said(1, env), ["[ 'account-owner' ]"])
-  assert.deepEqual(await said(2, env), ['1 of 1, all', 'hannah'])
-  assert.deepEqual(await said(3, env), ['Enter a valid email address'])
+  assert.deepEqual(await runToEnd(0, env), ['Jane Whitfield earns 9980'])
+  assert.deepEqual(await runToEnd(1, env), ["[ 'account-owner' ]"])
+  assert.deepEqual(await runToEnd(2, env), ['1 of 1, all', 'hannah'])
+  assert.deepEqual(await runToEnd(3, env), ['Enter a valid email address'])
 })
 
 test('the receiver in the README accepts a signed delivery and no other', async () => {
@@ -178,12 +178,12 @@ test('the receiver in the README accepts a signed delivery and no other', async 
   })
   const child = run(4, { PORT: String(port), TRIBUTARY_WEBHOOK_SECRET: secret })
   after(() => child.kill())
-  const heard = once(child.stdout, 'data')
-  const unsigned = await eventually(() => fetch(url, { method: 'POST', body: '{}' }))
+  const firstOutput = once(child.stdout, 'data')
+  const unsigned = await waitUntil(() => fetch(url, { method: 'POST', body: '{}' }))
   assert.deepEqual([unsigned.status, await unsigned.text()], [400, 'headers-missing'])
   const { id } = await tributary.leads.create(account.id, { email: anEmail('buyer') })
   await tributary.sales.create(id, { amount: 499_00 })
-  assert.equal(String(await heard).trim(), 'A sale of 49900')
+  assert.equal(String(await firstOutput).trim(), 'A sale of 49900')
 })
 
 /** Compiles a program with the package alone. */

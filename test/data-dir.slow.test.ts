@@ -15,7 +15,7 @@ import { migrateSchema } from '../server/platform/database/migrate.ts'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { prepareQueues } from '../server/platform/jobs/queue.ts'
 import { queues } from '../server/queues.ts'
-import { eventually } from './support/app.ts'
+import { waitUntil } from './support/app.ts'
 import { createTestDatabase } from './support/postgres.ts'
 import { type ProductProcess, runProduct } from './support/process.ts'
 
@@ -228,13 +228,13 @@ test('files in the data folder that belong to another user are refused in one li
 
 test('a waiting service manager is notified when it is ready', async () => {
   const bin = await mkdtemp(join(folder, 'bin-'))
-  const told = join(bin, 'told')
-  await writeFile(join(bin, 'systemd-notify'), `#!/bin/sh\necho "$NOTIFY_SOCKET $*" > ${told}\n`, { mode: 0o755 })
+  const marker = join(bin, 'told')
+  await writeFile(join(bin, 'systemd-notify'), `#!/bin/sh\necho "$NOTIFY_SOCKET $*" > ${marker}\n`, { mode: 0o755 })
   const database = await createTestDatabase()
   const way = { DATABASE_URL: database.url, DATA_DIR: join(folder, 'told'), PATH: `${bin}:${process.env.PATH}` }
   const product = start({ ...way, LOG_LEVEL: 'error', NOTIFY_SOCKET: '@nobody' })
   const address = await product.ready()
-  assert.equal(await eventually(() => readFile(told, 'utf8')), '@nobody --ready\n')
+  assert.equal(await waitUntil(() => readFile(marker, 'utf8')), '@nobody --ready\n')
   assert.equal(await statusOf(address, '/health/ready'), 200)
   assert.deepEqual(await product.end('SIGTERM'), { code: 0, signal: null })
   assert.equal(product.said.err, '')

@@ -7,7 +7,7 @@ import { delimiter, dirname, join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { promisify } from 'node:util'
-import { ADMINISTRATOR, callsTo, ok } from './support/app.ts'
+import { ADMINISTRATOR, callsTo, expectOk } from './support/app.ts'
 import { atOnce, calls, root, untilStopped } from './support/docs-commands.ts'
 import { aSellingAccount } from './support/running.ts'
 
@@ -36,19 +36,19 @@ async function started(command: string) {
   const variables = { ...OF_THE_PRODUCT, DATA_DIR: await mkdtemp(join(folder, 'data-')) }
   const child = spawn('sh', ['-c', command], { cwd: root, env: environment(variables), detached: true })
   const ended = once(child, 'close')
-  let said = ''
-  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (said += piece))
+  let output = ''
+  for (const stream of [child.stdout, child.stderr]) stream.on('data', (piece) => (output += piece))
   async function end() {
     if (child.exitCode === null) process.kill(-child.pid!, 'SIGINT')
     await ended
   }
   for (const until = Date.now() + 300_000; Date.now() < until && child.exitCode === null; await sleep(20)) {
     // biome-ignore lint/suspicious/noControlCharactersInRegex: colors
-    const [, address] = untilStopped[command]!.exec(said.replace(/\u001b\[\d+m/g, '')) ?? []
+    const [, address] = untilStopped[command]!.exec(output.replace(/\u001b\[\d+m/g, '')) ?? []
     if (address) return { address, end }
   }
   await end()
-  throw new Error(`${command}: ${said}`)
+  throw new Error(`${command}: ${output}`)
 }
 
 test('the documented start works, and the documented calls arrive', async () => {
@@ -57,8 +57,8 @@ test('the documented start works, and the documented calls arrive', async () => 
     const api = callsTo(address)
     const { id, token, apiKey } = await aSellingAccount({ url: address, api })
     const body = { name: 'App', rights: ['partners'] }
-    const { key } = ok(await api('POST', `/accounts/${id}/api-keys`, { token, body })).body
-    const [partner] = ok(await api('GET', `/accounts/${id}/partners`, { token })).body.items
+    const { key } = expectOk(await api('POST', `/accounts/${id}/api-keys`, { token, body })).body
+    const [partner] = expectOk(await api('GET', `/accounts/${id}/partners`, { token })).body.items
     const variables = {
       ...{ TRIBUTARY_URL: address, TRIBUTARY_API_KEY: apiKey },
       ...{ ACCOUNT_ID: id, TRIBUTARY_PARTNERS_KEY: key, PARTNER_ID: partner.id },

@@ -173,7 +173,7 @@ const ends: Record<string, string> = {
 }
 
 /** Returns for how long a table's personal values of a person are kept. */
-function keptFor(table: string, of: PersonKind, how: string): string {
+function describeRetention(table: string, of: PersonKind, how: string): string {
   const days = keptDays[table as keyof typeof keptDays] as number | undefined
   const setting = keptByAccount[table as keyof typeof keptByAccount]
   if (setting === 'idleLeadMonths') return `as long as the account, or ${labelOf(setting)}`
@@ -190,7 +190,7 @@ test('docs/concepts/retention.md has every personal column, and its time', async
     return [...groups.values()].map((group) => {
       const { of, how } = group[0]!
       const columns = group.flatMap(({ columns }) => columns).map((column) => `\`${column}\``)
-      return `| \`${table}\` | ${of} | ${columns.join(', ')} | ${keptFor(table, of, how)} | ${ends[how]} |`
+      return `| \`${table}\` | ${of} | ${columns.join(', ')} | ${describeRetention(table, of, how)} | ${ends[how]} |`
     })
   })
   const head = '| table | about | columns | kept for | after an erasure |\n|---|---|---|---|---|\n'

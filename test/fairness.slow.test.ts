@@ -4,8 +4,8 @@ import { describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
-import { administrator, type Reply, startApp } from './support/app.ts'
-import { clickOf, visit } from './support/links.ts'
+import { getAdministratorToken, type Reply, startApp } from './support/app.ts'
+import { clickInAddress, visitLink } from './support/links.ts'
 import { lockFigures } from './support/locks.ts'
 import { aSellingAccount, type SellingAccount } from './support/running.ts'
 
@@ -14,7 +14,7 @@ import { aSellingAccount, type SellingAccount } from './support/running.ts'
 const config = { logLevel: 'silent' as const, secretKey: randomBytes(32) }
 const app = await startApp({ config })
 const { db } = app.services
-await administrator(app)
+await getAdministratorToken(app)
 const [blocked, free] = [await aSellingAccount(app), await aSellingAccount(app)]
 
 let number = 0
@@ -26,7 +26,7 @@ const push = (account: SellingAccount, what: string, body: unknown, headers = {}
   api('POST', `/push/${what}`, { token: account.apiKey, body, headers })
 /** A row with the same customer each time. */
 const again = (account: SellingAccount) => ({ ...aRow(account), email: 'regular@mail.example' })
-const follow = ({ blueprint, code }: SellingAccount) => visit(app, blueprint.key, code)
+const follow = ({ blueprint, code }: SellingAccount) => visitLink(app, blueprint.key, code)
 
 /** Times calls made one after the other until stopped. */
 function timesOf(call: () => Promise<{ status: number }>, expected: number) {
@@ -123,7 +123,7 @@ describe('while the figures of an account are locked', () => {
 
   test('its visitors are redirected within two seconds, with the code and without a click', async () => {
     const before = await follow(blocked)
-    assert.ok(clickOf(before))
+    assert.ok(clickInAddress(before))
     const many = () => Promise.all(Array.from({ length: 20 }, () => follow(blocked)))
     const startedAt = performance.now()
     await many()
@@ -134,10 +134,10 @@ describe('while the figures of an account are locked', () => {
     })
     assert.ok(took < 2000 + 5 * usual, `${took} ms, ${usual} ms without a lock`)
     for (const one of led) {
-      assert.deepEqual([one.status, clickOf(one)], [302, null])
+      assert.deepEqual([one.status, clickInAddress(one)], [302, null])
       assert.ok(one.location?.includes(`ref=${blocked.code}`), one.location ?? '')
     }
-    assert.ok(clickOf(await follow(blocked)))
+    assert.ok(clickInAddress(await follow(blocked)))
   })
 
   test('its pushes are refused in time, to be retried; a list as a whole', async () => {
@@ -178,7 +178,7 @@ for (const seed of [1, 2])
     const unknown: string[] = []
     const clicks: string[] = []
 
-    const told = ({ status }: { status: number }, externalId: string) => {
+    const countReply = ({ status }: { status: number }, externalId: string) => {
       assert.ok([200, 201, 503].includes(status), `${status} for ${externalId}`)
       ;(status === 503 ? unknown : kept).push(externalId)
     }
@@ -191,15 +191,16 @@ for (const seed of [1, 2])
         if (any(4) === 0) rows[0]!.externalId = `shared ${seed} ${any(10)} of ${account.id}`
         const headers = any(3) ? {} : { 'idempotency-key': `${seed} ${rows[0]!.externalId} ${++number}` }
         if (any(2) === 0) {
-          const led = await visit(process, account.blueprint.key, account.code)
+          const led = await visitLink(process, account.blueprint.key, account.code)
           assert.equal(led.status, 302)
-          const click = clickOf(led)
+          const click = clickInAddress(led)
           if (click) clicks.push(click)
-        } else if (rows.length === 1) told(await push(account, 'sales', rows[0], headers, process), rows[0]!.externalId)
+        } else if (rows.length === 1)
+          countReply(await push(account, 'sales', rows[0], headers, process), rows[0]!.externalId)
         else {
           const reply = await push(account, 'sales', rows, headers, process)
           for (const [index, row] of rows.entries())
-            told(reply.status === 200 ? reply.body.results[index] : reply, row.externalId)
+            countReply(reply.status === 200 ? reply.body.results[index] : reply, row.externalId)
         }
       }
     }

@@ -6,7 +6,7 @@ import { newId } from '../server/platform/database/ids.ts'
 import { transaction } from '../server/platform/database/pool.ts'
 import { failuresAlone } from '../server/platform/jobs/each-alone.ts'
 import { jobsFailed } from '../server/platform/jobs/job-measures.ts'
-import { eventually, startApp } from './support/app.ts'
+import { startApp, waitUntil } from './support/app.ts'
 import { openReplicated, startReplicated } from './support/replicated.ts'
 
 type Panel = { targets?: { expr: string }[] }
@@ -36,7 +36,7 @@ test('the dashboard queries only metrics that a running product exposes, by exis
   jobsFailed.add('mail')
   failuresAlone.add('gather-payouts')
   await app.api('GET', '/health/ready')
-  const series = await eventually(async () => {
+  const series = await waitUntil(async () => {
     const page = (await app.api('GET', '/metrics')).body as string
     return page.includes('tributary_jobs_done_total{') ? page.split('\n') : undefined
   }, 120_000)

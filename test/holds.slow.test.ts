@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { workOff } from '../demo/drain-jobs.ts'
-import { anAccount, ok, send } from './support/app.ts'
+import { anAccount, expectOk, sendRequest } from './support/app.ts'
 import {
   accountId,
-  address,
   app,
   bodies,
+  buildAddress,
   calls,
   type JsonSchema,
+  listBodySchemas,
   publicId,
-  schemasOf,
   setBack,
   tokenFor,
   withField,
@@ -62,7 +62,7 @@ async function holdOf({ method, url, token, type = 'application/json', body }: S
   const headers = { ...(token && { authorization: `Bearer ${token}` }), 'content-type': type }
   let least = Number.POSITIVE_INFINITY
   for (let turn = 0; turn < 4 && least > LONGEST_HOLD_MS; turn++)
-    least = Math.min(least, await longestHold(() => send(url, { method, headers, body })))
+    least = Math.min(least, await longestHold(() => sendRequest(url, { method, headers, body })))
   return least
 }
 
@@ -78,10 +78,10 @@ test('no body of a call of the contract holds the server', async () => {
   const long: string[] = []
   for (const endpoint of calls.filter(({ body }) => body)) {
     const { name, method, maxBytes = 256_000 } = endpoint
-    const to = { method, url: address(endpoint), token: tokenFor(endpoint) }
+    const to = { method, url: buildAddress(endpoint), token: tokenFor(endpoint) }
     const base = bodies[name]!()
     const left = maxBytes - JSON.stringify(base).length - 1000
-    for (const [key, schema] of schemasOf(endpoint.body)) {
+    for (const [key, schema] of listBodySchemas(endpoint.body)) {
       for (const kind of kinds) {
         const json = JSON.stringify(largest(schema, left, fitted(kind)))
         long.push(
@@ -104,10 +104,10 @@ test('no rows of a call for many hold the server', async () => {
   const long: string[] = []
   for (const endpoint of calls.filter(({ name }) => /^push(Leads|Sales|Refunds)$/.test(name))) {
     const { name, method, maxBytes = 256_000 } = endpoint
-    const to = { method, url: address(endpoint), token: tokenFor(endpoint) }
+    const to = { method, url: buildAddress(endpoint), token: tokenFor(endpoint) }
     for (const kind of kinds) {
       const row = Object.fromEntries(
-        [...schemasOf(endpoint.body)]
+        [...listBodySchemas(endpoint.body)]
           .filter(([key]) => !key.includes('.'))
           .map(([key, schema]) => [key, largest(schema, 1000, fitted(kind))]),
       )
@@ -147,7 +147,7 @@ const xmlFiles = (bytes: number): Record<string, string> => ({
 
 const callOf = (name: string) => {
   const endpoint = calls.find((one) => one.name === name)!
-  return { method: endpoint.method, url: address(endpoint), token: tokenFor(endpoint) }
+  return { method: endpoint.method, url: buildAddress(endpoint), token: tokenFor(endpoint) }
 }
 
 test('no file of a bank, of a previous program or of pictures holds the server', async () => {
@@ -208,16 +208,16 @@ test('no body at a door outside the contract holds the server', async () => {
     path: `fields[label=${field}].value`,
     transform: 'trim',
   }))
-  const webhook = ok(
+  const webhook = expectOk(
     await app.api('POST', `/accounts/${other.id}/incoming-webhooks`, {
       token: other.token,
       body: { name: 'Any', target: 'lead', mapping: mapped, filters: [{ path: 'a.0.b', equals: 'x' }] },
     }),
   ).body
-  const { slug } = ok(
+  const { slug } = expectOk(
     await app.api('PUT', `/accounts/${accountId}/program`, { token, body: { state: 'open', slug: 'holds' } }),
   ).body
-  const assistant = ok(
+  const assistant = expectOk(
     await app.api('POST', '/users/me/tokens', { token, body: { name: 'Assistant', expiresAt: null } }),
   ).body
   const FORM = 'application/x-www-form-urlencoded'
@@ -291,7 +291,7 @@ test('no body at a door outside the contract holds the server', async () => {
 test('no page with prose holds the server', async () => {
   const long: string[] = []
   const save = async (name: string, body: object) =>
-    send(callOf(name).url, {
+    sendRequest(callOf(name).url, {
       method: callOf(name).method,
       headers: { authorization: `Bearer ${callOf(name).token}`, 'content-type': 'application/json' },
       body: JSON.stringify(body),
@@ -317,7 +317,7 @@ test('no page with prose holds the server', async () => {
     })
     await save('publishAgreement', { text: repeated(piece, 49_999), changes: 'All' })
     for (const page of ['/join/holds', '/join/holds/agreement']) {
-      const ms = await longestHold(() => send(app.url + page, { method: 'GET' }))
+      const ms = await longestHold(() => sendRequest(app.url + page, { method: 'GET' }))
       if (ms > LONGEST_HOLD_MS) long.push(`${page} of ${piece} holds the server for ${Math.round(ms)} ms`)
     }
   }

@@ -156,7 +156,7 @@ function broken({ file, to }: Import): string | undefined {
   return undefined
 }
 
-const said = ({ file, line, to }: Import, rule: string) => `${file}:${line} imports ${to}: ${rule}`
+const describeImport = ({ file, line, to }: Import, rule: string) => `${file}:${line} imports ${to}: ${rule}`
 
 /** The room of a file on a floor; the files above the floors and the type of the services are in none. */
 const roomOf = (path: string) => {
@@ -186,7 +186,7 @@ function circles(imports: Import[], nodeOf: (path: string) => string | undefined
   const least = Math.min(...closing.map(({ lines }) => lines.length))
   return closing
     .filter(({ lines }) => lines.length === least)
-    .flatMap(({ b, lines }) => lines.map((one) => said(one, `${b} imports it too, if by others`)))
+    .flatMap(({ b, lines }) => lines.map((one) => describeImport(one, `${b} imports it too, if by others`)))
 }
 
 /** Files of the contract that declare calls; the others are its vocabulary: money, values, fields. */
@@ -204,7 +204,7 @@ test('imports go one way: floors, rooms, the contract, the web application and t
   assert.ok(all.length > 2500, `only ${all.length} imports were found`)
   const offending = all.flatMap((one) => {
     const rule = broken(one)
-    return rule ? [said(one, rule)] : []
+    return rule ? [describeImport(one, rule)] : []
   })
   assert.deepEqual(offending, [])
 })

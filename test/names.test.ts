@@ -33,7 +33,7 @@ const RULES: Record<string, { of: RegExp; source?: boolean }> = {
     ),
   },
   'one word': {
-    of: /^export (?:async )?(?:function\*? |const (?=\w+ = (?:async )?(?:\(|<|\w+ =>)))(?!(?:route|endpoint|table|sql|transaction|queue|refusal|count|anyOf|oneOf)\b)([a-z]+)\b/gm,
+    of: /^export (?:async )?(?:function\*? |const (?=\w+ = (?:async )?(?:\(|<|\w+ =>)))(?!(?:route|endpoint|table|sql|transaction|queue|refusal|count|anyOf|oneOf|describe|suite|test)\b)([a-z]+)\b/gm,
   },
   'participle as a type': {
     of: /^(?:export )?(?:type|interface|class) (Filed|Found|Held|Wrong|Carrying|Beside|At|Way|\w*Told\w*)\b/gm,

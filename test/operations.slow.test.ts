@@ -14,7 +14,7 @@ import {
 } from '../client/dist/index.js'
 import { type ApiDocument, listOperations, methodName, type Operation, toGroupName } from '../client/generate/api.ts'
 import { openApiDocument } from '../server/platform/http/openapi.ts'
-import { preparations, signedByOthers, tellStory } from './support/operations.ts'
+import { buildStory, preparations, signedByOthers } from './support/operations.ts'
 
 // Every operation of the OpenAPI document is called through the published client with its own example, with ids
 // replaced by those of an account that has all things; the answer is checked against the document's own schema.
@@ -54,7 +54,7 @@ test('every example in the document satisfies its schema', () => {
   assert.ok(seen > 350, `${seen} examples`)
 })
 
-const story = await tellStory()
+const story = await buildStory()
 
 type Shown = { name: string; in: string; example?: unknown; $ref?: string }
 type Given = { ids: string[]; query?: Record<string, unknown>; body?: unknown }
@@ -80,14 +80,14 @@ type Heard = { status: number; type: string | null; text: string }
 
 /** Calls an operation through the published client; the raw answer is recorded. */
 async function call(tag: string, { operationId, requestBody }: Operation, given: Given, token: string | undefined) {
-  const heard: Heard[] = []
+  const received: Heard[] = []
   const client = new Tributary({
     baseUrl: story.app.url,
     retries: 0,
     fetch: async (...request) => {
       const response = await fetch(...request)
       const type = response.headers.get('content-type')
-      heard.push({ status: response.status, type, text: await response.clone().text() })
+      received.push({ status: response.status, type, text: await response.clone().text() })
       return response
     },
   })
@@ -96,7 +96,7 @@ async function call(tag: string, { operationId, requestBody }: Operation, given:
   assert.equal(typeof room?.[method], 'function', `the client has no ${tag}.${method}: run npm run generate:client`)
   const sent = [...given.ids, ...(given.query ? [given.query] : []), ...(requestBody ? [given.body] : [])]
   const answer = await Promise.resolve(room[method]!(...sent, { token })).catch((error: unknown) => error)
-  return { answer, heard: heard.at(-1)! }
+  return { answer, heard: received.at(-1)! }
 }
 
 /** Returns the token for the first role of an operation. */
@@ -120,25 +120,25 @@ for (const { path, method, operation } of operations) {
   test(`${operationId} responds as documented`, async () => {
     const prepared = await preparations[operationId]?.(story)
     const given = exampleOf(operation, { ...story.instead, ...prepared?.instead })
-    const { answer, heard } = await call(tag, operation, given, tokenOf(operation, prepared))
-    const help = `${operationId} with its own example: ${heard.text.slice(0, 500)}
+    const { answer, heard: received } = await call(tag, operation, given, tokenOf(operation, prepared))
+    const help = `${operationId} with its own example: ${received.text.slice(0, 500)}
       (its example stands in contract/examples/, what it needs beside the story in test/support/operations.ts)`
 
     const statuses = Object.keys(responses).filter((status) => status.startsWith('2'))
     // an example is of something new, not of a preview or of what existed before
     const promised = statuses.findLast((status) => responses[status]!.content) ?? statuses[0] ?? ''
-    assert.equal(`${heard.status}`, promised, help)
+    assert.equal(`${received.status}`, promised, help)
     const [[media, shape] = []] = Object.entries(responses[promised]!.content ?? {})
-    if (!media || !shape) return assert.deepEqual([heard.text, answer], ['', undefined], help)
-    assert.equal(heard.type?.split(';')[0], media, help)
+    if (!media || !shape) return assert.deepEqual([received.text, answer], ['', undefined], help)
+    assert.equal(received.type?.split(';')[0], media, help)
     if (media === 'text/csv') {
       const [header] = String((shape as { example?: unknown }).example).split('\r\n')
-      assert.equal(heard.text.split('\r\n')[0]?.replace(/^\ufeff/, ''), header, help)
+      assert.equal(received.text.split('\r\n')[0]?.replace(/^\ufeff/, ''), header, help)
     }
     if (media !== 'application/json') return
     const place = `${placeOf(path, method, promised)}/content${pointer(media)}/schema`
-    assert.equal(complaints(place, JSON.parse(heard.text)), '', help)
-    assert.deepEqual(answer, JSON.parse(heard.text))
+    assert.equal(complaints(place, JSON.parse(received.text)), '', help)
+    assert.deepEqual(answer, JSON.parse(received.text))
   })
 }
 
@@ -184,13 +184,13 @@ test('the common refusals have the documented status and format, and a class in 
     // any sale will do in place of the one without a credited partner
     const given = exampleOf(operation, { ...story.instead, [ids.pendingSale]: story.instead[ids.sale]! })
     const expect = async (given: Given, token: string | undefined, Class: typeof TributaryError, status: number) => {
-      const { answer, heard } = await call(tags[0]!, operation, given, token)
-      assert.ok(answer instanceof Class, `${operationId}: ${status} was expected, ${heard?.text ?? answer}`)
+      const { answer, heard: received } = await call(tags[0]!, operation, given, token)
+      assert.ok(answer instanceof Class, `${operationId}: ${status} was expected, ${received?.text ?? answer}`)
       assert.equal(answer.status, status)
       assert.ok(responses[status], `${operationId} answers ${status}, which the document does not say`)
       const { $ref } = responses[status] as { $ref?: string }
       const place = $ref?.slice(1) ?? placeOf(path, method, status)
-      assert.equal(complaints(`${place}/content/application~1json/schema`, JSON.parse(heard.text)), '', operationId)
+      assert.equal(complaints(`${place}/content/application~1json/schema`, JSON.parse(received.text)), '', operationId)
       refusals += 1
     }
     const isOpen = security.length === 0 || security.some((one) => 'linkToken' in one || 'wiseToken' in one)

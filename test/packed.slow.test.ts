@@ -128,10 +128,10 @@ test('a pack of other sources is never run', async () => {
   await writeFile(piece, whole)
   assert.equal(findPacked(checkout), packed)
 
-  const said = await readFile(join(folderOf(checkout), CONTENTS))
-  await writeFile(join(folderOf(checkout), CONTENTS), said.subarray(0, said.length / 2))
+  const content = await readFile(join(folderOf(checkout), CONTENTS))
+  await writeFile(join(folderOf(checkout), CONTENTS), content.subarray(0, content.length / 2))
   assert.equal(findPacked(checkout), null)
-  await writeFile(join(folderOf(checkout), CONTENTS), said)
+  await writeFile(join(folderOf(checkout), CONTENTS), content)
 })
 
 test('a file changed a moment ago is not trusted by its timestamp', async () => {
@@ -176,12 +176,12 @@ test('developers of the server run its sources', async (t) => {
   )
   const watching = spawn(process.execPath, ['--watch', script], { stdio: ['ignore', 'pipe', 'ignore'] })
   t.after(() => watching.kill())
-  let said = ''
+  let content = ''
   watching.stdout.on('data', (piece) => {
-    said += piece
+    content += piece
   })
-  await until(() => said.includes('found'))
-  assert.match(said, /found null/)
+  await until(() => content.includes('found'))
+  assert.match(content, /found null/)
 })
 
 test('a pack that cannot be loaded is not run', async () => {

@@ -4,12 +4,12 @@ import { pino } from 'pino'
 import { clocks } from '../server/clocks.ts'
 import { openDatabase } from '../server/platform/database/pool.ts'
 import { fakeReceiver } from './fakes/receiver.ts'
-import { ADMINISTRATOR, administrator, eventually, ok, startApp } from './support/app.ts'
-import { clickOf, visit } from './support/links.ts'
+import { ADMINISTRATOR, expectOk, getAdministratorToken, startApp, waitUntil } from './support/app.ts'
+import { clickInAddress, visitLink } from './support/links.ts'
 import { startPgBouncer, withoutPgBouncer } from './support/pgbouncer.ts'
-import { freshDatabase, ownerOf } from './support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from './support/postgres.ts'
 import { aSellingAccount } from './support/running.ts'
-import { keptMails } from './support/saved-mails.ts'
+import { listSavedMails } from './support/saved-mails.ts'
 
 const log = pino({ level: 'silent' })
 
@@ -19,7 +19,7 @@ for (const pooling of ['transaction', 'session'] as const)
     skip: withoutPgBouncer,
   }, async () => {
     const direct = await freshDatabase()
-    const bouncer = await startPgBouncer(ownerOf(direct).url, { poolSize: 2 })
+    const bouncer = await startPgBouncer(asDatabaseOwner(direct).url, { poolSize: 2 })
     after(() => bouncer.close())
     const url = Object.assign(new URL(direct.url), { host: new URL(bouncer.url).host }).href
     const db = openDatabase({ url, pooling, directUrl: direct.url, log, patience: 6 })
@@ -31,24 +31,26 @@ for (const pooling of ['transaction', 'session'] as const)
       worker: true,
       config: { allowPrivateWebhookTargets: true, firstAdministrator: ADMINISTRATOR },
     })
-    await administrator(app)
+    await getAdministratorToken(app)
     const account = await aSellingAccount(app)
     const webhook = { name: 'CRM', url: receiver.url, events: ['sale.created'] }
-    ok(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
+    expectOk(
+      await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }),
+    )
 
     const push = (number: number) =>
       app.api('POST', '/push/sales', {
         token: account.apiKey,
         body: { externalId: `sale ${number}`, referralCode: account.code, email: 'buyer@mail.example', amount: 49_00 },
       })
-    const told = () => new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).size
+    const countDelivered = () => new Set(receiver.deliveries.map(({ headers }) => headers['webhook-id'])).size
 
     test('fifty callers share two connections, and all follow-up work is done', async () => {
       const callers = await Promise.all(
         Array.from({ length: 50 }, async (_, number) => {
           const calls = [push(number), app.api('GET', `/accounts/${account.id}`, { token: account.token })]
-          const led = await visit(app, account.blueprint.key, account.code)
-          return { click: clickOf(led), statuses: (await Promise.all(calls)).map(({ status }) => status) }
+          const led = await visitLink(app, account.blueprint.key, account.code)
+          return { click: clickInAddress(led), statuses: (await Promise.all(calls)).map(({ status }) => status) }
         }),
       )
       for (const { click, statuses } of callers) {
@@ -57,17 +59,17 @@ for (const pooling of ['transaction', 'session'] as const)
       }
       const { clicks } = await db.one<{ clicks: number }>`select count(*) as clicks from clicks`
       assert.equal(clicks, 50)
-      await eventually(() => told() === 50, 60_000)
-      await eventually(async () => (await keptMails(app)).length > 0)
+      await waitUntil(() => countDelivered() === 50, 60_000)
+      await waitUntil(async () => (await listSavedMails(app)).length > 0)
     })
 
     test('calls are refused with a retry while it restarts, and work again afterwards', async () => {
-      const before = told()
+      const before = countDelivered()
       await bouncer.stop()
       assert.equal((await push(50)).status, 503)
       await bouncer.start()
-      await eventually(async () => (await push(50)).status === 201)
-      await eventually(() => told() === before + 1)
+      await waitUntil(async () => (await push(50)).status === 201)
+      await waitUntil(() => countDelivered() === before + 1)
     })
 
     test('every clock runs', async () => {

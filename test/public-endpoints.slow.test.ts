@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import type { Endpoint } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
-import { anAccount, aPartner, ok, type Reply, startApp } from './support/app.ts'
+import { anAccount, aPartner, expectOk, type Reply, startApp } from './support/app.ts'
 import { aBlueprint } from './support/links.ts'
 
 // Every door of the server, for any caller: callers are counted by properties they cannot choose, and every answer has
@@ -16,10 +16,12 @@ const MOST_CALLS = 3000 * FACTOR + 1
 
 const app = await startApp({ config: { trustProxy: [PROXY] } })
 const account = await anAccount(app)
-const { apiKey, publicId } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+const { apiKey, publicId } = expectOk(
+  await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token }),
+).body
 const elements = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
 const config = Object.fromEntries(elements.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
-ok(await app.api('PUT', `/accounts/${account.id}/embed-code`, { token: account.token, body: { config } }))
+expectOk(await app.api('PUT', `/accounts/${account.id}/embed-code`, { token: account.token, body: { config } }))
 const partner = await aPartner(app, account)
 const blueprint = await aBlueprint(app, account)
 
@@ -168,12 +170,12 @@ test('a visitor who follows links too often is redirected, without a click', asy
 
 test('an invalid address from a proxy is neither counted nor stored', async () => {
   const body = { email: account.ownerEmail, password: 'copper-meadow-71-sail' }
-  for (const said of ['x'.repeat(5000), '203.0.113.9:4711']) {
-    const headers = { 'x-forwarded-for': said }
-    const token = ok(await app.api('POST', '/auth/sign-in', { body, headers })).body.accessToken
-    const { items } = ok(await app.api('GET', '/users/me/sessions', { token })).body
+  for (const header of ['x'.repeat(5000), '203.0.113.9:4711']) {
+    const headers = { 'x-forwarded-for': header }
+    const token = expectOk(await app.api('POST', '/auth/sign-in', { body, headers })).body.accessToken
+    const { items } = expectOk(await app.api('GET', '/users/me/sessions', { token })).body
     const { address } = items.find(({ current }: { current: boolean }) => current)
-    assert.equal(address, said.length > 100 ? PROXY : '203.0.113.9')
+    assert.equal(address, header.length > 100 ? PROXY : '203.0.113.9')
   }
 })
 

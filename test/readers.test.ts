@@ -6,14 +6,14 @@ import { Lead } from '#contract/leads.ts'
 import { Payout } from '#contract/payouts.ts'
 import { type Reader, restrictedReaders } from '#contract/readers.ts'
 import { CommissionEntryWithSale, Refund, Sale } from '#contract/sales.ts'
-import { anAccount, anEmail, aPartner, ok, startApp } from './support/app.ts'
-import { aShopOf } from './support/leads.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from './support/app.ts'
+import { aConnectedShop } from './support/leads.ts'
 import { aPayee } from './support/payouts.ts'
 
 const app = await startApp()
 const account = await anAccount(app, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [10, 5] } })
 const call = async (method: string, path: string, token: string, body?: unknown) =>
-  ok(await app.api(method, path, { token, body })).body
+  expectOk(await app.api(method, path, { token, body })).body
 const get = (path: string, token: string) => call('GET', path, token)
 
 const parent = await aPartner(app, account, {}, { signIn: true })
@@ -42,7 +42,7 @@ await db.run`
   update leads set external_id = 'planted', country = 'planted', landing_url = 'https://planted.example/', referrer = 'https://planted.example/',
     status_reason = 'planted', metadata = '{"planted": "planted"}' where id = ${lead.id}`
 await db.run`
-  update sales set external_id = 'pi_planted', told_by_shop_id = ${await aShopOf(db, account.id)}, description = 'planted', subscription_id = 'planted',
+  update sales set external_id = 'pi_planted', told_by_shop_id = ${await aConnectedShop(db, account.id)}, description = 'planted', subscription_id = 'planted',
     payer_email = 'planted', customer_id = 'planted', country = 'planted', promotion_codes = '{planted}', hold_rule = 'self-referral',
     hold_policy = 'flag', hold_reason = 'planted', void_reason = 'planted' where id = ${sale.id}`
 await db.run`update refunds set external_id = 'planted' where sale_id = ${sale.id}`

@@ -4,11 +4,11 @@ import type { Endpoint } from '#contract/endpoint.ts'
 import { findExample } from '#contract/examples/index.ts'
 import { endpoints } from '#contract/index.ts'
 import type { Replica } from '../server/platform/database/replica/replica.ts'
-import { eventually } from './support/app.ts'
+import { waitUntil } from './support/app.ts'
 import { randomFrom } from './support/model-test.ts'
-import { tellStory } from './support/operations.ts'
+import { buildStory } from './support/operations.ts'
 import { KEY, openReplicated, startReplicated } from './support/replicated.ts'
-import { aSellingAccount, type Running, type SellingAccount, start } from './support/running.ts'
+import { aSellingAccount, type Running, type SellingAccount, startProduct } from './support/running.ts'
 import { scratchFolder } from './support/scratch.ts'
 
 // Calls marked `fromReplica` in the contract, by a real standby: each of them once, and by two processes in random
@@ -18,7 +18,7 @@ const replicated = await startReplicated()
 const { primary, standby } = replicated
 
 let replica: Replica
-const story = await tellStory(async (clock) => {
+const story = await buildStory(async (clock) => {
   const opened = await openReplicated(replicated, clock)
   replica = opened.replica
   return opened
@@ -58,7 +58,7 @@ describe('two processes with a standby', () => {
       SECRET_KEY: KEY.toString('base64'),
       PROCESS_ROLE: 'web',
     }
-    processes = await Promise.all([start(folder, variables), start(folder, variables)])
+    processes = await Promise.all([startProduct(folder, variables), startProduct(folder, variables)])
     account = await aSellingAccount(processes[0]!)
   })
   after(() => Promise.all(processes.map(({ product }) => product.end('SIGTERM'))))
@@ -72,7 +72,7 @@ describe('two processes with a standby', () => {
         ?.split(' ')[1],
     )
   }
-  const follows = (one: Running) => eventually(async () => (await metric(one, 'replica_up')) === 1)
+  const follows = (one: Running) => waitUntil(async () => (await metric(one, 'replica_up')) === 1)
 
   /** Creates and deletes leads, and compares what is read of them with the earlier answers. */
   async function leadsOf({ id, token }: SellingAccount) {
@@ -120,19 +120,19 @@ describe('two processes with a standby', () => {
 
   /** Changes the standby's state, if its present state allows it; `settle` leaves it running. */
   function standbyLife() {
-    let is: 'running' | 'paused' | 'dead' = 'running'
-    const move = (from: typeof is, act: () => Promise<unknown>, to: typeof is) => async () => {
-      if (is !== from) return
+    let condition: 'running' | 'paused' | 'dead' = 'running'
+    const move = (from: typeof condition, act: () => Promise<unknown>, to: typeof condition) => async () => {
+      if (condition !== from) return
       await act()
-      is = to
+      condition = to
     }
     const pause = move('running', standby.pause, 'paused')
     const resume = move('paused', standby.resume, 'running')
     // a restarted standby is not paused
     const start = move('dead', standby.start, 'running')
     const kill = async () => {
-      if (is !== 'dead') await standby.kill()
-      is = 'dead'
+      if (condition !== 'dead') await standby.kill()
+      condition = 'dead'
     }
     return { pause, resume, kill, start, settle: () => resume().then(start) }
   }
@@ -194,15 +194,16 @@ describe('two processes with a standby', () => {
 function pathOf(endpoint: Endpoint) {
   const { params, query } = findExample(endpoint)!
   const path = endpoint.path.replace(/:(\w+)/g, (_, name: string) => params[name]!)
-  const asked = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
-  const text = asked.size > 0 ? `${path}?${asked}` : path
+  const parameters = new URLSearchParams(Object.entries(query).map(([name, value]) => [name, String(value)]))
+  const text = parameters.size > 0 ? `${path}?${parameters}` : path
   return Object.entries(story.instead).reduce((text, [one, other]) => text.replaceAll(one, other), text)
 }
 
 test('administrators see the state of the standby', async () => {
-  await eventually(async () => (await replica.look()).status === 'follows')
+  await waitUntil(async () => (await replica.look()).status === 'follows')
   const { body } = await story.app.api('GET', '/admin/system', { token: story.tokens.admin })
-  assert.deepEqual(body.database.replica, { is: 'follows', lagSeconds: 0 })
+  const { is, lagSeconds } = body.database.replica
+  assert.deepEqual([is, lagSeconds], ['follows', 0])
 })
 
 test('each marked call is served by the standby, where nothing can be written', async () => {
@@ -211,7 +212,7 @@ test('each marked call is served by the standby, where nothing can be written', 
     const { name, allow } = endpoint
     const token = allow.includes('owner') ? owner : allow.includes('partner') ? partner : admin
     // on a busy machine the standby may be late, but not every time
-    await eventually(async () => {
+    await waitUntil(async () => {
       await replica.look()
       const before = replica.reads.get('replica')!
       const { status, body } = await story.app.api('GET', pathOf(endpoint), { token })

@@ -11,12 +11,21 @@ import { findEmbedded } from '../server/platform/database/embedded.ts'
 import { type Database, openDatabase } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
 import { fakeReceiver } from './fakes/receiver.ts'
-import { ADMINISTRATOR, anAccount, anEmail, aPartner, eventually, ok, startApp, type TestApp } from './support/app.ts'
+import {
+  ADMINISTRATOR,
+  anAccount,
+  anEmail,
+  aPartner,
+  expectOk,
+  startApp,
+  type TestApp,
+  waitUntil,
+} from './support/app.ts'
 import { databaseAt } from './support/backups.ts'
-import { clickOf, visit } from './support/links.ts'
-import { createTestDatabase, ownerOf } from './support/postgres.ts'
-import { aSellingAccount, type Running, type SellingAccount, start as startIn } from './support/running.ts'
-import { keptMails } from './support/saved-mails.ts'
+import { clickInAddress, visitLink } from './support/links.ts'
+import { asDatabaseOwner, createTestDatabase } from './support/postgres.ts'
+import { aSellingAccount, type Running, type SellingAccount, startProduct as startIn } from './support/running.ts'
+import { listSavedMails } from './support/saved-mails.ts'
 
 // Guarantees when processes die, the database is lost and calls are repeated (security.md, sections 2 and 12).
 
@@ -42,7 +51,7 @@ async function start(variables: Record<string, string> = {}) {
 const postmasterOf = async (dataDir: string) =>
   Number((await readFile(join(dataDir, 'postgres', 'postmaster.pid'), 'utf8')).split('\n')[0])
 
-const mailsOf = ({ dataDir }: Running) => keptMails({ services: { config: { dataDir } } } as TestApp)
+const mailsOf = ({ dataDir }: Running) => listSavedMails({ services: { config: { dataDir } } } as TestApp)
 const isLive = ({ product }: Running) => product.child.exitCode === null && product.child.signalCode === null
 
 test('while the database is down calls are refused and nothing crashes; jobs continue when it returns', async () => {
@@ -55,8 +64,8 @@ test('while the database is down calls are refused and nothing crashes; jobs con
     const partner = await aPartner(app as unknown as TestApp, account)
     return partner.email as string
   }
-  const counted = await visit(app, account.blueprint.key, account.code)
-  assert.ok(clickOf(counted))
+  const counted = await visitLink(app, account.blueprint.key, account.code)
+  assert.ok(clickInAddress(counted))
   const before = await invite()
 
   const { said } = app.product
@@ -70,8 +79,8 @@ test('while the database is down calls are refused and nothing crashes; jobs con
   assert.equal((await app.api('GET', '/health/live')).status, 200)
   const pushed = { externalId: 'while away', referralCode: account.code, email: 'a@b.example', amount: 10_00 }
   assert.equal((await app.api('POST', '/push/sales', { token: account.apiKey, body: pushed })).status, 503)
-  const led = await visit(app, account.blueprint.key, account.code)
-  assert.deepEqual([led.status, clickOf(led)], [302, null])
+  const led = await visitLink(app, account.blueprint.key, account.code)
+  assert.deepEqual([led.status, clickInAddress(led)], [302, null])
   assert.ok(led.location?.includes(`ref=${account.code}`), led.location ?? '')
   await sleep(2000)
   assert.equal((await call()).status, 503)
@@ -80,11 +89,11 @@ test('while the database is down calls are refused and nothing crashes; jobs con
   assert.equal(JSON.parse(lines[0]!).trouble, 'away')
 
   await proxy.mend()
-  await eventually(async () => (await app.api('GET', '/health/ready')).status === 200, SOON_MS)
-  await eventually(async () => (await call()).status === 200, SOON_MS)
+  await waitUntil(async () => (await app.api('GET', '/health/ready')).status === 200, SOON_MS)
+  await waitUntil(async () => (await call()).status === 200, SOON_MS)
   assert.equal((await app.api('POST', '/push/sales', { token: account.apiKey, body: pushed })).status, 201)
   const later = await invite()
-  await eventually(async () => {
+  await waitUntil(async () => {
     const receivers = (await mailsOf(app)).flatMap((mail) => mail.to)
     return receivers.includes(before) && receivers.includes(later)
   }, 60_000)
@@ -113,7 +122,7 @@ test('with the database’s disk full, writers are told to retry, and one line s
     assert.equal(refused.status, 503)
     assert.equal(refused.body.error.code, 'unavailable')
     assert.equal(refused.headers.get('retry-after'), '30')
-    assert.equal((await visit(app, account.blueprint.key, account.code)).status, 302)
+    assert.equal((await visitLink(app, account.blueprint.key, account.code)).status, 302)
   }
   assert.equal(await ready(), 503)
   assert.equal((await app.api('GET', '/health/live')).status, 200)
@@ -123,7 +132,7 @@ test('with the database’s disk full, writers are told to retry, and one line s
 
   for (const table of ['sales', 'clicks']) await db.pool.query(`drop trigger fail on ${table}`)
   assert.equal((await push('with room again')).status, 201)
-  await eventually(async () => (await ready()) === 200, SOON_MS)
+  await waitUntil(async () => (await ready()) === 200, SOON_MS)
   assert.deepEqual(await app.product.end('SIGTERM'), { code: 0, signal: null })
   await db.close()
   await drop()
@@ -142,7 +151,7 @@ test('after kill -9 between commit, relay, delivery and response, every acknowle
   const second = await start({ ...variables, PROCESS_ROLE: 'worker' })
   const account = await aSellingAccount(app)
   const webhook = { name: 'CRM', url: receiver.url, events: ['lead.created'] }
-  ok(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
+  expectOk(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
   const answered = new Set<string>()
   const pushing = (async () => {
     // on a busy machine most of them meet a process that has just been killed
@@ -155,7 +164,7 @@ test('after kill -9 between commit, relay, delivery and response, every acknowle
   })()
   for (let kill = 0; kill < 2; kill++) {
     const soFar = receiver.deliveries.length
-    await eventually(() => receiver.deliveries.length > soFar + 5, SOON_MS)
+    await waitUntil(() => receiver.deliveries.length > soFar + 5, SOON_MS)
     await app.product.end('SIGKILL')
     app = await start(variables)
   }
@@ -163,7 +172,7 @@ test('after kill -9 between commit, relay, delivery and response, every acknowle
   await pushing
   const delivered = () =>
     new Set(receiver.deliveries.map(({ body }) => (body.data as { object: { id: string } }).object.id))
-  await eventually(() => [...answered].every((id) => delivered().has(id)), 60_000)
+  await waitUntil(() => [...answered].every((id) => delivered().has(id)), 60_000)
   assert.ok(answered.size > 50, `${answered.size} answered`)
   await app.product.end('SIGTERM')
   await drop()
@@ -186,7 +195,7 @@ test('after kill -9 of the product, then of its PostgreSQL, under load, acknowle
   await more.isUnderWay()
   process.kill(await postmasterOf(dataDir), 'SIGKILL')
   await sleep(50)
-  await eventually(async () => (await second.api('GET', '/health/ready')).status === 200, SOON_MS)
+  await waitUntil(async () => (await second.api('GET', '/health/ready')).status === 200, SOON_MS)
   await sleep(500)
   await isAllThere(second, account, await more.stop())
   assert.ok(isLive(second))
@@ -260,10 +269,10 @@ test('a response to an internal error is not stored', async () => {
       headers: { 'idempotency-key': 'tried again' },
       body,
     })
-  await failOn(ownerOf(app.services.db), 'partners')
+  await failOn(asDatabaseOwner(app.services.db), 'partners')
   const failed = await create()
   assert.deepEqual([failed.status, failed.body.error.code], [500, 'internal_error'])
-  await failNoMore(ownerOf(app.services.db), 'partners')
+  await failNoMore(asDatabaseOwner(app.services.db), 'partners')
   const done = await create()
   assert.equal(done.status, 201)
   assert.equal(done.headers.get('idempotency-replayed'), null)
@@ -286,10 +295,10 @@ test('a call rolled back at its last step leaves no row, no event and no job', a
       headers: { 'idempotency-key': email },
       body: { email },
     })
-  await failOn(ownerOf(db), 'idempotency_keys')
+  await failOn(asDatabaseOwner(db), 'idempotency_keys')
   assert.equal((await create(anEmail('lost'))).status, 500)
   assert.deepEqual(await seen(), before)
-  await failNoMore(ownerOf(db), 'idempotency_keys')
+  await failNoMore(asDatabaseOwner(db), 'idempotency_keys')
   assert.equal((await create(anEmail('kept'))).status, 201)
   assert.notDeepEqual(await seen(), before)
 })
@@ -306,7 +315,7 @@ test('with two processes on one database each job is done once, and each learns 
     emails.push((await aPartner(app as unknown as TestApp, account)).email)
   }
   const receivers = async () => [...(await mailsOf(one)), ...(await mailsOf(other))].flatMap((mail) => mail.to)
-  await eventually(async () => {
+  await waitUntil(async () => {
     const there = await receivers()
     return emails.every((email) => there.includes(email))
   }, 60_000)
@@ -317,7 +326,7 @@ test('with two processes on one database each job is done once, and each learns 
     emails.map(() => 1),
   )
 
-  const lead = () => visit(other, account.blueprint.key, account.code)
+  const lead = () => visitLink(other, account.blueprint.key, account.code)
   assert.match((await lead()).location ?? '', /^https:\/\/shop\.example\.com\/landing\?/)
   const path = `/link-blueprints/${account.blueprint.id}`
   const changed = await one.api('PUT', path, {
@@ -325,7 +334,7 @@ test('with two processes on one database each job is done once, and each learns 
     body: { destinationUrl: 'https://shop.example.com/elsewhere' },
   })
   assert.equal(changed.status, 200)
-  await eventually(async () => (await lead()).location?.startsWith('https://shop.example.com/elsewhere?'), SOON_MS)
+  await waitUntil(async () => (await lead()).location?.startsWith('https://shop.example.com/elsewhere?'), SOON_MS)
 
   assert.deepEqual(
     (await Promise.all([one.product.end('SIGTERM'), other.product.end('SIGTERM')])).map(({ code }) => code),
@@ -362,7 +371,7 @@ test('an error that nothing awaits fails its request alone, and ends the process
   for (const { status } of others) assert.equal(status, 200)
 
   assert.equal((await signIn('lose-later@install.example')).status, 401)
-  await eventually(
+  await waitUntil(
     () =>
       Object.values(running.product.said)
         .join('')
@@ -491,8 +500,8 @@ function startLoad(app: Running, account: SellingAccount, name: string) {
     }
   }
   const follow = async () => {
-    const led = await visit(app, account.blueprint.key, account.code).catch(() => null)
-    const click = led && clickOf(led)
+    const led = await visitLink(app, account.blueprint.key, account.code).catch(() => null)
+    const click = led && clickInAddress(led)
     if (click) answered.clicks.push(click)
     else await sleep(50)
   }
@@ -501,7 +510,7 @@ function startLoad(app: Running, account: SellingAccount, name: string) {
   }
   const lanes = [...Array.from({ length: 12 }, () => repeat(push)), ...Array.from({ length: 12 }, () => repeat(follow))]
   return {
-    isUnderWay: () => eventually(() => answered.sales.length > 60 && answered.clicks.length > 60, 60_000),
+    isUnderWay: () => waitUntil(() => answered.sales.length > 60 && answered.clicks.length > 60, 60_000),
     async stop() {
       stopped = true
       await Promise.all(lanes)

@@ -158,11 +158,11 @@ const environment = {
 
 /** Runs a tool; its output is printed if it fails. */
 async function check(command: string, args: string[]) {
-  let said = ''
+  let output = ''
   const code = await execute(command, args, {}, (piece) => {
-    said += piece
+    output += piece
   })
-  if (code !== 0) process.stdout.write(said)
+  if (code !== 0) process.stdout.write(output)
   return { ok: code === 0 }
 }
 
@@ -226,7 +226,7 @@ const ON_OLDEST = [
 async function runOnOldestPostgres() {
   const binaries = `/usr/lib/postgresql/${OLDEST_VERSION}/bin`
   if (!existsSync(`${binaries}/initdb`)) {
-    say(`PostgreSQL ${OLDEST_VERSION} is not installed in ${binaries}`)
+    printLine(`PostgreSQL ${OLDEST_VERSION} is not installed in ${binaries}`)
     return { ok: true, counts: { ...NONE, skipped: ON_OLDEST.length } }
   }
   let end = async () => {}
@@ -269,7 +269,7 @@ const CALLS_ON_CLUSTER = [
 async function runOnCluster(files: string[]) {
   const binaries = findCitus()
   if (!binaries) {
-    say('Citus is not installed')
+    printLine('Citus is not installed')
     return { ok: true, counts: { ...NONE, skipped: files.length } }
   }
   const end: (() => Promise<void>)[] = []
@@ -281,7 +281,7 @@ async function runOnCluster(files: string[]) {
       preload: './test/citus/collect.ts',
     })
     const { lines, complaints } = await readAsked(folder)
-    for (const line of [...lines, ...complaints]) say(`\n${line}`)
+    for (const line of [...lines, ...complaints]) printLine(`\n${line}`)
     return { ok: ok && complaints.length === 0, counts }
   } finally {
     await Promise.all(end.map((one) => one()))
@@ -326,7 +326,7 @@ const IN_FIREFOX = [
 
 async function runInFirefox() {
   if (findFirefox()) return runJourneys(IN_FIREFOX, { JOURNEYS_IN: 'firefox' })
-  say('no Firefox is installed that can be driven')
+  printLine('no Firefox is installed that can be driven')
   return { ok: true, counts: { ...NONE, skipped: IN_FIREFOX.length } }
 }
 
@@ -354,10 +354,10 @@ async function readCounts(summary: string): Promise<Counts> {
     times.set(file, { ms: (before?.ms ?? 0) + ms, cpu: (before?.cpu ?? 0) + cpu })
   }
   const slowest = [...times].toSorted(([, a], [, b]) => b.ms - a.ms).slice(0, SLOWEST)
-  const said = slowest.map(
+  const output = slowest.map(
     ([file, { ms, cpu }]) => `${file} (${seconds(ms)}${cpu ? `, computing ${seconds(cpu)}` : ''})`,
   )
-  say(`\nslowest: ${said.join(', ')}`)
+  printLine(`\nslowest: ${output.join(', ')}`)
   return counts
 }
 
@@ -404,7 +404,7 @@ async function execute(command: string, args: string[], env: NodeJS.ProcessEnv =
   return (code as number | null) ?? 1
 }
 
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const printLine = (line: string) => process.stdout.write(`${line}\n`)
 const seconds = (ms: number) => `${(ms / 1000).toFixed(1)} s`
 
 for (const signal of ['SIGINT', 'SIGTERM'] as const)
@@ -417,15 +417,15 @@ const total = { ...NONE }
 const failures: string[] = []
 const startedAt = performance.now()
 async function runStage(stage: Stage) {
-  if (!quiet) say(`\n== ${stage.title}`)
+  if (!quiet) printLine(`\n== ${stage.title}`)
   const stageStartedAt = performance.now()
   const { ok, counts } = await stage.run().catch((error: Error) => {
-    say(String(error.stack))
+    printLine(String(error.stack))
     return { ok: false, counts: undefined }
   })
   if (counts) add(total, counts)
   const result = counts ? `: ${counts.passed} passed, ${counts.failed} failed, ${counts.skipped} skipped` : ''
-  say(`${ok ? 'ok' : 'FAILED'}  ${stage.title} (${seconds(performance.now() - stageStartedAt)})${result}`)
+  printLine(`${ok ? 'ok' : 'FAILED'}  ${stage.title} (${seconds(performance.now() - stageStartedAt)})${result}`)
   if (!ok) failures.push(stage.title)
 }
 
@@ -440,9 +440,9 @@ for (const stage of wanted.stages) {
 await first
 await removeFolder(scratch)
 for (const failure of failedTests.slice(0, REPEATED.tests))
-  say(`\n${failure.split('\n').slice(0, REPEATED.lines).join('\n')}`)
+  printLine(`\n${failure.split('\n').slice(0, REPEATED.lines).join('\n')}`)
 const ms = performance.now() - startedAt
 const verdict = failures.length > 0 ? `FAILED: ${failures.join(', ')}` : 'all stages passed'
-say(`\n${interrupted ? 'interrupted' : verdict} after ${seconds(ms)}`)
-say(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
+printLine(`\n${interrupted ? 'interrupted' : verdict} after ${seconds(ms)}`)
+printLine(`${total.passed} passed, ${total.failed} failed, ${total.skipped} skipped`)
 process.exit(failures.length > 0 || interrupted ? 1 : 0)

@@ -87,10 +87,10 @@ test('a start loads no rarely used modules, packed or not, and behaves the same'
 test('a start on existing data makes few queries', async () => {
   const before = { ...way.counted }
   const { statements, connections } = await startedFiles(web)
-  const asked = { statements: statements - before.statements, connections: connections - before.connections }
+  const used = { statements: statements - before.statements, connections: connections - before.connections }
   // on a slow machine the queues' timers ask a few times before the end
-  assert.ok(asked.statements <= 50, `${asked.statements} statements`)
-  assert.ok(asked.connections <= 8, `${asked.connections} connections`)
+  assert.ok(used.statements <= 50, `${used.statements} statements`)
+  assert.ok(used.connections <= 8, `${used.connections} connections`)
 })
 
 test('a refused start does not wait for the build, and leaves none of it', async () => {
@@ -142,10 +142,10 @@ test('the log says what was started, and at debug level each request without sec
   assert.deepEqual([release, processRole, hosts], [packageJson.version, 'web', [new URL(database.url).host]])
   assert.match(started.postgres, /^\d+\.\d+$/)
   assert.match(databaseRole, /_serving$/)
-  const asked = lines.filter(({ msg }) => msg === 'a request was answered')
+  const used = lines.filter(({ msg }) => msg === 'a request was answered')
   assert.deepEqual(
-    asked.map(({ method, url, status }) => `${method} ${url} ${status}`),
+    used.map(({ method, url, status }) => `${method} ${url} ${status}`),
     ['GET /health/live 200', 'GET /hooks/in/… 404', 'GET /mail/unsubscribe/… 200', 'GET /r/12345678/jane 404'],
   )
-  for (const { requestId, ms, url } of asked) assert.ok(requestId && ms >= 0, url)
+  for (const { requestId, ms, url } of used) assert.ok(requestId && ms >= 0, url)
 })

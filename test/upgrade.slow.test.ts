@@ -12,12 +12,12 @@ import { NIL, newId } from '../server/platform/database/ids.ts'
 import { knownMigrations, migrateSchema, pendingMigrations } from '../server/platform/database/migrate.ts'
 import { type Database, transaction } from '../server/platform/database/pool.ts'
 import { verifyLedger } from '../server/program/stats/verify.ts'
-import { ok, type Reply, signIn, type TestApp } from './support/app.ts'
+import { expectOk, type Reply, signIn, type TestApp } from './support/app.ts'
 import { openFor } from './support/backups.ts'
-import { clickOf, visit } from './support/links.ts'
+import { clickInAddress, visitLink } from './support/links.ts'
 import { emptyDatabase } from './support/postgres.ts'
-import { leaveAt, OWNERS, RELEASE_KEY, releaseArchive } from './support/releases/releases.ts'
-import { type Running, start } from './support/running.ts'
+import { OWNERS, RELEASE_KEY, releaseArchive, restoreRelease } from './support/releases/releases.ts'
+import { type Running, startProduct } from './support/running.ts'
 
 const RELEASES = ['0.1.1', '0.2.0']
 const MANY = 60_000
@@ -49,11 +49,11 @@ async function migrationsToCome() {
 async function reach(running: Running) {
   const app = running as unknown as TestApp
   const { token } = await signIn(app, OWNERS[0])
-  const read = async (path: string) => ok(await app.api('GET', path, { token })).body
+  const read = async (path: string) => expectOk(await app.api('GET', path, { token })).body
   const { accountId: id } = (await read('/users/me')).roles[0]
   const [link] = (await read(`/accounts/${id}/link-blueprints`)).items
   const partners = (await read(`/accounts/${id}/partners`)).items
-  const { apiKey } = ok(await app.api('PUT', `/accounts/${id}/api-key`, { token })).body
+  const { apiKey } = expectOk(await app.api('PUT', `/accounts/${id}/api-key`, { token })).body
   return { id, token, apiKey, key: link.key, code: partners[0].referralCode }
 }
 
@@ -61,37 +61,37 @@ type Account = Awaited<ReturnType<typeof reach>>
 type Heard = { calls: number; later: number; clicks: Set<string>; sales: string[]; slowest: number }
 
 /** Calls once; retries a 503 after the delay it gives. */
-async function insist(heard: Heard, call: () => Promise<Reply>): Promise<Reply> {
+async function insist(record: Heard, call: () => Promise<Reply>): Promise<Reply> {
   const startedAt = performance.now()
-  heard.calls++
+  record.calls++
   const reply = await call()
-  heard.slowest = Math.max(heard.slowest, performance.now() - startedAt)
+  record.slowest = Math.max(record.slowest, performance.now() - startedAt)
   if (reply.status !== 503) return reply
-  heard.later++
+  record.later++
   await sleep(Number(reply.headers.get('retry-after')) * 1000)
   return call()
 }
 
 /** Makes visits, sales and lists, one after the other, at each process in turn. */
-async function use(processes: Running[], account: Account, heard: Heard, caller: number, isOver: () => boolean) {
+async function use(processes: Running[], account: Account, record: Heard, caller: number, isOver: () => boolean) {
   for (let turn = 0; !isOver(); turn++) {
     const { api, url } = processes[turn % processes.length]!
-    const visited = await visit({ url }, account.key, account.code)
+    const visited = await visitLink({ url }, account.key, account.code)
     assert.equal(visited.status, 302)
-    heard.calls++
-    heard.clicks.add(clickOf(visited)!)
+    record.calls++
+    record.clicks.add(clickInAddress(visited)!)
     const body = { externalId: `upgrade-${caller}-${turn}`, amount: 12_34, email: `upgrade-${caller}@mail.example` }
     const sale = { ...body, referralCode: account.code }
-    const sold = await insist(heard, () => api('POST', '/push/sales', { token: account.apiKey, body: sale }))
+    const sold = await insist(record, () => api('POST', '/push/sales', { token: account.apiKey, body: sale }))
     assert.ok([200, 201].includes(sold.status), JSON.stringify(sold.body))
-    heard.sales.push(body.externalId)
-    const listed = await insist(heard, () => api('GET', `/accounts/${account.id}/sales`, { token: account.token }))
+    record.sales.push(body.externalId)
+    const listed = await insist(record, () => api('GET', `/accounts/${account.id}/sales`, { token: account.token }))
     assert.equal(listed.status, 200, JSON.stringify(listed.body))
   }
 }
 
 /** Leaves behind an unsent sale and a signal of the server; returns both, and the changes that people see. */
-async function leaveEvents(db: Database) {
+async function createLeftEvents(db: Database) {
   const [sold, signal] = [newId(), newId()]
   await db.run`
     insert into passing_events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
@@ -110,7 +110,7 @@ async function leaveEvents(db: Database) {
  * Counts the left events that are not relayed, those no longer found, and the sale's deliveries to the account's one
  * webhook.
  */
-const leftOf = (db: Database, { sold, signal, shown }: Awaited<ReturnType<typeof leaveEvents>>) => db.one<{
+const leftOf = (db: Database, { sold, signal, shown }: Awaited<ReturnType<typeof createLeftEvents>>) => db.one<{
   waiting: number
   lost: number
   deliveries: number
@@ -124,13 +124,13 @@ for (const release of RELEASES)
   test(`from ${release} on, processes serve while the schema is upgraded to future releases`, async (t) => {
     const url = await emptyDatabase()
     const db = openFor(url)
-    await leaveAt(url, fileURLToPath(releaseArchive(release)))
+    await restoreRelease(url, fileURLToPath(releaseArchive(release)))
     const behind = await pendingMigrations(db)
-    const left = await leaveEvents(db)
+    const left = await createLeftEvents(db)
 
     const backups = await mkdtemp(join(folder, 'backups-'))
     const variables = { DATABASE_URL: url, SECRET_KEY: RELEASE_KEY, BACKUP_DIR: backups }
-    const processes = [await start(folder, variables), await start(folder, variables)]
+    const processes = [await startProduct(folder, variables), await startProduct(folder, variables)]
     after(() => Promise.all(processes.map(({ product }) => product.end('SIGKILL'))))
     const written = (await readdir(backups)).filter((name) => name.includes('-before-'))
     assert.equal(written.length, behind.length > 0 ? 1 : 0)
@@ -139,23 +139,23 @@ for (const release of RELEASES)
     await db.run`create table visits (id int primary key, page text not null, day int not null)`
     await db.run`insert into visits select n, 'page ' || n % 97, n % 365 from generate_series(1, ${MANY}::int) n`
     const account = await reach(processes[0]!)
-    const heard: Heard = { calls: 0, later: 0, clicks: new Set(), sales: [], slowest: 0 }
+    const record: Heard = { calls: 0, later: 0, clicks: new Set(), sales: [], slowest: 0 }
     let isOver = false
-    const using = Array.from({ length: 4 }, (_, caller) => use(processes, account, heard, caller, () => isOver))
+    const using = Array.from({ length: 4 }, (_, caller) => use(processes, account, record, caller, () => isOver))
     const startedAt = performance.now()
     await migrateSchema(db, { folder: await migrationsToCome() })
     const took = performance.now() - startedAt
-    while (heard.calls < ENOUGH) await sleep(50)
+    while (record.calls < ENOUGH) await sleep(50)
     isOver = true
     await Promise.all(using)
 
     t.diagnostic(
-      `${Math.round(took)} ms, ${heard.calls} calls, ${heard.later} later, ${Math.round(heard.slowest)} ms at most`,
+      `${Math.round(took)} ms, ${record.calls} calls, ${record.later} later, ${Math.round(record.slowest)} ms at most`,
     )
-    assert.ok(heard.later <= heard.calls / 100, `${heard.later} of ${heard.calls}`)
+    assert.ok(record.later <= record.calls / 100, `${record.later} of ${record.calls}`)
     await Promise.all(processes.map(({ product }) => product.end('SIGTERM')))
     assert.deepEqual(await leftOf(db, left), { waiting: 0, lost: 0, deliveries: 1 })
-    assert.deepEqual(await missing(db, heard), { sales: [], clicks: [], shouted: MANY, valid: true })
+    assert.deepEqual(await missing(db, record), { sales: [], clicks: [], shouted: MANY, valid: true })
     assert.deepEqual(await transaction(db, (tx) => verifyLedger(tx)), [])
   })
 
@@ -196,8 +196,8 @@ test('the changelog has a dated section for each release, and the newest lists o
   const { tokens } = releases[0]!
   const at = tokens.findIndex((token) => token.type === 'heading' && (token as Tokens.Heading).text === 'Action needed')
   assert.ok(at >= 0, "a heading 'Action needed'")
-  const said = tokens.slice(at + 1).find((token) => token.type !== 'space')
-  assert.ok(said && (said.type === 'list' || said.raw.trim() === 'None.'), "a list, or 'None.'")
+  const word = tokens.slice(at + 1).find((token) => token.type !== 'space')
+  assert.ok(word && (word.type === 'list' || word.raw.trim() === 'None.'), "a list, or 'None.'")
 })
 
 test('each release has its own number', async () => {

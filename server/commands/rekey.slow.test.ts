@@ -9,8 +9,8 @@ import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
-import { anAccount, ok, startApp } from '../../test/support/app.ts'
-import { freshDatabase, ownerOf } from '../../test/support/postgres.ts'
+import { anAccount, expectOk, startApp } from '../../test/support/app.ts'
+import { asDatabaseOwner, freshDatabase } from '../../test/support/postgres.ts'
 import { checkKey } from '../platform/database/key-check.ts'
 import { openDatabase } from '../platform/database/pool.ts'
 import { createSecrets } from '../platform/database/secrets.ts'
@@ -22,7 +22,7 @@ const script = fileURLToPath(new URL('../tributary.js', import.meta.url))
 const first = Buffer.alloc(32, 7)
 
 const db = await freshDatabase()
-const { url: ownerUrl } = ownerOf(db)
+const { url: ownerUrl } = asDatabaseOwner(db)
 const dataDir = await mkdtemp(join(tmpdir(), 'tributary-rekey-'))
 after(() => rm(dataDir, { recursive: true, force: true }))
 const file = (name: string) => join(dataDir, name)
@@ -62,9 +62,9 @@ test('an interrupted key change loses nothing at any point, and is refused while
   const app = await startApp({ db, config: { secretKey: first } })
   await checkKey(db, createSecrets(first))
   const account = await anAccount(app)
-  ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token }))
+  expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token }))
   const body = { name: 'Books', url: 'https://books.example/hook', events: ['lead.created'] }
-  ok(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body }))
+  expectOk(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body }))
   await app.close()
 
   const held = await db.pool.connect()

@@ -4,7 +4,7 @@ import { join } from 'node:path'
 import { after, describe, test } from 'node:test'
 import pg from 'pg'
 import { pino } from 'pino'
-import { certificate } from '../../test/fakes/certificates.ts'
+import { issueCertificate } from '../../test/fakes/certificates.ts'
 import { startPgBouncer, withoutPgBouncer } from '../../test/support/pgbouncer.ts'
 import { createTestDatabase } from '../../test/support/postgres.ts'
 import { addressOfBoth, startPrimary, startStandby } from '../../test/support/standby.ts'
@@ -145,7 +145,7 @@ test('a refused certificate, missing TLS support and a missing file stop a start
   const tls = join(cluster, 'tls')
   await mkdir(tls)
   const [keyFile, authority] = [join(tls, 'server.key'), join(tls, 'server.crt')]
-  const { pem, key } = certificate({ name: 'elsewhere.example' })
+  const { pem, key } = issueCertificate({ name: 'elsewhere.example' })
   await writeFile(keyFile, key.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
   await writeFile(authority, pem)
   await changeOwner(user, tls)

@@ -7,9 +7,9 @@ import type { AddressInfo } from 'node:net'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fakeSmtp } from '../../test/fakes/smtp.ts'
-import { ADMINISTRATOR, anEmail, ok, signIn, type TestApp } from '../../test/support/app.ts'
-import { freshDatabase, ownerOf } from '../../test/support/postgres.ts'
-import { start } from '../../test/support/running.ts'
+import { ADMINISTRATOR, anEmail, expectOk, signIn, type TestApp } from '../../test/support/app.ts'
+import { asDatabaseOwner, freshDatabase } from '../../test/support/postgres.ts'
+import { startProduct } from '../../test/support/running.ts'
 import { scratchFolder } from '../../test/support/scratch.ts'
 import { backUp } from '../platform/backups/back-up.ts'
 import { nameAt } from '../platform/backups/own-backups.ts'
@@ -25,7 +25,7 @@ import { variables } from './variables.ts'
 
 const mailServer = await fakeSmtp()
 const folder = await scratchFolder()
-const running = await start(folder, { RATE_LIMIT_FACTOR: '1', SMTP_URL: mailServer.url })
+const running = await startProduct(folder, { RATE_LIMIT_FACTOR: '1', SMTP_URL: mailServer.url })
 const db = openDatabase({ url: (await findEmbedded(running.dataDir))!, log: silent, max: 2 })
 const stranger = createServer((_request, response) => response.end('hello')).listen(0, '127.0.0.1')
 await once(stranger, 'listening')
@@ -175,7 +175,7 @@ test('the check of the role reports a superuser’s address', async () => {
 })
 
 test('an unreadable schema is not mistaken for another release’s', async () => {
-  const other = ownerOf(await freshDatabase())
+  const other = asDatabaseOwner(await freshDatabase())
   await other.run`alter table migrations rename to kept`
   await other.run`create view migrations as select name, (1 / length(substr(hash, 1, 0)))::text as hash from kept`
   const patient = meetPatient({ ...well, DATABASE_URL: other.url }, { clock: systemClock })
@@ -226,7 +226,7 @@ test('internal problems are reported: a newer database, unusable tokens, disable
 
   const { token } = await signIn(running as unknown as TestApp, ADMINISTRATOR.email, ADMINISTRATOR.password)
   const body = { name: 'Northwind', owner: { email: anEmail('owner') } }
-  const { id } = ok(await running.api('POST', '/accounts', { token, body })).body
+  const { id } = expectOk(await running.api('POST', '/accounts', { token, body })).body
   await db.run`
     insert into outgoing_webhooks (id, account_id, name, url, events, secret_sealed, enabled, disabled_reason, created_at, updated_at)
     values (gen_random_uuid(), ${id}, 'Books', 'https://books.example/hook', '{lead.created}', '', false, 'Gone.', now(), now())`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ADMINISTRATOR, eventually, startApp } from '../../test/support/app.ts'
+import { ADMINISTRATOR, startApp, waitUntil } from '../../test/support/app.ts'
 import { payOutQueue } from '../program/payouts/queue.ts'
 import { createCommitGroup } from './database/group-commit.ts'
 import { transaction } from './database/pool.ts'
@@ -42,7 +42,7 @@ test('log lines of a job name its queue and its ID', async () => {
   const never = { cron: '0 0 1 1 *', retryLimit: 0, run: async () => {} }
   const worker = await startWork(services, { work, clocks: { never }, listeners: [] })
   await transaction(services.db, (tx) => services.jobs.addAll(tx, payOutQueue, [{ payoutId: 'a' }, { payoutId: 'b' }]))
-  const jobLines = await eventually(() => (lines('at work').length === 2 ? lines('at work') : undefined))
+  const jobLines = await waitUntil(() => (lines('at work').length === 2 ? lines('at work') : undefined))
   await worker.stop()
   assert.deepEqual(
     jobLines.map(({ queue }) => queue),

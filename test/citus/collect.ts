@@ -106,11 +106,11 @@ function placeOf() {
 
 if (folder)
   process.on('exit', () => {
-    const asked: Asked = {
+    const collected: Asked = {
       statements: [...statements].flatMap(([text, { from, machines }]) =>
         from && machines > 0 ? [{ text, from, machines }] : [],
       ),
       calls: calls.map(({ name, machines }) => ({ name, machines })),
     }
-    writeFileSync(join(folder, `${basename(process.argv[1] ?? '')}-${process.pid}.json`), JSON.stringify(asked))
+    writeFileSync(join(folder, `${basename(process.argv[1] ?? '')}-${process.pid}.json`), JSON.stringify(collected))
   })

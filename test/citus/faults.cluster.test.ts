@@ -6,7 +6,7 @@ import { spreadTables } from '../../server/platform/database/cluster/spread.ts'
 import { migrateSchema } from '../../server/platform/database/migrate.ts'
 import { transaction } from '../../server/platform/database/pool.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
-import { eventually } from '../support/app.ts'
+import { waitUntil } from '../support/app.ts'
 import { openFor } from '../support/backups.ts'
 import { findCitus, startCluster } from '../support/cluster.ts'
 import { pushPersistently } from '../support/persistent-load.ts'
@@ -49,26 +49,26 @@ test('a killed worker stops only its own accounts, and neither it nor the coordi
   const loads = [well, ill].map((account) => pushPersistently([web!], account, { lanes: 4 }))
   after(() => Promise.allSettled(loads.map((load) => load.stop())))
   const [onWell, onIll] = loads as [(typeof loads)[0], (typeof loads)[0]]
-  await eventually(() => loads.every((load) => load.acknowledged.size > 20), 60_000)
+  await waitUntil(() => loads.every((load) => load.acknowledged.size > 20), 60_000)
 
   await worker.kill()
   const killed = performance.now()
   await sleep(3000)
   const during = performance.now()
   await worker.start()
-  await eventually(() => onIll.passages.some(({ at }) => at > during), 60_000)
+  await waitUntil(() => onIll.passages.some(({ at }) => at > during), 60_000)
   const back = onIll.passages.find(({ at }) => at > during)!.at - during
-  const meanwhile = onWell.passages.map(({ at }) => at).filter((at) => at > killed - 1000 && at < during)
-  assert.ok(longestPause(meanwhile) < UNNOTICED_MS, `a pause of ${longestPause(meanwhile)} ms`)
+  const passagesBetween = onWell.passages.map(({ at }) => at).filter((at) => at > killed - 1000 && at < during)
+  assert.ok(longestPause(passagesBetween) < UNNOTICED_MS, `a pause of ${longestPause(passagesBetween)} ms`)
   assert.ok(!onIll.passages.some(({ at }) => at > killed + 500 && at < during), 'sales without their machine')
 
   await cluster.coordinator.kill()
   const gone = performance.now()
   await cluster.coordinator.start()
   const started = performance.now()
-  await eventually(() => loads.every((load) => load.passages.some(({ at }) => at > started)), 60_000)
+  await waitUntil(() => loads.every((load) => load.passages.some(({ at }) => at > started)), 60_000)
   t.diagnostic(
-    `sales of the other machine paused for ${Math.round(longestPause(meanwhile))} ms at most; those of the killed one came back after ${Math.round(back)} ms; the coordinator was away for ${Math.round(started - gone)} ms`,
+    `sales of the other machine paused for ${Math.round(longestPause(passagesBetween))} ms at most; those of the killed one came back after ${Math.round(back)} ms; the coordinator was away for ${Math.round(started - gone)} ms`,
   )
   await Promise.all(loads.map((load) => load.stop()))
 

@@ -17,10 +17,10 @@ import { prepareQueues } from '../../server/platform/jobs/queue.ts'
 import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { queues } from '../../server/queues.ts'
-import { aBackupFolder, openFor, restored } from '../support/backups.ts'
+import { aBackupFolder, openFor, restoreFile } from '../support/backups.ts'
 import { aLedger, aSale, ledgerServices } from '../support/ledger.ts'
 import { ledgerHistory } from '../support/ledger-history.ts'
-import { emptyDatabase, freshDatabase, ownerOf } from '../support/postgres.ts'
+import { asDatabaseOwner, emptyDatabase, freshDatabase } from '../support/postgres.ts'
 
 /** The rows of each table, and the names of its rules. */
 async function contentsOf(db: Database) {
@@ -66,7 +66,7 @@ test('a filled install is spread with every row, key and trigger, and its ledger
 })
 
 test('triggers that are off on shards are named with their machine', async () => {
-  const db = ownerOf(await freshDatabase())
+  const db = asDatabaseOwner(await freshDatabase())
   const command = 'alter table %s disable trigger user'
   await db.run`select run_command_on_placements('payouts', ${command})`
   const missing = await missingTriggers(db)
@@ -78,7 +78,7 @@ test('triggers that are off on shards are named with their machine', async () =>
 })
 
 test('the triggers hold on every worker: booked amounts are not changed, and reversals stay within what was earned', async () => {
-  const db = ownerOf(await freshDatabase())
+  const db = asDatabaseOwner(await freshDatabase())
   for (let account = 0; account < 4; account++) {
     const {
       refundedSale,
@@ -123,7 +123,7 @@ test('the serving role makes the months of a cluster and drops old ones', async 
 })
 
 test('a spread install takes a migration that adds a table, a column, an index and a trigger', async () => {
-  const db = ownerOf(await freshDatabase())
+  const db = asDatabaseOwner(await freshDatabase())
   const folder = await mkdtemp(join(tmpdir(), 'tributary-migrations-'))
   after(() => rm(folder, { recursive: true, force: true }))
   const url = new URL('../../server/platform/database/migrations/', import.meta.url)
@@ -170,12 +170,12 @@ test('a backup taken while sales are booked is restored, and spread again', asyn
     while (!isOver) await book()
   })()
   const file = join(await aBackupFolder(), 'one.zip')
-  const { tables } = await backUp(ownerOf(db), file, ledgerTables)
+  const { tables } = await backUp(asDatabaseOwner(db), file, ledgerTables)
   isOver = true
   await booking
   assert.ok(tables.sales!.rows > 0)
 
-  const copy = await restored(file)
+  const copy = await restoreFile(file)
   await transaction(copy, (tx) => spreadTables(tx))
   assert.deepEqual(await verifyLedger(copy), [])
   assert.deepEqual((await backUp(copy, `${file}.again`, ledgerTables)).tables, tables)

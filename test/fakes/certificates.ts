@@ -29,7 +29,7 @@ function keyOf(name: string): KeyObject {
 let serial = 1
 
 /** A certificate of this name with its own key. */
-export function certificate(wanted: Wanted): Issued & { name: string } {
+export function issueCertificate(wanted: Wanted): Issued & { name: string } {
   const { name, issuer, authority = false, key = keyOf(wanted.name), ...valid } = wanted
   const { from = new Date(Date.now() - DAY), to = new Date(Date.now() + 365 * DAY) } = valid
   const spki = createPublicKey(key).export({ type: 'spki', format: 'der' })

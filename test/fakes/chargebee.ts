@@ -1,5 +1,5 @@
 import { type ChargebeeStore, emptySite } from './chargebee-events.ts'
-import { type Answer, type Call, type Fields, serve } from './server.ts'
+import { type Answer, type Call, type Fields, startServer } from './server.ts'
 
 type List = keyof ChargebeeStore
 
@@ -40,7 +40,7 @@ export async function standInChargebee(options: Options = {}) {
   /** The question and the position of each offset handed out. */
   const offsets = new Map<string, { question: string; from: number }>()
 
-  const server = await serve((call) => {
+  const server = await startServer((call) => {
     const expected = `Basic ${Buffer.from(`${apiKey}:`).toString('base64')}`
     if (call.headers.authorization !== expected)
       return refuse(401, 'api_authentication_failed', 'Sorry, authentication failed. Invalid api key')

@@ -1,4 +1,4 @@
-import { type Answer, type Call, type Fields, serve } from './server.ts'
+import { type Answer, type Call, type Fields, startServer } from './server.ts'
 
 /** A message as its readers see it: the text, and where its link leads. */
 export type Shown = { text: string; url: string | undefined }
@@ -102,7 +102,7 @@ export async function standInChat(service: ChatService, { atMost = Number.POSITI
   const shown: Shown[] = []
   const wrong: string[] = []
   let taken: number[] = []
-  const server = await serve((call) => {
+  const server = await startServer((call) => {
     taken = taken.filter((at) => at > call.at - perMs)
     if (taken.length >= atMost) return busy[service]((taken[0]! + perMs - call.at) / 1000)
     try {

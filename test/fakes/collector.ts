@@ -1,4 +1,4 @@
-import { serve } from './server.ts'
+import { startServer } from './server.ts'
 
 type Value = { stringValue?: string; intValue?: number | string }
 type Raw = {
@@ -26,7 +26,7 @@ const factsOf = (attributes: Raw['attributes']) =>
 
 /** A collector of traces by OTLP over HTTP, as JSON. */
 export async function standInCollector() {
-  const server = await serve(({ path }) => (path === '/v1/traces' ? { status: 200, body: {} } : { status: 404 }))
+  const server = await startServer(({ path }) => (path === '/v1/traces' ? { status: 200, body: {} } : { status: 404 }))
   const sent = () => server.callsTo('POST /v1/traces').map(({ body }) => body as Sent)
   return {
     ...server,

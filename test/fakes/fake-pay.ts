@@ -29,7 +29,7 @@ import {
 import { adapters } from '../../server/integrations/payment-providers/registry.ts'
 import { createFactsReader, toFacts } from '../../server/integrations/payment-providers/resolve-event.ts'
 import type { TestAccount, TestApp } from '../support/app.ts'
-import { type Call, serve } from './server.ts'
+import { type Call, startServer } from './server.ts'
 
 // Till is a fictitious payment provider. It differs from Stripe in every way a provider may differ: a client id and two
 // secrets, one address for every merchant, signed over that address, several events at once with their id in a header,
@@ -42,7 +42,7 @@ export async function standInTill() {
   /** Merchants by their client id. */
   const merchants = new Map<string, { id: string; secret: string; revoked: boolean }>()
   const orders = new Map<string, { tax: number }>()
-  const server = await serve((call) => {
+  const server = await startServer((call) => {
     const merchant = merchants.get(clientOf(call))
     if (!merchant || merchant.secret !== secretOf(call))
       return { status: 401, body: { problem: 'Till does not know this client.' } }

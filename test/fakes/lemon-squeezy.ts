@@ -1,5 +1,5 @@
 import { deliverLemon, type LemonEvent, type LemonStore, type LemonThing } from './lemon-squeezy-events.ts'
-import { type Answer, type Call, type Fields, serve } from './server.ts'
+import { type Answer, type Call, type Fields, startServer } from './server.ts'
 
 /** The filters of each list. */
 const lists: Record<string, string[]> = {
@@ -23,7 +23,7 @@ export async function standInLemonSqueezy(options: Options = {}) {
   >()
   let made = 0
 
-  const server = await serve((call) => {
+  const server = await startServer((call) => {
     const { headers, path } = call
     if (headers.authorization !== `Bearer ${key}`) return { status: 401, body: { message: 'Unauthenticated.' } }
     if (headers.accept !== 'application/vnd.api+json') return refuse(406, 'Not Acceptable', 'Accept is wrong.')

@@ -1,5 +1,5 @@
 import { deliverPaddle, type PaddleEvent, type PaddleStore, paddleId } from './paddle-events.ts'
-import { type Answer, type Call, type Fields, serve } from './server.ts'
+import { type Answer, type Call, type Fields, startServer } from './server.ts'
 
 /** Filters of each list besides `after`, `order_by`, `per_page` and `id`, and its largest page size. */
 const lists: Record<string, { prefix: string; filters: string[]; perPage: number; order: string[] }> = {
@@ -33,7 +33,7 @@ export async function standInPaddle({ key = 'pdl_sdbx_apikey_01standin_StandIn00
   const forbidden = new Set<string>()
   let opens = key
 
-  const server = await serve((call) => {
+  const server = await startServer((call) => {
     const answer = answerTo(call)
     return { ...answer, headers: { 'x-request-id': paddleId('req'), ...answer.headers } }
   })

@@ -128,7 +128,7 @@ export function paypalOrder(facts: OrderFacts & { parts?: number[]; guest?: bool
         capture: whole,
         completed: paypalEvent('PAYMENT.CAPTURE.COMPLETED', whole, facts),
         pending: paypalEvent('PAYMENT.CAPTURE.PENDING', { ...whole, status: 'PENDING' }, facts),
-        ...givenBack(facts, capture.id, currency),
+        ...createRefunds(facts, capture.id, currency),
       }
     }),
   }
@@ -143,7 +143,7 @@ export function paypalPayment(facts: Parameters<typeof paypalOrder>[0]) {
 type RefundHow = { status?: string; at?: Date }
 type DisputeHow = { at?: Date; currency?: string; stage?: string }
 
-function givenBack({ store }: Circumstances, capture: string, currency: string) {
+function createRefunds({ store }: Circumstances, capture: string, currency: string) {
   const refundOf = (amount: number, { status = 'COMPLETED', at = new Date() }: RefundHow) => {
     const id = paypalId()
     const refund = {
@@ -332,7 +332,7 @@ export type DeliveryHow = {
 }
 
 /** Posts an event signed over its raw bytes as PayPal signs them. */
-export async function deliver(
+export async function deliverPaypalEvent(
   url: string,
   event: Fields | string,
   signer: Signer,

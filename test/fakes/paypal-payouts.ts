@@ -247,8 +247,8 @@ function complaintsAbout({ sender_batch_id: id, email_subject: subject }: Fields
 const currencies = 'AUD BRL CAD CZK DKK EUR HKD ILS JPY MYR MXN NOK NZD PHP PLN GBP SGD SEK CHF THB USD'.split(' ')
 
 const wordsOf = (name: string) => {
-  const said = name.toLowerCase().replaceAll('_', ' ')
-  return `${said[0]!.toUpperCase()}${said.slice(1)}.`
+  const text = name.toLowerCase().replaceAll('_', ' ')
+  return `${text[0]!.toUpperCase()}${text.slice(1)}.`
 }
 
 const minor = (value: string, currency: string) => Math.round(Number(value) * 10 ** minorDigits(currency.toLowerCase()))

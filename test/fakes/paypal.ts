@@ -1,9 +1,9 @@
 import { createPublicKey, verify } from 'node:crypto'
 import { crc32 } from 'node:zlib'
-import { certificate } from './certificates.ts'
+import { issueCertificate } from './certificates.ts'
 import { type PaypalEvent, type PaypalStore, paypalId, type Signer } from './paypal-events.ts'
 import { type PayoutOptions, paypalPayouts } from './paypal-payouts.ts'
-import { type Answer, type Call, type Fields, serve } from './server.ts'
+import { type Answer, type Call, type Fields, startServer } from './server.ts'
 
 type Options = {
   /** The app's owner; null if the app may not read it. */
@@ -24,9 +24,9 @@ const TYPES = [
 const EXPIRES_S = 32_400
 
 /** The authority of all stand-ins of a process, which issues PayPal's signing certificate. */
-const root = certificate({ name: 'Stand-in Root', authority: true })
-const authority = certificate({ name: 'Stand-in Authority', authority: true, issuer: root })
-const signing = certificate({ name: 'messageverificationcerts.paypal.com', issuer: authority })
+const root = issueCertificate({ name: 'Stand-in Root', authority: true })
+const authority = issueCertificate({ name: 'Stand-in Authority', authority: true, issuer: root })
+const signing = issueCertificate({ name: 'messageverificationcerts.paypal.com', issuer: authority })
 const chain = (...certificates: { pem: string }[]) => certificates.map(({ pem }) => pem).join('')
 const long = (days: number) => new Date(Date.now() + days * 86_400_000)
 
@@ -36,14 +36,14 @@ const certificates: Record<string, () => string> = {
   whole: () => chain(signing, authority, root),
   alone: () => chain(signing),
   expired: () =>
-    chain(certificate({ name: signing.name, issuer: authority, from: long(-400), to: long(-1) }), authority),
-  future: () => chain(certificate({ name: signing.name, issuer: authority, from: long(1) }), authority),
-  'of-another': () => chain(certificate({ name: 'shop.example', issuer: authority }), authority),
+    chain(issueCertificate({ name: signing.name, issuer: authority, from: long(-400), to: long(-1) }), authority),
+  future: () => chain(issueCertificate({ name: signing.name, issuer: authority, from: long(1) }), authority),
+  'of-another': () => chain(issueCertificate({ name: 'shop.example', issuer: authority }), authority),
   'by-a-shop': () => {
-    const shop = certificate({ name: 'shop.example', issuer: authority })
-    return chain(certificate({ name: signing.name, issuer: shop }), shop, authority)
+    const shop = issueCertificate({ name: 'shop.example', issuer: authority })
+    return chain(issueCertificate({ name: signing.name, issuer: shop }), shop, authority)
   },
-  'by-nobody': () => chain(certificate({ name: signing.name })),
+  'by-nobody': () => chain(issueCertificate({ name: signing.name })),
   'not-one': () => '<html>Sorry</html>',
 }
 
@@ -66,7 +66,7 @@ export async function standInPaypal({
   const tokens = new Map<string, { ends: Date; app: (typeof apps)[number] }>()
   const forbidden = new Set<string>()
 
-  const server = await serve((call) => {
+  const server = await startServer((call) => {
     const name = /^\/v1\/notifications\/certs\/([^/]+)$/.exec(call.path)?.[1]
     if (name !== undefined) return served(name)
     if (call.path === '/v1/oauth2/token') return signIn(call)

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { deliverPolar, POLAR_ORGANIZATION, type PolarEvent, type PolarStore } from './polar-events.ts'
-import { type Answer, type Call, type Fields, serve } from './server.ts'
+import { type Answer, type Call, type Fields, startServer } from './server.ts'
 
 const LISTS = ['organizations', 'orders', 'refunds', 'disputes']
 const FORMATS = ['raw', 'discord', 'slack']
@@ -30,7 +30,7 @@ export async function standInPolar({ key = 'polar_oat_StandIn0000000000001', org
     created_at: '2025-01-01T00:00:00Z',
   }
 
-  const server = await serve((call) => {
+  const server = await startServer((call) => {
     const { method, path, headers } = call
     if (!headers.authorization) return refuse(401, 'Unauthorized', 'Unauthorized')
     if (headers.authorization !== `Bearer ${opens}`) return ofToken(401, 'invalid_token', INVALID)

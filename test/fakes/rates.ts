@@ -1,4 +1,4 @@
-import { serve } from './server.ts'
+import { startServer } from './server.ts'
 
 /** Units per 1 EUR by currency code, by day (`2024-06-28`). */
 export type RateTable = Record<string, Record<string, number>>
@@ -12,7 +12,7 @@ type Options = {
 /** The ECB's reference rates on loopback: the daily, 90 days and whole history files, of the days up to the clock's. */
 export async function standInRates({ table, clock = () => new Date(), weekendGap = false }: Options) {
   let up = true
-  const server = await serve(({ path, method }) => {
+  const server = await startServer(({ path, method }) => {
     if (!up) return { status: 503, body: 'Service Unavailable', headers: { 'content-type': 'text/plain' } }
     const file = path.match(/\/eurofxref-(daily|hist-90d|hist)\.xml$/)?.[1]
     if (!file || method !== 'GET') return { status: 404, body: 'Not Found', headers: { 'content-type': 'text/html' } }

@@ -1,5 +1,5 @@
 import { createHmac } from 'node:crypto'
-import { type Answer, type Call, serve, waitUntil } from './server.ts'
+import { type Answer, type Call, startServer, waitUntil } from './server.ts'
 
 /** The receiver's reply to one delivery: a status, or an answer with headers such as a redirect's. */
 export type Reply = number | Answer
@@ -10,7 +10,7 @@ export type Reply = number | Answer
  */
 export async function fakeReceiver(script: Reply[] | ((delivery: Call, number: number) => Reply) = [200]) {
   const deliveries: Call[] = []
-  const server = await serve((call) => {
+  const server = await startServer((call) => {
     deliveries.push(call)
     const number = deliveries.length
     const reply =

@@ -1,5 +1,5 @@
 import { emptySite, recurlyId, SITE } from './recurly-events.ts'
-import { type Answer, type Call, type Fields, serve } from './server.ts'
+import { type Answer, type Call, type Fields, startServer } from './server.ts'
 
 const VERSION = 'v2021-02-25'
 const ACCEPTED = [`application/vnd.recurly.${VERSION}`, `application/vnd.recurly.${VERSION}+json`]
@@ -19,7 +19,7 @@ export async function standInRecurly(options: Options = {}) {
   const store = emptySite()
   const forbidden = new Set<string>()
 
-  const server = await serve((call) => {
+  const server = await startServer((call) => {
     const answer = answerTo(call)
     const limit = { 'x-ratelimit-limit': '1000', 'x-ratelimit-remaining': String(Math.min(999, left)) }
     const reset = String(Math.floor(Date.now() / 1000) + 60)

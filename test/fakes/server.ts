@@ -57,7 +57,7 @@ export type StandIn = {
 }
 
 /** Starts a small HTTP server on a free loopback port; `handle` gets one call at a time unless it awaits something. */
-export async function serve(handle: (call: Call) => Answer | Promise<Answer>): Promise<StandIn> {
+export async function startServer(handle: (call: Call) => Answer | Promise<Answer>): Promise<StandIn> {
   const calls: Call[] = []
   const script: { matcher: Matcher; failure: Failure; left: number }[] = []
 
@@ -78,7 +78,7 @@ export async function serve(handle: (call: Call) => Answer | Promise<Answer>): P
   })
 
   function nextFailure(call: Call) {
-    const step = script.find((candidate) => candidate.left > 0 && matches(candidate.matcher, call))
+    const step = script.find((candidate) => candidate.left > 0 && matchesCall(candidate.matcher, call))
     if (step) step.left -= 1
     return step?.failure
   }
@@ -101,7 +101,7 @@ export async function serve(handle: (call: Call) => Answer | Promise<Answer>): P
 
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
   const { port } = server.address() as AddressInfo
-  const callsTo = (matcher: Matcher) => calls.filter((call) => matches(matcher, call))
+  const callsTo = (matcher: Matcher) => calls.filter((call) => matchesCall(matcher, call))
   return {
     url: `http://127.0.0.1:${port}`,
     port,
@@ -135,7 +135,7 @@ export async function waitUntil<T>(find: () => T | null | undefined, timeoutMs: 
 }
 
 /** Form or query fields with their brackets resolved: `a[b]=1&c[]=2` is `{a: {b: '1'}, c: ['2']}`. */
-export function unbracket(params: URLSearchParams): Fields {
+export function parseBrackets(params: URLSearchParams): Fields {
   const fields: Fields = {}
   for (const [key, value] of params) {
     const steps = key.split(/\[|\]\[|\]$/).slice(0, key.endsWith(']') ? -1 : undefined)
@@ -159,7 +159,7 @@ function readCall(method: string, target: string, headers: IncomingHttpHeaders, 
   const call: Call = {
     method,
     path: url.pathname,
-    query: unbracket(url.searchParams),
+    query: parseBrackets(url.searchParams),
     headers,
     body: {},
     raw,
@@ -168,7 +168,7 @@ function readCall(method: string, target: string, headers: IncomingHttpHeaders, 
   }
   if (raw === '') return call
   if (headers['content-type']?.startsWith('application/x-www-form-urlencoded')) {
-    return { ...call, body: unbracket(new URLSearchParams(raw)) }
+    return { ...call, body: parseBrackets(new URLSearchParams(raw)) }
   }
   try {
     return { ...call, body: JSON.parse(raw) }
@@ -177,7 +177,7 @@ function readCall(method: string, target: string, headers: IncomingHttpHeaders, 
   }
 }
 
-export function matches(matcher: Matcher, call: Call) {
+export function matchesCall(matcher: Matcher, call: Call) {
   if (typeof matcher === 'function') return matcher(call)
   const line = `${call.method} ${call.path}`
   if (matcher instanceof RegExp) return matcher.test(line)

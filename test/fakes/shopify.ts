@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Answer, type Call, type Fields, serve } from './server.ts'
+import { type Answer, type Call, type Fields, startServer } from './server.ts'
 import { deliverShopify, emptyShop, type ShopifyEvent, type ShopifyStore } from './shopify-events.ts'
 
 const TOPICS = [
@@ -44,7 +44,7 @@ export async function standInShopify(options: Options = {}) {
     ...{ plan_name: options.plan ?? 'basic', plan_display_name: 'Basic' },
   }
 
-  const server = await serve((call) => {
+  const server = await startServer((call) => {
     const answer = answerTo(call)
     return {
       ...answer,

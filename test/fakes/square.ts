@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, type Call, type Fields, serve } from './server.ts'
+import { type Answer, type Call, type Fields, startServer } from './server.ts'
 import { deliverSquare, emptySeller, type SquareEvent, type SquareStore, squareId } from './square-events.ts'
 
 /** Event types for subscriptions; former names are not allowed. */
@@ -79,7 +79,7 @@ export async function standInSquare(options: Options = {}) {
     }
   }
 
-  const server = await serve((call) => {
+  const server = await startServer((call) => {
     if (application && call.path.startsWith('/oauth2/')) return consentStep(call, application)
     if (call.headers.authorization !== `Bearer ${accessToken}`)
       return refuse(401, 'AUTHENTICATION_ERROR', 'UNAUTHORIZED', 'This request could not be authorized.')

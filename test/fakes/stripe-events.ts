@@ -4,7 +4,7 @@ import type { Fields } from './server.ts'
 /** Any object of Stripe's, in its newest shape. */
 export type StripeObject = Fields & { id: string; object: string; created: number }
 
-/** Everything in a Stripe account, by id, in the order of creation. `asOf` gives the shape of an API version. */
+/** Everything in a Stripe account, by id, in the order of creation. `toApiVersion` gives the shape of an API version. */
 export type StripeStore = Map<string, StripeObject>
 
 /** An event as it is delivered; delivering the same one twice is Stripe's duplicate. */
@@ -103,7 +103,7 @@ export type InvoiceFacts = Circumstances &
 export const stripeId = (prefix: string) => `${prefix}_${randomUUID().replaceAll('-', '').slice(0, 24)}`
 
 /** Seconds since 1970, Stripe's format of times. */
-export const seconds = (at: Date) => Math.floor(at.getTime() / 1000)
+export const toSeconds = (at: Date) => Math.floor(at.getTime() / 1000)
 
 /** An event around any object, with the envelope of Stripe's webhooks; stored for `GET /v1/events`. */
 export function stripeEvent(
@@ -116,14 +116,14 @@ export function stripeEvent(
     id: stripeId('evt'),
     object: 'event',
     api_version: apiVersion,
-    created: seconds(createdAt),
+    created: toSeconds(createdAt),
     livemode,
     pending_webhooks: 1,
     request: { id: stripeId('req'), idempotency_key: randomUUID() },
     type,
     ...(account ? { account } : {}),
     data: structuredClone({
-      object: store ? asOf(apiVersion, object as StripeObject, store) : object,
+      object: store ? toApiVersion(apiVersion, object as StripeObject, store) : object,
       ...(previous ? { previous_attributes: previous } : {}),
     }),
   }
@@ -141,8 +141,8 @@ export const stripeDeauthorized = (account: string, clientId = 'ca_StandIn') =>
 
 /** A promotion code, as buyers enter it: discounts have its id, its text is read separately. */
 export const stripePromotionCode = (store: StripeStore, code: string) =>
-  keep(store, {
-    ...{ id: stripeId('promo'), object: 'promotion_code', created: seconds(new Date()), livemode: false },
+  storeObject(store, {
+    ...{ id: stripeId('promo'), object: 'promotion_code', created: toSeconds(new Date()), livemode: false },
     ...{ active: true, code, coupon: { id: stripeId('co').slice(3, 11), object: 'coupon', percent_off: 20 } },
     ...{ customer: null, expires_at: null, max_redemptions: null, metadata: {}, times_redeemed: 1 },
   })
@@ -152,8 +152,8 @@ export function stripePayment(facts: PaymentFacts) {
   const around = circumstances(facts)
   const { store } = around
   const { amount, tax = 0, shipping = 0, currency = 'usd', reference = null, metadata = {} } = facts
-  const taken = takePayment(around, { ...facts, metadata: facts.intentMetadata })
-  const session = keep(store, {
+  const taken = createPayment(around, { ...facts, metadata: facts.intentMetadata })
+  const session = storeObject(store, {
     ...sessionOf(around, facts),
     mode: 'payment',
     amount_subtotal: amount - tax - shipping,
@@ -168,7 +168,7 @@ export function stripePayment(facts: PaymentFacts) {
     discounts: facts.promotionCode ? [{ coupon: stripeId('co'), promotion_code: facts.promotionCode }] : [],
   })
   const items = facts.items ?? [{ amount: amount - tax - shipping, tax }]
-  keep(store, {
+  storeObject(store, {
     ...{ id: `${session.id}/line_items`, object: 'line_items', created: session.created },
     data: items.map((item) => sessionItemOf(item, currency)),
   })
@@ -191,16 +191,16 @@ export function stripeInvoice(facts: InvoiceFacts) {
   const { amount, tax = 0, currency = 'usd', outOfBand = false, subscriptionMetadata = {}, metadata = {} } = facts
   const customer = facts.customer ?? stripeId('cus')
   const subscription = facts.subscription === undefined ? stripeId('sub') : facts.subscription
-  const paidAt = seconds(around.createdAt)
+  const paidAt = toSeconds(around.createdAt)
   const reason = facts.billingReason ?? (subscription ? 'subscription_create' : 'manual')
   const known = subscription ? store.get(subscription) : undefined
   if (subscription && !known)
-    keep(store, subscriptionOf(around, { subscription, customer, subscriptionMetadata, currency }))
+    storeObject(store, subscriptionOf(around, { subscription, customer, subscriptionMetadata, currency }))
 
-  const invoice = keep(store, {
+  const invoice = storeObject(store, {
     id: stripeId('in'),
     object: 'invoice',
-    created: facts.draftedAt ? seconds(facts.draftedAt) : paidAt,
+    created: facts.draftedAt ? toSeconds(facts.draftedAt) : paidAt,
     account_country: 'US',
     amount_due: amount,
     amount_paid: amount,
@@ -214,7 +214,7 @@ export function stripeInvoice(facts: InvoiceFacts) {
     customer_email: facts.email ?? null,
     customer_name: facts.name ?? null,
     discounts: facts.promotionCode ? [discountOf(store, facts.promotionCode, paidAt).id] : [],
-    lines: listOf(
+    lines: toStripeList(
       (facts.items ?? [{ amount: amount - tax, tax }]).map((item) =>
         lineOf(item, { currency, subscription, at: paidAt }),
       ),
@@ -250,10 +250,10 @@ export function stripeInvoice(facts: InvoiceFacts) {
   const payments = parts.map((part, index) => {
     // linked before the payment's event, so that its older shape can include the invoice
     const link = { invoice: invoice.id, isDefault: index === 0 }
-    return takePayment(around, { ...facts, tax: 0, amount: part, customer, metadata: {}, link })
+    return createPayment(around, { ...facts, tax: 0, amount: part, customer, metadata: {}, link })
   })
   const session = facts.checkout
-    ? keep(store, {
+    ? storeObject(store, {
         ...sessionOf(around, { ...facts, customer }),
         mode: 'subscription',
         amount_subtotal: amount - tax,
@@ -285,8 +285,15 @@ export function stripeInvoice(facts: InvoiceFacts) {
     dispute: (amount?: number, how?: DisputeHow) => first(payments).dispute(amount, how),
     /** Gives back a part that Stripe did not move, by a credit note. */
     creditNote(outOfBand: number, at = new Date()) {
-      const note = keep(store, {
-        ...{ id: stripeId('cn'), object: 'credit_note', created: seconds(at), currency, invoice: invoice.id, customer },
+      const note = storeObject(store, {
+        ...{
+          id: stripeId('cn'),
+          object: 'credit_note',
+          created: toSeconds(at),
+          currency,
+          invoice: invoice.id,
+          customer,
+        },
         ...{ type: 'post_payment', status: 'issued', amount: outOfBand, total: outOfBand, refunds: [] },
         ...{ out_of_band_amount: outOfBand, pre_payment_amount: 0, post_payment_amount: outOfBand },
       })
@@ -294,7 +301,7 @@ export function stripeInvoice(facts: InvoiceFacts) {
       return {
         note,
         created: happen('credit_note.created', note),
-        voided: () => happen('credit_note.voided', keep(store, { ...note, status: 'void' })),
+        voided: () => happen('credit_note.voided', storeObject(store, { ...note, status: 'void' })),
       }
     },
     /** Bills the same customer and subscription again, as a renewal. */
@@ -310,7 +317,7 @@ export function stripeInvoice(facts: InvoiceFacts) {
       }),
     /** `customer.subscription.{created|updated|deleted|paused|resumed}` with this status. */
     subscriptionEvent: (type: string, status: string) => {
-      const changed = keep(store, { ...store.get(subscription ?? '')!, status })
+      const changed = storeObject(store, { ...store.get(subscription ?? '')!, status })
       return stripeEvent(`customer.subscription.${type}`, changed, { ...around, createdAt: new Date() })
     },
   }
@@ -325,25 +332,25 @@ type Taking = Buyer &
   Money & { captured?: boolean; metadata?: Record<string, string>; link?: { invoice: string; isDefault: boolean } }
 
 /** Payment intent, charge and balance transaction of one payment, with events that may follow. */
-function takePayment(
+function createPayment(
   around: Around,
   { amount, tax = 0, currency = 'usd', captured = true, metadata = {}, ...who }: Taking,
 ) {
   const { store, livemode } = around
-  const created = seconds(around.createdAt)
+  const created = toSeconds(around.createdAt)
   const customer = who.customer ?? null
-  if (customer && !store.has(customer)) keep(store, customerOf(customer, who, created))
+  if (customer && !store.has(customer)) storeObject(store, customerOf(customer, who, created))
   const ids = { intent: stripeId('pi'), charge: stripeId('ch'), balance: stripeId('txn') }
   const invoicePayment = who.link
-    ? keep(store, invoicePaymentOf(who.link, ids.intent, amount, currency, created))
+    ? storeObject(store, invoicePaymentOf(who.link, ids.intent, amount, currency, created))
     : null
 
   const fee = Math.round(amount * 0.029) + 30
-  keep(store, {
+  storeObject(store, {
     ...{ id: ids.balance, object: 'balance_transaction', created, amount, currency, fee, net: amount - fee },
     ...{ exchange_rate: null, source: ids.charge, status: 'pending', type: 'charge', reporting_category: 'charge' },
   })
-  const intent = keep(store, {
+  const intent = storeObject(store, {
     ...{ id: ids.intent, object: 'payment_intent', created, amount, currency, customer, livemode, metadata },
     amount_details: tax ? { tip: {}, tax: { total_tax_amount: tax } } : { tip: {} },
     amount_received: captured ? amount : 0,
@@ -354,7 +361,7 @@ function takePayment(
     receipt_email: who.email ?? null,
     status: captured ? 'succeeded' : 'requires_capture',
   })
-  const charge = keep(store, {
+  const charge = storeObject(store, {
     ...{ id: ids.charge, object: 'charge', created, amount, currency, customer, livemode, metadata },
     amount_captured: captured ? amount : 0,
     amount_refunded: 0,
@@ -385,7 +392,7 @@ function takePayment(
     stripeEvent(type, object, { ...around, createdAt: at }, previous)
 
   const refundOf = (part: number, { status, reason, createdAt }: Required<Refunding>) => ({
-    ...{ id: stripeId('re'), object: 'refund', created: seconds(createdAt), amount: part, currency, status, reason },
+    ...{ id: stripeId('re'), object: 'refund', created: toSeconds(createdAt), amount: part, currency, status, reason },
     ...{ charge: charge.id, payment_intent: intent.id, metadata: {}, failure_reason: null, balance_transaction: null },
   })
 
@@ -398,11 +405,11 @@ function takePayment(
 
     /** Captures a part of an authorised payment; with the last, the rest is released by a refund that moves no money. */
     capture(part = amount, { isLast = true, at = new Date() } = {}) {
-      keep(store, { ...intent, amount_received: part, amount_capturable: 0, status: 'succeeded' })
-      keep(store, { ...charge, captured: true, amount_captured: part, balance_transaction: ids.balance })
+      storeObject(store, { ...intent, amount_received: part, amount_capturable: 0, status: 'succeeded' })
+      storeObject(store, { ...charge, captured: true, amount_captured: part, balance_transaction: ids.balance })
       const release =
         isLast && part < amount
-          ? keep(store, refundOf(amount - part, { status: 'succeeded', reason: null, createdAt: at }))
+          ? storeObject(store, refundOf(amount - part, { status: 'succeeded', reason: null, createdAt: at }))
           : null
       const now = countRefunds(store, charge.id)
       return {
@@ -419,7 +426,7 @@ function takePayment(
     ) {
       if (refundedOf(store, charge.id) + part > amount) throw new Error('more than the charge has left')
       const before = refundedOf(store, charge.id)
-      const refund = keep(store, {
+      const refund = storeObject(store, {
         ...refundOf(part, { status, reason, createdAt }),
         balance_transaction: stripeId('txn'),
       })
@@ -433,7 +440,7 @@ function takePayment(
         refundUpdated: happen('refund.updated', refund, createdAt, { metadata: {} }),
         becomes(next: 'succeeded' | 'failed' | 'canceled', at = new Date()) {
           const failure = next === 'failed' ? 'expired_or_canceled_card' : null
-          const changed = keep(store, { ...refund, status: next, failure_reason: failure })
+          const changed = storeObject(store, { ...refund, status: next, failure_reason: failure })
           countRefunds(store, charge.id)
           return {
             refundUpdated: happen('refund.updated', changed, at, { status }),
@@ -455,11 +462,11 @@ function takePayment(
         currency: contested = currency,
       }: DisputeHow = {},
     ) {
-      const dispute = keep(store, {
+      const dispute = storeObject(store, {
         ...{
           id: stripeId('dp'),
           object: 'dispute',
-          created: seconds(createdAt),
+          created: toSeconds(createdAt),
           amount: part,
           currency: contested,
           status,
@@ -473,14 +480,14 @@ function takePayment(
           balance_transactions: [] as Fields[],
         },
         evidence_details: {
-          due_by: seconds(createdAt) + 7 * 86_400,
+          due_by: toSeconds(createdAt) + 7 * 86_400,
           has_evidence: false,
           past_due: false,
           submission_count: 0,
         },
         is_charge_refundable: status.startsWith('warning_'),
       })
-      keep(store, { ...store.get(charge.id)!, disputed: true })
+      storeObject(store, { ...store.get(charge.id)!, disputed: true })
       const move = (type: string, sign: number) => {
         const current = store.get(dispute.id)!
         const row = {
@@ -491,7 +498,7 @@ function takePayment(
           type: 'adjustment',
         }
         const rows = [...(current.balance_transactions as Fields[]), row]
-        return happen(type, keep(store, { ...current, balance_transactions: rows }))
+        return happen(type, storeObject(store, { ...current, balance_transactions: rows }))
       }
       return {
         dispute,
@@ -500,14 +507,16 @@ function takePayment(
         fundsReinstated: () => move('charge.dispute.funds_reinstated', 1),
         /** `won`, `lost`, `warning_closed`, or an unknown word. */
         closed: (outcome: string, at = new Date()) =>
-          happen('charge.dispute.closed', keep(store, { ...store.get(dispute.id)!, status: outcome }), at, { status }),
+          happen('charge.dispute.closed', storeObject(store, { ...store.get(dispute.id)!, status: outcome }), at, {
+            status,
+          }),
       }
     },
   }
 }
 
 /** The object in the shape of an API version, an invoice with its first lines: before basil, invoices, charges and intents reference each other. */
-export function asOf(apiVersion: string, given: StripeObject, store: StripeStore, mostLines = 10): Fields {
+export function toApiVersion(apiVersion: string, given: StripeObject, store: StripeStore, mostLines = 10): Fields {
   const object = given.object === 'invoice' ? { ...given, lines: inlined(given, mostLines) } : given
   const day = apiVersion.slice(0, 10)
   if (day >= '2025-03-31') return object
@@ -523,15 +532,15 @@ export function asOf(apiVersion: string, given: StripeObject, store: StripeStore
   }
   if (object.object === 'charge') {
     const refunds = all('refund').filter((refund) => refund.charge === object.id)
-    const list = inline ? { refunds: listOf(refunds.reverse(), `/v1/charges/${object.id}/refunds`) } : {}
+    const list = inline ? { refunds: toStripeList(refunds.reverse(), `/v1/charges/${object.id}/refunds`) } : {}
     return { ...object, invoice: invoiceOf(object.payment_intent), ...list }
   }
   if (object.object === 'payment_intent') {
     const charges = all('charge').filter((charge) => charge.payment_intent === object.id)
     const list = inline
       ? {
-          charges: listOf(
-            charges.map((charge) => asOf(apiVersion, charge, store)),
+          charges: toStripeList(
+            charges.map((charge) => toApiVersion(apiVersion, charge, store)),
             '/v1/charges',
           ),
         }
@@ -558,8 +567,8 @@ type Delivery = {
 }
 
 /** Posts an event as Stripe does, signed over the raw bytes; a wrong `secret` is a forged one. */
-export async function deliver(url: string, event: Fields, secret: string, how: Delivery = {}) {
-  const { at = seconds(new Date()), body = JSON.stringify(event, null, 2), secrets = [secret] } = how
+export async function deliverStripeEvent(url: string, event: Fields, secret: string, how: Delivery = {}) {
+  const { at = toSeconds(new Date()), body = JSON.stringify(event, null, 2), secrets = [secret] } = how
   const mac = (key: string) => createHmac('sha256', key).update(`${at}.${body}`).digest('hex')
   const computed = [`t=${at}`, ...secrets.map((key) => `v1=${mac(key)}`), `v0=${mac('another scheme')}`].join(',')
   const signature = how.signature === undefined ? computed : how.signature
@@ -579,18 +588,21 @@ export async function deliver(url: string, event: Fields, secret: string, how: D
 /** The first lines of an invoice, as in the invoice itself. */
 function inlined({ id, lines }: StripeObject, most: number) {
   const { data } = lines as { data: Fields[] }
-  return { ...listOf(data.slice(0, most), `/v1/invoices/${id}/lines`, data.length > most), total_count: data.length }
+  return {
+    ...toStripeList(data.slice(0, most), `/v1/invoices/${id}/lines`, data.length > most),
+    total_count: data.length,
+  }
 }
 
 /** Stripe's list form. */
-export const listOf = (data: Fields[], url: string, hasMore = false) => ({
+export const toStripeList = (data: Fields[], url: string, hasMore = false) => ({
   object: 'list',
   data,
   has_more: hasMore,
   url,
 })
 
-function keep<T extends StripeObject>(store: StripeStore, object: T): T {
+function storeObject<T extends StripeObject>(store: StripeStore, object: T): T {
   store.set(object.id, object)
   return object
 }
@@ -620,11 +632,11 @@ function refundedOf(store: StripeStore, charge: string) {
 function countRefunds(store: StripeStore, id: string) {
   const charge = store.get(id)!
   const refunded = refundedOf(store, id)
-  return keep(store, { ...charge, amount_refunded: refunded, refunded: refunded === charge.amount })
+  return storeObject(store, { ...charge, amount_refunded: refunded, refunded: refunded === charge.amount })
 }
 
 const discountOf = (store: StripeStore, promotionCode: string, start: number) =>
-  keep(store, {
+  storeObject(store, {
     ...{ id: stripeId('di'), object: 'discount', created: start, start, end: null, livemode: false },
     ...{ promotion_code: promotionCode, source: { type: 'coupon', coupon: stripeId('co') } },
   })
@@ -660,7 +672,7 @@ const sessionOf = (
 ) => ({
   id: stripeId('cs_test'),
   object: 'checkout.session',
-  created: seconds(createdAt),
+  created: toSeconds(createdAt),
   livemode,
   customer,
   customer_details: { email, name, phone: null, tax_exempt: 'none', tax_ids: [], address: country && { country } },
@@ -676,19 +688,19 @@ const subscriptionOf = (
   { createdAt, livemode }: Around,
   facts: { subscription: string; customer: string; subscriptionMetadata: Record<string, string>; currency: string },
 ) => ({
-  ...{ id: facts.subscription, object: 'subscription', created: seconds(createdAt), livemode, status: 'active' },
+  ...{ id: facts.subscription, object: 'subscription', created: toSeconds(createdAt), livemode, status: 'active' },
   ...{
     customer: facts.customer,
     currency: facts.currency,
     metadata: facts.subscriptionMetadata,
     cancel_at_period_end: false,
   },
-  items: listOf(
+  items: toStripeList(
     [
       {
         ...{ id: stripeId('si'), object: 'subscription_item', subscription: facts.subscription, quantity: 1 },
-        current_period_start: seconds(createdAt),
-        current_period_end: seconds(createdAt) + 30 * 86_400,
+        current_period_start: toSeconds(createdAt),
+        current_period_end: toSeconds(createdAt) + 30 * 86_400,
       },
     ],
     '/v1/subscription_items',

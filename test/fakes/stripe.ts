@@ -1,13 +1,13 @@
-import { type Answer, type Call, type Fields, serve } from './server.ts'
+import { type Answer, type Call, type Fields, startServer } from './server.ts'
 import {
-  asOf,
-  deliver,
-  listOf,
+  deliverStripeEvent,
   type StripeEvent,
   type StripeObject,
   type StripeStore,
-  seconds,
   stripeId,
+  toApiVersion,
+  toSeconds,
+  toStripeList,
 } from './stripe-events.ts'
 
 /** Filters of each list besides `limit`, `starting_after`, `ending_before`, `created` and `expand`. */
@@ -64,7 +64,7 @@ export async function fakeStripe(options: Options = {}) {
   let connected = true
   let denied = false
 
-  const server = await serve((call) => {
+  const server = await startServer((call) => {
     const answer = call.path.startsWith('/oauth/') ? oauth(call) : once(call)
     return {
       ...answer,
@@ -116,7 +116,7 @@ export async function fakeStripe(options: Options = {}) {
   function answerTo(call: Call): Answer {
     const stranger = strangers.get(keyOf(call) ?? '')
     if (stranger && call.path === '/v1/account') return { status: 200, body: { ...account, id: stranger } }
-    if (stranger) return { status: 200, body: listOf([], call.path) }
+    if (stranger) return { status: 200, body: toStripeList([], call.path) }
     const [, name = '', id, part] =
       call.path.match(/^\/v1\/(checkout\/sessions|[a-z_]+)(?:\/([^/]+)(?:\/(lines|line_items))?)?$/) ?? []
     if (forbidden.has(part ?? name))
@@ -168,7 +168,7 @@ export async function fakeStripe(options: Options = {}) {
     const hasMore = ending_before ? at > size : rest.length > size
     return {
       status: 200,
-      body: listOf(
+      body: toStripeList(
         page.map((found) => show(call, found, 'data.')),
         `/v1/${name}`,
         hasMore,
@@ -185,17 +185,17 @@ export async function fakeStripe(options: Options = {}) {
   function linesOf(call: Call, id: string, part: string): Answer {
     const { limit = '10', starting_after } = call.query
     const found = store.get(id)
-    const shown = found && part === 'lines' ? asOf(versionOf(call), found, store, Infinity) : null
+    const shown = found && part === 'lines' ? toApiVersion(versionOf(call), found, store, Infinity) : null
     const rows = (shown?.lines ?? store.get(`${id}/${part}`)) as { data: Fields[] } | undefined
     if (!rows) return missing('list', id, 'id')
     const from = starting_after ? rows.data.findIndex((row) => row.id === starting_after) + 1 : 0
     const page = rows.data.slice(from, from + Number(limit))
-    return { status: 200, body: listOf(page, call.path, from + page.length < rows.data.length) }
+    return { status: 200, body: toStripeList(page, call.path, from + page.length < rows.data.length) }
   }
 
   /** Returns the object in the requested version, with the ids named by `expand[]` replaced by their objects. */
   function show(call: Call, object: StripeObject, under = ''): Fields {
-    const shown = asOf(versionOf(call), object, store)
+    const shown = toApiVersion(versionOf(call), object, store)
     const wanted = Array.isArray(call.query.expand) ? call.query.expand.map(String) : []
     const names = wanted
       .filter((path) => path.startsWith(under))
@@ -208,9 +208,9 @@ export async function fakeStripe(options: Options = {}) {
     const belonging = (kind: string, link: string) =>
       [...store.values()].filter((other) => other.object === kind && other[link] === object.id)
     if (object.object === 'invoice' && field === 'payments')
-      return listOf(belonging('invoice_payment', 'invoice'), '/v1/invoice_payments')
+      return toStripeList(belonging('invoice_payment', 'invoice'), '/v1/invoice_payments')
     if (object.object === 'charge' && field === 'refunds')
-      return listOf(belonging('refund', 'charge').reverse(), '/v1/refunds')
+      return toStripeList(belonging('refund', 'charge').reverse(), '/v1/refunds')
     const named = shown[field]
     if (Array.isArray(named)) return named.map((one) => store.get(String(one)) ?? one)
     return store.get(String(named)) ?? named
@@ -237,7 +237,7 @@ export async function fakeStripe(options: Options = {}) {
         code: 'resource_already_exists',
       })
     const made = {
-      ...{ id: stripeId('promo'), object: 'promotion_code', created: seconds(clock()), livemode: false },
+      ...{ id: stripeId('promo'), object: 'promotion_code', created: toSeconds(clock()), livemode: false },
       ...{ active: true, code, coupon, metadata: body.metadata ?? {} },
     }
     store.set(made.id, made)
@@ -270,7 +270,7 @@ export async function fakeStripe(options: Options = {}) {
       ...{
         id: stripeId('we'),
         object: 'webhook_endpoint',
-        created: seconds(clock()),
+        created: toSeconds(clock()),
         status: 'enabled',
         livemode: false,
       },
@@ -392,7 +392,7 @@ export async function fakeStripe(options: Options = {}) {
       const takers = this.endpoints().filter(
         ({ enabled_events: types }) => types.includes('*') || types.includes(event.type),
       )
-      return Promise.all(takers.map(({ url, secret }) => deliver(url, event, secret)))
+      return Promise.all(takers.map(({ url, secret }) => deliverStripeEvent(url, event, secret)))
     },
   }
 }

@@ -11,7 +11,7 @@ export type DeliveryHow = {
 }
 
 /** Posts an event signed over its raw bytes with Wise's scheme (RSA, SHA-256, base64). */
-export async function deliver(
+export async function deliverWiseEvent(
   url: string,
   event: Fields,
   { test = false, privateKey = signingKeys().privateKey, body }: DeliveryHow = {},

@@ -41,10 +41,10 @@ export function minorUnits(value: unknown, currency: string): number | null {
 }
 
 /** The decimal amount of whole minor units, as in Wise's JSON. */
-export const decimal = (minor: number, currency: string) => minor / 10 ** decimalsOf(currency)
+export const toDecimal = (minor: number, currency: string) => minor / 10 ** decimalsOf(currency)
 
 /** One entry of Wise's `errors`. */
-export const complaint = (path: string, message: string, code = 'NOT_VALID'): Complaint => ({
+export const buildComplaint = (path: string, message: string, code = 'NOT_VALID'): Complaint => ({
   code,
   message,
   path,
@@ -93,12 +93,12 @@ export function complaintsAboutRecipient(body: Fields): Complaint[] {
     ['address.firstLine', text(address.firstLine) === '', 'Please enter an address.'],
     ['address.postCode', text(address.postCode) === '', 'Please enter a post code.'],
   ]
-  return rules.filter(([, broken]) => broken).map(([path, , message]) => complaint(path, message))
+  return rules.filter(([, broken]) => broken).map(([path, , message]) => buildComplaint(path, message))
 }
 
 type Field = { min?: number; max?: number; pattern?: string; values?: Record<string, string>; refresh?: boolean }
 
-export function field(key: string, name: string, { min, max, pattern, values, refresh = false }: Field = {}) {
+export function buildField(key: string, name: string, { min, max, pattern, values, refresh = false }: Field = {}) {
   return {
     name,
     group: [
@@ -125,7 +125,7 @@ const states = Object.fromEntries(
  * Wise's form for a USD account; it has the state only once the country is known to be the US. `more` adds fields, or
  * replaces those of the same name.
  */
-export function accountRequirements(draft: Fields = {}, more: ReturnType<typeof field>[] = []) {
+export function accountRequirements(draft: Fields = {}, more: ReturnType<typeof buildField>[] = []) {
   const country = ((draft.details as Fields | undefined)?.address as Fields | undefined)?.country
   return [
     {
@@ -133,18 +133,18 @@ export function accountRequirements(draft: Fields = {}, more: ReturnType<typeof 
       title: 'Local bank account',
       usageInfo: null,
       fields: [
-        field('legalType', 'Recipient type', { values: { PRIVATE: 'Person', BUSINESS: 'Business' } }),
-        field('abartn', 'ACH routing number', { min: 9, max: 9, pattern: '^\\d{9}$' }),
-        field('accountNumber', 'Account number', { min: 4, max: 17, pattern: '^\\d{4,17}$' }),
-        field('accountType', 'Account type', { values: { CHECKING: 'Checking', SAVINGS: 'Savings' } }),
-        field('address.country', 'Country', {
+        buildField('legalType', 'Recipient type', { values: { PRIVATE: 'Person', BUSINESS: 'Business' } }),
+        buildField('abartn', 'ACH routing number', { min: 9, max: 9, pattern: '^\\d{9}$' }),
+        buildField('accountNumber', 'Account number', { min: 4, max: 17, pattern: '^\\d{4,17}$' }),
+        buildField('accountType', 'Account type', { values: { CHECKING: 'Checking', SAVINGS: 'Savings' } }),
+        buildField('address.country', 'Country', {
           values: { US: 'United States', GB: 'United Kingdom', DE: 'Germany' },
           refresh: true,
         }),
-        ...(country === 'US' ? [field('address.state', 'State', { values: states })] : []),
-        field('address.city', 'City'),
-        field('address.firstLine', 'Address'),
-        field('address.postCode', 'Post code'),
+        ...(country === 'US' ? [buildField('address.state', 'State', { values: states })] : []),
+        buildField('address.city', 'City'),
+        buildField('address.firstLine', 'Address'),
+        buildField('address.postCode', 'Post code'),
       ]
         .filter(({ group }) => !more.some((other) => other.group[0]!.key === group[0]!.key))
         .concat(more),
@@ -154,9 +154,9 @@ export function accountRequirements(draft: Fields = {}, more: ReturnType<typeof 
 
 /** Fields of a transfer: a short reference, and above 80,000 USD the source of funds. */
 export function transferRequirements(needsSource: boolean) {
-  const reference = field('reference', 'Transfer reference', { max: 10, pattern: '[a-zA-Z0-9- ]*' })
+  const reference = buildField('reference', 'Transfer reference', { max: 10, pattern: '[a-zA-Z0-9- ]*' })
   reference.group[0]!.required = false
-  const source = field('sourceOfFunds', 'Source of funds', {
+  const source = buildField('sourceOfFunds', 'Source of funds', {
     values: { 'verification.source.of.funds.business': 'Business income' },
   })
   return [{ type: 'transfer', fields: needsSource ? [reference, source] : [reference] }]

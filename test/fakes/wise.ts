@@ -1,17 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { type Answer, type Call, type Fields, type Matcher, matches, serve } from './server.ts'
-import { type DeliveryHow, deliver, signingKeys, wholeSeconds } from './wise-events.ts'
+import { type Answer, type Call, type Fields, type Matcher, matchesCall, startServer } from './server.ts'
+import { type DeliveryHow, deliverWiseEvent, signingKeys, wholeSeconds } from './wise-events.ts'
 import { complaintsAboutAccount, formsFor, paysIn, type WiseForm } from './wise-forms.ts'
 import {
+  buildComplaint,
+  type buildField,
   type Complaint,
   cancellable,
-  complaint,
-  decimal,
-  type field,
   fundingCountries,
   minorUnits,
   simulated,
   type TransferState,
+  toDecimal,
   transferRequirements,
   wiseRefusal,
 } from './wise-rules.ts'
@@ -74,7 +74,7 @@ export async function fakeWise(options: Options = {}) {
   let blocked: string | null = null
   let approvalNeeded = false
   let moving = autoProgress
-  let questions: ReturnType<typeof field>[] = []
+  let questions: ReturnType<typeof buildField>[] = []
   let ownForms: ((draft: Fields) => unknown) | null = null
 
   const routes: [
@@ -132,14 +132,14 @@ export async function fakeWise(options: Options = {}) {
   ]
 
   const lies: { matcher: Matcher; fields: Fields }[] = []
-  const server = await serve((call) => {
+  const server = await startServer((call) => {
     const answer = lying(call, answerTo(call))
     return { ...answer, headers: { 'x-trace-id': randomUUID().replaceAll('-', ''), ...answer.headers } }
   })
 
   function lying(call: Call, answer: Answer): Answer {
     if (answer.status >= 300) return answer
-    const fields = lies.filter(({ matcher }) => matches(matcher, call)).map((lie) => lie.fields)
+    const fields = lies.filter(({ matcher }) => matchesCall(matcher, call)).map((lie) => lie.fields)
     return fields.length === 0 ? answer : { ...answer, body: Object.assign({}, answer.body, ...fields) }
   }
 
@@ -162,12 +162,12 @@ export async function fakeWise(options: Options = {}) {
   }
 
   function listBalances({ query }: Call, { pid }: Params): Answer {
-    if (!query.types) return wiseRefusal([complaint('types', 'types is required')], 400)
+    if (!query.types) return wiseRefusal([buildComplaint('types', 'types is required')], 400)
     const own = balances.filter(({ profile }) => profile === Number(pid))
     return ok(
       own.map(({ id, currency, minor }) => ({
         ...{ id, currency, type: 'STANDARD', name: null, visible: true, primary: true },
-        amount: { value: decimal(minor, currency), currency },
+        amount: { value: toDecimal(minor, currency), currency },
         reservedAmount: { value: 0, currency },
       })),
     )
@@ -177,20 +177,21 @@ export async function fakeWise(options: Options = {}) {
     const { sourceCurrency, targetCurrency, sourceAmount = null, targetAmount = null, targetAccount = null } = body
     const complaints: Complaint[] = []
     for (const [path, code] of Object.entries({ sourceCurrency, targetCurrency })) {
-      if (!/^[A-Z]{3}$/.test(String(code))) complaints.push(complaint(path, 'Please use an ISO 4217 currency code.'))
+      if (!/^[A-Z]{3}$/.test(String(code)))
+        complaints.push(buildComplaint(path, 'Please use an ISO 4217 currency code.'))
     }
     if ((sourceAmount === null) === (targetAmount === null)) {
-      complaints.push(complaint('sourceAmount', 'Either sourceAmount or targetAmount must be given, not both.'))
+      complaints.push(buildComplaint('sourceAmount', 'Either sourceAmount or targetAmount must be given, not both.'))
     }
     const [side, value, currency] =
       targetAmount === null ? ['source', sourceAmount, sourceCurrency] : ['target', targetAmount, targetCurrency]
     const minor = minorUnits(value, String(currency))
     if (complaints.length === 0 && !paysIn(targetCurrency))
-      complaints.push(complaint('targetCurrency', 'We don’t support this currency yet.'))
+      complaints.push(buildComplaint('targetCurrency', 'We don’t support this currency yet.'))
     if (complaints.length === 0 && minor === null)
-      complaints.push(complaint(`${side}Amount`, 'Please enter a valid amount.'))
+      complaints.push(buildComplaint(`${side}Amount`, 'Please enter a valid amount.'))
     if (targetAccount !== null && !recipients.get(Number(targetAccount))?.active)
-      complaints.push(complaint('targetAccount', 'Recipient not found.'))
+      complaints.push(buildComplaint('targetAccount', 'Recipient not found.'))
     if (complaints.length > 0) return wiseRefusal(complaints)
 
     const from = String(sourceCurrency)
@@ -200,7 +201,7 @@ export async function fakeWise(options: Options = {}) {
     const converted = side === 'target' ? Math.round(minor! / rate) : minor! - fee(minor!)
     const source = side === 'target' ? converted + fee(converted) : minor!
     const target = side === 'target' ? minor! : Math.round(converted * rate)
-    if (target <= 0) return wiseRefusal([complaint('sourceAmount', 'The amount does not cover the fee.')])
+    if (target <= 0) return wiseRefusal([buildComplaint('sourceAmount', 'The amount does not cover the fee.')])
     const held = balances.some((one) => one.profile === Number(pid) && one.currency === from)
     const option = (payIn: string, dearer: number, disabled: boolean) => ({
       ...{
@@ -213,15 +214,15 @@ export async function fakeWise(options: Options = {}) {
         ? { code: 'balance.payment-option-unavailable', message: `Open a ${from} balance first.` }
         : null,
       fee: {
-        transferwise: decimal(source - converted + dearer, from),
+        transferwise: toDecimal(source - converted + dearer, from),
         payIn: 0,
         discount: 0,
         partner: 0,
-        total: decimal(source - converted + dearer, from),
+        total: toDecimal(source - converted + dearer, from),
       },
       ...{
-        sourceAmount: decimal(source + dearer, from),
-        targetAmount: decimal(target, to),
+        sourceAmount: toDecimal(source + dearer, from),
+        targetAmount: toDecimal(target, to),
         sourceCurrency: from,
         targetCurrency: to,
       },
@@ -238,8 +239,8 @@ export async function fakeWise(options: Options = {}) {
         rateType: 'FIXED',
       },
       ...{
-        sourceAmount: decimal(source, from),
-        targetAmount: decimal(target, to),
+        sourceAmount: toDecimal(source, from),
+        targetAmount: toDecimal(target, to),
         targetAccount,
         payOut: 'BANK_TRANSFER',
       },
@@ -269,18 +270,19 @@ export async function fakeWise(options: Options = {}) {
     const quote = readQuote(qid)
     if (!quote) return found(undefined)
     if (body.targetAccount !== undefined && !recipients.get(Number(body.targetAccount))?.active) {
-      return wiseRefusal([complaint('targetAccount', 'Recipient not found.')])
+      return wiseRefusal([buildComplaint('targetAccount', 'Recipient not found.')])
     }
-    if (quote.status !== 'PENDING') return wiseRefusal([complaint('status', 'The quote can no longer be changed.')])
+    if (quote.status !== 'PENDING')
+      return wiseRefusal([buildComplaint('status', 'The quote can no longer be changed.')])
     const { targetAccount = quote.targetAccount, payOut = quote.payOut } = body
     return ok(Object.assign(quote, { targetAccount, payOut }))
   }
 
   function createRecipient({ body }: Call): Answer {
     if (!profiles.some(({ id }) => id === body.profile))
-      return wiseRefusal([complaint('profile', 'Profile not found.')], 400)
-    const told = ownForms ? (ownForms(body) as WiseForm[]) : undefined
-    const complaints = complaintsAboutAccount(body, told)
+      return wiseRefusal([buildComplaint('profile', 'Profile not found.')], 400)
+    const customForms = ownForms ? (ownForms(body) as WiseForm[]) : undefined
+    const complaints = complaintsAboutAccount(body, customForms)
     if (complaints.length > 0) return wiseRefusal(complaints)
     const { legalType, ...details } = body.details as Fields
     const ending = String(details.accountNumber ?? details.IBAN ?? details.clabe).slice(-4)
@@ -326,15 +328,15 @@ export async function fakeWise(options: Options = {}) {
   function createTransfer(body: Fields, batch?: Batch): Answer {
     const { customerTransactionId, quoteUuid, targetAccount, details = {} } = body
     if (!isUuid(customerTransactionId))
-      return wiseRefusal([complaint('customerTransactionId', 'customerTransactionId must be a UUID.')], 400)
+      return wiseRefusal([buildComplaint('customerTransactionId', 'customerTransactionId must be a UUID.')], 400)
     const again = byTransactionId.get(String(customerTransactionId).toLowerCase())
     if (again) return ok(again)
     const quote = readQuote(String(quoteUuid))
     const recipient = recipients.get(Number(targetAccount))
-    if (!quote) return wiseRefusal([complaint('quoteUuid', 'Quote not found.')])
+    if (!quote) return wiseRefusal([buildComplaint('quoteUuid', 'Quote not found.')])
     if (quote.status === 'ACCEPTED' || quote.status === 'FUNDED') {
       return wiseRefusal([
-        complaint('quoteUuid', 'Quote has already been used for another transfer.', 'quote.already.used'),
+        buildComplaint('quoteUuid', 'Quote has already been used for another transfer.', 'quote.already.used'),
       ])
     }
     const { reference = '', sourceOfFunds } = details as Fields
@@ -361,7 +363,7 @@ export async function fakeWise(options: Options = {}) {
       ['sourceOfFunds', needsSource(quote) && !sourceOfFunds, 'Please tell where the money comes from.'],
       ['profile', approvalNeeded, 'Transfer cannot be created: missing approval'],
     ]
-    const complaints = rules.filter(([, broken]) => broken).map(([path, , message]) => complaint(path, message))
+    const complaints = rules.filter(([, broken]) => broken).map(([path, , message]) => buildComplaint(path, message))
     if (complaints.length > 0) return wiseRefusal(complaints)
 
     const transfer: Transfer = {
@@ -419,7 +421,7 @@ export async function fakeWise(options: Options = {}) {
     if (!transfer) return found(undefined)
     if (!cancellable.includes(transfer.status)) {
       return wiseRefusal(
-        [complaint('transferId', 'Transfer can no longer be cancelled.', 'transfer.cancellation.not.allowed')],
+        [buildComplaint('transferId', 'Transfer can no longer be cancelled.', 'transfer.cancellation.not.allowed')],
         409,
       )
     }
@@ -430,12 +432,12 @@ export async function fakeWise(options: Options = {}) {
   function fundTransfer({ body }: Call, { pid, tid }: Params): Answer {
     const transfer = transfers.get(Number(tid))
     if (!transfer || (transfer.business ?? personal!.id) !== Number(pid)) return found(undefined)
-    if (body.type !== 'BALANCE') return wiseRefusal([complaint('type', 'Only BALANCE is supported.')], 400)
+    if (body.type !== 'BALANCE') return wiseRefusal([buildComplaint('type', 'Only BALANCE is supported.')], 400)
     const refused = refuseFunding()
     if (refused) return refused
     if (transfer.status !== 'incoming_payment_waiting') {
       return wiseRefusal(
-        [complaint('transferId', 'The transfer is already funded or cancelled.', 'payment.exists')],
+        [buildComplaint('transferId', 'The transfer is already funded or cancelled.', 'payment.exists')],
         409,
       )
     }
@@ -475,7 +477,7 @@ export async function fakeWise(options: Options = {}) {
   function createBatch({ body }: Call): Answer {
     const complaints = ['sourceCurrency', 'name']
       .filter((path) => !body[path])
-      .map((path) => complaint(path, `${path} is required`))
+      .map((path) => buildComplaint(path, `${path} is required`))
     if (complaints.length > 0) return wiseRefusal(complaints, 400)
     const batch: Batch = {
       ...{ id: randomUUID(), version: 0, name: body.name, sourceCurrency: String(body.sourceCurrency), status: 'NEW' },
@@ -489,7 +491,7 @@ export async function fakeWise(options: Options = {}) {
     const batch = batches.get(bid!)
     if (!batch) return found(undefined)
     if (batch.status !== 'NEW' || batch.transferIds.length >= 1000)
-      return wiseRefusal([complaint('batchGroupId', 'The batch takes no more transfers.')], 409)
+      return wiseRefusal([buildComplaint('batchGroupId', 'The batch takes no more transfers.')], 409)
     const answer = createTransfer(body, batch)
     const { id } = answer.body as { id?: number }
     if (id && !batch.transferIds.includes(id)) {
@@ -502,7 +504,8 @@ export async function fakeWise(options: Options = {}) {
   function completeBatch({ body }: Call, { bid }: Params): Answer {
     const batch = batches.get(bid!)
     if (!batch) return found(undefined)
-    if (body.version !== batch.version) return wiseRefusal([complaint('version', 'The batch has changed since.')], 409)
+    if (body.version !== batch.version)
+      return wiseRefusal([buildComplaint('version', 'The batch has changed since.')], 409)
     return ok(Object.assign(batch, { status: body.status, version: batch.version + 1 }))
   }
 
@@ -512,7 +515,7 @@ export async function fakeWise(options: Options = {}) {
     const refused = refuseFunding()
     if (refused) return refused
     if (batch.status !== 'COMPLETED' || batch.transferIds.length === 0)
-      return wiseRefusal([complaint('batchGroupId', 'The batch is not complete.')], 409)
+      return wiseRefusal([buildComplaint('batchGroupId', 'The batch is not complete.')], 409)
     const errorCode = takeFromBalance(
       batch.transferIds.map((id) => transfers.get(id)!),
       Number(pid),
@@ -536,11 +539,12 @@ export async function fakeWise(options: Options = {}) {
       'balances#credit',
     ]
     const complaints: Complaint[] = []
-    if (!triggers.includes(String(body.trigger_on))) complaints.push(complaint('trigger_on', 'Unknown event type.'))
+    if (!triggers.includes(String(body.trigger_on)))
+      complaints.push(buildComplaint('trigger_on', 'Unknown event type.'))
     if (!/^https:\/\/\S+$/.test(String(delivery.url)))
-      complaints.push(complaint('delivery.url', 'The URL must be https.'))
+      complaints.push(buildComplaint('delivery.url', 'The URL must be https.'))
     if (!['2.0.0', '4.0.0'].includes(delivery.version))
-      complaints.push(complaint('delivery.version', 'Unknown version.'))
+      complaints.push(buildComplaint('delivery.version', 'Unknown version.'))
     if (complaints.length > 0) return wiseRefusal(complaints)
     const subscription = {
       ...{ id: randomUUID(), name: body.name, trigger_on: String(body.trigger_on), delivery },
@@ -558,7 +562,7 @@ export async function fakeWise(options: Options = {}) {
       clock(),
       subscription.id,
     )
-    if (reach) quietly(deliver(reach(delivery.url), trial, { test: true }))
+    if (reach) quietly(deliverWiseEvent(reach(delivery.url), trial, { test: true }))
     return ok(subscription)
   }
 
@@ -566,7 +570,10 @@ export async function fakeWise(options: Options = {}) {
     const transfer = transfers.get(id)
     if (!transfer) return found(undefined)
     if (!simulated[state]?.includes(transfer.status)) {
-      return wiseRefusal([complaint('status', `A transfer that is ${transfer.status} cannot become ${state}.`)], 409)
+      return wiseRefusal(
+        [buildComplaint('status', `A transfer that is ${transfer.status} cannot become ${state}.`)],
+        409,
+      )
     }
     setState(id, state)
     return ok(transfer)
@@ -575,9 +582,9 @@ export async function fakeWise(options: Options = {}) {
   function topUpCall({ profileId, balanceId, currency, amount }: Fields): Answer {
     const purse = balances.find((one) => one.id === balanceId && one.profile === profileId && one.currency === currency)
     const minor = minorUnits(amount, String(currency))
-    if (!purse || minor === null) return wiseRefusal([complaint(purse ? 'amount' : 'balanceId', 'Not valid')], 400)
+    if (!purse || minor === null) return wiseRefusal([buildComplaint(purse ? 'amount' : 'balanceId', 'Not valid')], 400)
     purse.minor += minor
-    const after = { id: purse.id, value: decimal(purse.minor, purse.currency), currency: purse.currency }
+    const after = { id: purse.id, value: toDecimal(purse.minor, purse.currency), currency: purse.currency }
     return ok({ transactionId: ++lastId, state: 'COMPLETED', balancesAfter: [after] })
   }
 
@@ -601,7 +608,7 @@ export async function fakeWise(options: Options = {}) {
     history.get(transfer.id)!.push({ state, at })
     for (const { id, trigger_on, delivery } of subscriptions.values()) {
       if (reach && trigger_on === 'transfers#state-change')
-        quietly(deliver(reach(delivery.url), stateEvent(transfer, state, was, at, id)))
+        quietly(deliverWiseEvent(reach(delivery.url), stateEvent(transfer, state, was, at, id)))
     }
   }
 
@@ -653,7 +660,7 @@ export async function fakeWise(options: Options = {}) {
     /** Whole currency units in a balance, of the business profile. */
     balanceOf: (currency: string, profile = business!.id) => {
       const purse = balances.find((one) => one.profile === profile && one.currency === currency)
-      return purse ? decimal(purse.minor, currency) : null
+      return purse ? toDecimal(purse.minor, currency) : null
     },
     /** Adds whole currency units to a balance, opening it if there is none. */
     topUp(currency: string, value: number, profile = business!.id) {
@@ -673,7 +680,7 @@ export async function fakeWise(options: Options = {}) {
       return { end: () => void lies.splice(lies.indexOf(lie), 1) }
     },
     /** Adds these fields to the form of a recipient. */
-    askFor: (fields: ReturnType<typeof field>[]) => {
+    askFor: (fields: ReturnType<typeof buildField>[]) => {
       questions = fields
     },
     /** Sets Wise's requirements for every currency to these, until null; their content may be anything. */
@@ -700,7 +707,11 @@ export async function fakeWise(options: Options = {}) {
         at = steps.at(-1)?.at ?? clock(),
       } = how
       const transfer = transfers.get(id) ?? ({ ...aTransfer, id } as Transfer)
-      return deliver(url, stateEvent(transfer, state, previous, at, [...subscriptions.keys()][0] ?? randomUUID()), how)
+      return deliverWiseEvent(
+        url,
+        stateEvent(transfer, state, previous, at, [...subscriptions.keys()][0] ?? randomUUID()),
+        how,
+      )
     },
     /** Posts `transfers#payout-failure`, which has no `resource`. */
     deliverPayoutFailure(url: string, id: number, description: string, how: DeliveryHow = {}) {
@@ -711,7 +722,7 @@ export async function fakeWise(options: Options = {}) {
         failure_description: description,
         occurred_at: wholeSeconds(clock()),
       }
-      return deliver(
+      return deliverWiseEvent(
         url,
         {
           data,
@@ -723,7 +734,7 @@ export async function fakeWise(options: Options = {}) {
         how,
       )
     },
-    deliver,
+    deliver: deliverWiseEvent,
   }
 }
 

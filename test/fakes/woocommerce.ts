@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { type Answer, type Call, type Fields, serve } from './server.ts'
+import { type Answer, type Call, type Fields, startServer } from './server.ts'
 import { deliverWoo, emptyWooStore, pingWoo, type WooEvent } from './woocommerce-events.ts'
 
 export type WooWebhook = {
@@ -45,7 +45,7 @@ export async function standInWooCommerce(options: Options = {}) {
   const settings = { permissions, currency: 'USD', mayManage: true }
   let made = 100
 
-  const server = await serve(async (call) => {
+  const server = await startServer(async (call) => {
     const path = call.path.startsWith(`${below}/wp-json/wc/v3/`)
       ? call.path.slice(`${below}/wp-json/wc/v3/`.length)
       : null

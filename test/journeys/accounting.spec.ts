@@ -1,16 +1,16 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
+import { expectOk } from '../support/app.ts'
 import { addedUp } from '../support/books-model.ts'
 import { readCsv } from '../support/csv.ts'
 import {
   anOwner,
-  aPartnerOf,
-  enter,
+  aSignedUpPartner,
   expectAccessibleInBothThemes,
   fromMore,
-  heading,
+  openAs,
   type Person,
+  pageHeading,
 } from '../support/journey.ts'
 import type { SharedSite } from '../support/populated-account.ts'
 import { expect, test } from '../support/test.ts'
@@ -21,8 +21,8 @@ type Name = [firstName: string, lastName: string]
 /** A partner who was promised this much today, of which `paid` is paid. */
 async function aCreditor(site: SharedSite, owner: Owner, [firstName, lastName]: Name, { owed = 0, paid = 0 }) {
   const send = async (method: string, path: string, body?: object) =>
-    ok(await site.api(method, path, { token: owner.token, body })).body
-  const partner = await aPartnerOf(site, owner, { firstName, lastName })
+    expectOk(await site.api(method, path, { token: owner.token, body })).body
+  const partner = await aSignedUpPartner(site, owner, { firstName, lastName })
   await send('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [new Date().getUTCFullYear()] })
   const promise = (amount: number) => send('POST', `/partners/${partner.id}/adjustments`, { amount, reason: 'Agreed' })
   if (paid > 0) {
@@ -46,9 +46,9 @@ test('what is owed on screen is what the files say, and a day before anything is
   await aCreditor(site, owner, ['Ida', 'Moreau'], { owed: 80_50 })
   await aCreditor(site, owner, ['Ola', 'Nord'], { owed: -12_00 })
   await aCreditor(site, owner, ['Noah', 'Bennett'], { paid: 40_00 })
-  await enter(page, site, owner, '/payouts')
+  await openAs(page, site, owner, '/payouts')
   await page.getByRole('tab', { name: 'Books' }).click()
-  await expect(heading(page, 'Payouts')).toBeVisible()
+  await expect(pageHeading(page, 'Payouts')).toBeVisible()
   await expect(page.getByText(/^Owed on/)).toBeVisible()
   await expect(page.getByText('$318.50').first()).toBeVisible()
   const names = panel(page).getByRole('table').locator('tbody').first().getByRole('rowheader')

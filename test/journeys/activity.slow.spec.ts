@@ -1,25 +1,32 @@
 import { readFile } from 'node:fs/promises'
-import { ok } from '../support/app.ts'
-import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, type Person, type Site } from '../support/journey.ts'
+import { expectOk } from '../support/app.ts'
+import {
+  anOwner,
+  aSignedUpPartner,
+  expectAccessibleInBothThemes,
+  openAs,
+  type Person,
+  type Site,
+} from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // The change log: the account's in its settings, a partner's on their page.
 
 let site: Site
 let owner: Person & { id: string }
-let partner: Awaited<ReturnType<typeof aPartnerOf>>
+let partner: Awaited<ReturnType<typeof aSignedUpPartner>>
 
 test.beforeEach(async ({ site: shared }) => {
   site = shared
   owner = await anOwner(site)
-  partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  partner = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   const { token } = owner
-  ok(await site.api('PATCH', `/accounts/${owner.id}`, { token, body: { minimumPayout: 50_00, payoutDelay: 7 } }))
-  ok(await site.api('PUT', `/partners/${partner.id}`, { token, body: { lastName: 'Field' } }))
+  expectOk(await site.api('PATCH', `/accounts/${owner.id}`, { token, body: { minimumPayout: 50_00, payoutDelay: 7 } }))
+  expectOk(await site.api('PUT', `/partners/${partner.id}`, { token, body: { lastName: 'Field' } }))
 })
 
 test('an account’s activity shows changes, can be filtered from a row, and downloads as shown', async ({ page }) => {
-  await enter(page, site, owner, '/account/settings?tab=activity')
+  await openAs(page, site, owner, '/account/settings?tab=activity')
   const table = page.getByRole('table', { name: 'Settings: Activity' })
   const rows = table.locator('tbody').getByRole('row')
   // the accepted invitation is noted in the background, so its row may come later
@@ -54,7 +61,7 @@ test('an account’s activity shows changes, can be filtered from a row, and dow
 })
 
 test('a partner’s page shows only their activity', async ({ page }) => {
-  await enter(page, site, owner, `/partners/${partner.id}`)
+  await openAs(page, site, owner, `/partners/${partner.id}`)
   await page.getByRole('tab', { name: 'Activity' }).click()
   const rows = page.getByRole('table', { name: 'Jane Field: Activity' }).locator('tbody').getByRole('row')
   await expect(rows.filter({ hasText: 'Partner changed' })).toHaveCount(1)
@@ -63,7 +70,7 @@ test('a partner’s page shows only their activity', async ({ page }) => {
 })
 
 test('a refused download shows the reason', async ({ page }) => {
-  await enter(page, site, owner, '/account/settings?tab=activity')
+  await openAs(page, site, owner, '/account/settings?tab=activity')
   await page.route('**/audit/csv*', (route) =>
     route.fulfill({
       status: 429,

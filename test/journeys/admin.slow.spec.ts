@@ -1,6 +1,15 @@
-import { account, aName, dialog, owner, ownerPanel, prepareAdmin, said, site } from '../support/admin-screens.ts'
-import { ADMINISTRATOR, anEmail, ok, signIn } from '../support/app.ts'
-import { anOwner, atRest, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import {
+  account,
+  aName,
+  dialogNamed,
+  owner,
+  ownerPanel,
+  prepareAdmin,
+  site,
+  statusMessage,
+} from '../support/admin-screens.ts'
+import { ADMINISTRATOR, anEmail, expectOk, signIn } from '../support/app.ts'
+import { anOwner, atRest, expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // The administrator's area: accounts and their owners, without the accounts' own data.
@@ -9,18 +18,18 @@ prepareAdmin()
 
 /** Only administrators get in; other users are redirected to their home. */
 test('the admin area is for administrators only', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/admin/accounts')
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await openAs(page, site, owner, '/admin/accounts')
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   for (const path of ['/admin', '/admin/accounts/new', `/admin/accounts/${owner.id}`]) {
     await page.goto(`${site.url}${path}`)
-    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(pageHeading(page, 'Dashboard')).toBeVisible()
     await expect(page).toHaveURL(`${site.url}/dashboard`)
   }
   expect(complaints).toEqual([])
 })
 
 test('an account without an owner gets one; another owner replaces the first', async ({ page, complaints }) => {
-  await enter(page, site, ADMINISTRATOR, '/admin/accounts/new')
+  await openAs(page, site, ADMINISTRATOR, '/admin/accounts/new')
   const fernway = aName('Fernway')
   await page.getByLabel('Account Name').fill(fernway)
   await page.getByRole('button', { name: 'Add account' }).click()
@@ -31,14 +40,14 @@ test('an account without an owner gets one; another owner replaces the first', a
   const row = page.getByRole('row', { name: fernway })
   await expect(row).toContainText('No owner')
   await row.getByRole('button', { name: 'Assign owner' }).click()
-  const assign = dialog(page, 'Assign owner')
+  const assign = dialogNamed(page, 'Assign owner')
   await assign.getByRole('button', { name: 'Assign owner' }).click()
   await expect(assign.getByLabel('Owner Email')).toHaveAccessibleDescription(/Owner Email is required/)
   await expectAccessibleInBothThemes(page)
   const email = anEmail('ann')
   await assign.getByLabel('Owner Email').fill(email)
   await assign.getByRole('button', { name: 'Assign owner' }).click()
-  await expect(said(page, 'Owner assigned')).toBeVisible()
+  await expect(statusMessage(page, 'Owner assigned')).toBeVisible()
   await expect(row).toContainText(email)
 
   await page.goto(`${site.url}/admin/accounts/${owner.id}`)
@@ -65,7 +74,7 @@ test('an account without an owner gets one; another owner replaces the first', a
 })
 
 test('no results, no data and no response each have a message; a phone shows cards', async ({ page, complaints }) => {
-  await enter(page, site, ADMINISTRATOR, '/admin/accounts?search=nobody-has-this-name')
+  await openAs(page, site, ADMINISTRATOR, '/admin/accounts?search=nobody-has-this-name')
   await expect(page.getByRole('main')).toContainText('No data to show')
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Clear filters' }).click()
@@ -83,7 +92,7 @@ test('no results, no data and no response each have a message; a phone shows car
 
   await page.goto(`${site.url}/admin/accounts/not-an-account`)
   await expect(page.getByRole('alert')).toContainText('This account doesn’t exist.')
-  await expect(heading(page, 'Account')).toBeVisible()
+  await expect(pageHeading(page, 'Account')).toBeVisible()
   await page.route(/\/api\/v1\/accounts\?/, (route) => route.fulfill({ status: 400, body: '{}' }))
   await page.goto(`${site.url}/admin/accounts`)
   await expect(page.getByRole('alert')).toContainText('Failed to load')
@@ -100,18 +109,18 @@ test('an account is disabled with a reason and enabled again; its users see the 
 }) => {
   const other = aName('Fernway')
   await anOwner(site, { name: other })
-  await enter(page, site, ADMINISTRATOR, '/admin/accounts')
+  await openAs(page, site, ADMINISTRATOR, '/admin/accounts')
   await expect(page.getByRole('row', { name: other })).toBeVisible()
   await page.getByLabel('Search accounts').fill(account.toLowerCase())
   await expect(page.getByRole('row', { name: other })).toBeHidden()
   await page.getByRole('link', { name: account }).click()
-  await expect(heading(page, account)).toBeFocused()
+  await expect(pageHeading(page, account)).toBeFocused()
   await expect(page.getByRole('main')).toContainText(/Partners\s*1/)
   for (const secret of ['api', 'whitfield'])
     expect((await page.getByRole('main').innerText()).toLowerCase()).not.toContain(secret)
 
   await page.getByRole('button', { name: 'Disable account' }).click()
-  const disable = dialog(page, 'Disable account')
+  const disable = dialogNamed(page, 'Disable account')
   await disable.getByRole('button', { name: 'Disable account' }).click()
   await expect(disable.getByLabel('Reason')).toHaveAccessibleDescription(/Reason is required/)
   await disable.getByLabel('Reason').fill('Invoice open')
@@ -121,7 +130,7 @@ test('an account is disabled with a reason and enabled again; its users see the 
   await expectAccessibleInBothThemes(page)
 
   const elsewhere = await browser.newPage()
-  await enter(elsewhere, site, owner)
+  await openAs(elsewhere, site, owner)
   await expect(elsewhere.getByRole('main')).toContainText('This account is disabled.')
   await elsewhere.close()
 
@@ -131,9 +140,9 @@ test('an account is disabled with a reason and enabled again; its users see the 
   await expect(page.getByRole('row', { name: other })).toBeHidden()
   await page.getByRole('button', { name: `Actions for ${account}` }).click()
   await page.getByRole('menuitem', { name: 'Enable account' }).click()
-  await dialog(page, 'Enable account').getByRole('button', { name: 'Enable account' }).click()
-  await expect(said(page, `${account} enabled`)).toBeVisible()
+  await dialogNamed(page, 'Enable account').getByRole('button', { name: 'Enable account' }).click()
+  await expect(statusMessage(page, `${account} enabled`)).toBeVisible()
   const { token } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
-  expect(ok(await site.api('GET', `/accounts/${owner.id}`, { token })).body.disabledAt).toBeNull()
+  expect(expectOk(await site.api('GET', `/accounts/${owner.id}`, { token })).body.disabledAt).toBeNull()
   expect(complaints).toEqual([])
 })

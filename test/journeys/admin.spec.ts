@@ -1,6 +1,6 @@
-import { account, aName, owner, ownerPanel, prepareAdmin, said, site } from '../support/admin-screens.ts'
+import { account, aName, owner, ownerPanel, prepareAdmin, site, statusMessage } from '../support/admin-screens.ts'
 import { ADMINISTRATOR, anEmail } from '../support/app.ts'
-import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // The administrator's area: accounts and their owners, without the accounts' own data.
@@ -9,8 +9,8 @@ prepareAdmin()
 
 test('an account is added with its owner, whose set-up link can be copied', async ({ page, context, complaints }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'], { origin: site.url })
-  await enter(page, site, ADMINISTRATOR, '/admin')
-  await expect(heading(page, 'Accounts')).toBeVisible()
+  await openAs(page, site, ADMINISTRATOR, '/admin')
+  await expect(pageHeading(page, 'Accounts')).toBeVisible()
   await expect(page.getByRole('row', { name: account })).toContainText(owner.email)
   await expect(page.getByRole('columnheader')).toHaveText([
     'Account',
@@ -24,7 +24,7 @@ test('an account is added with its owner, whose set-up link can be copied', asyn
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Add account' }).click()
 
-  await expect(heading(page, 'Add account')).toBeFocused()
+  await expect(pageHeading(page, 'Add account')).toBeFocused()
   const labels = ['Account Name', 'Default Currency', 'Owner Email', 'Owner First Name', 'Owner Last Name']
   for (const label of labels) await expect(page.getByLabel(label, { exact: true })).toBeVisible()
   await page.getByLabel('Owner First Name').fill('Sam')
@@ -41,13 +41,13 @@ test('an account is added with its owner, whose set-up link can be copied', asyn
   await page.getByLabel('Default Currency').selectOption('eur')
   await page.getByRole('button', { name: 'Add account' }).click()
 
-  await expect(heading(page, added)).toBeFocused()
-  await expect(said(page, 'Account added')).toBeVisible()
+  await expect(pageHeading(page, added)).toBeFocused()
+  await expect(statusMessage(page, 'Account added')).toBeVisible()
   await expect(ownerPanel(page)).toContainText(`Sam`)
   await expect(ownerPanel(page)).toContainText(email)
   await expect(page.getByRole('region', { name: 'Details' })).toContainText('EUR')
   await ownerPanel(page).getByRole('button', { name: 'Copy setup link' }).click()
-  await expect(said(page, 'Copied')).toBeVisible()
+  await expect(statusMessage(page, 'Copied')).toBeVisible()
   const link = await page.evaluate(() => navigator.clipboard.readText())
   expect(link).toMatch(/\/user-setup#token=./)
   await expectAccessibleInBothThemes(page)

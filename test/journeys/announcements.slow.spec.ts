@@ -1,6 +1,6 @@
 import { aProgram } from '../support/announcements-screens.ts'
-import { ok } from '../support/app.ts'
-import { atRest, enter, heading } from '../support/journey.ts'
+import { expectOk } from '../support/app.ts'
+import { atRest, openAs, pageHeading } from '../support/journey.ts'
 import { prepareMailedSite, site } from '../support/mailed-site.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -9,7 +9,7 @@ prepareMailedSite()
 test('chosen partners are written to, and an announcement is taken back', async ({ page, browser }) => {
   const { owner, partners } = await aProgram()
   const [pia, , rob] = partners
-  await enter(page, site, owner, '/partners')
+  await openAs(page, site, owner, '/partners')
   await page.getByRole('checkbox', { name: 'Select Rob Tern' }).check()
   await page.getByRole('checkbox', { name: /Select invited/i }).check()
   await page.getByRole('button', { name: 'Announce' }).last().click()
@@ -19,9 +19,9 @@ test('chosen partners are written to, and an announcement is taken back', async 
   await page.getByRole('button', { name: 'Send to 1 partner' }).click()
   await expect(page.getByText('Sent to 1 partner')).toBeVisible()
   const own = await (await browser.newContext()).newPage()
-  await enter(own, site, rob, '/dashboard')
+  await openAs(own, site, rob, '/dashboard')
   await expect(own.getByRole('region', { name: 'News' })).toBeVisible()
-  const notes = ok(await site.api('GET', `/partners/${pia.id}/announcements`, { token: pia.token })).body
+  const notes = expectOk(await site.api('GET', `/partners/${pia.id}/announcements`, { token: pia.token })).body
   expect(notes.total).toBe(0)
 
   await page.goto(`${site.url}/partners?tab=announcements`)
@@ -31,7 +31,7 @@ test('chosen partners are written to, and an announcement is taken back', async 
   await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click()
   await expect(page.getByText('Announcement deleted')).toBeVisible()
   await own.reload()
-  await expect(heading(own, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(own, 'Dashboard')).toBeVisible()
   await expect(own.getByText('Your links').first()).toBeVisible()
   await expect(own.getByRole('region', { name: 'News' })).toHaveCount(0)
 })
@@ -40,7 +40,7 @@ test('more partners than lists count are not numbered before the preview', async
   const { owner } = await aProgram()
   const counted = { items: [], nextCursor: null, total: 1001 }
   await page.route(/\/partners\?.*state=active/, (route) => route.fulfill({ json: counted }))
-  await enter(page, site, owner, '/partners')
+  await openAs(page, site, owner, '/partners')
   await page.getByRole('button', { name: 'Announce' }).click()
   const dialog = page.getByRole('dialog')
   await atRest(page)

@@ -1,6 +1,6 @@
 import { aProgram } from '../support/announcements-screens.ts'
-import { ok } from '../support/app.ts'
-import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { expectOk } from '../support/app.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
 import { mails, prepareMailedSite, site } from '../support/mailed-site.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -14,8 +14,10 @@ test('an owner announces to a filtered list; partners get a mail, read the note,
 }) => {
   const { owner, partners, groupId, key } = await aProgram()
   const [pia, quinn, rob] = partners
-  ok(await site.api('PATCH', '/users/me', { token: quinn.token, body: { preferences: { mail: { news: false } } } }))
-  await enter(page, site, owner, `/partners?groupId=${groupId}`)
+  expectOk(
+    await site.api('PATCH', '/users/me', { token: quinn.token, body: { preferences: { mail: { news: false } } } }),
+  )
+  await openAs(page, site, owner, `/partners?groupId=${groupId}`)
   await page.getByRole('button', { name: 'Announce' }).click()
   const dialog = page.getByRole('dialog')
   await expect(dialog.getByText('To the 2 partners of this list.')).toBeVisible()
@@ -63,7 +65,7 @@ test('an owner announces to a filtered list; partners get a mail, read the note,
   expect(mails.to(rob.email).some(({ subject }) => subject.includes('Twice'))).toBe(false)
 
   const own = await (await browser.newContext()).newPage()
-  await enter(own, site, pia, '/dashboard')
+  await openAs(own, site, pia, '/dashboard')
   const news = own.getByRole('region', { name: 'News' })
   await expect(news.getByRole('heading', { name: '<b>Twice</b> in December, Pia' })).toBeVisible()
   await expect(news.getByRole('link', { name: 'https://shop.example/december' })).toBeVisible()
@@ -73,12 +75,12 @@ test('an owner announces to a filtered list; partners get a mail, read the note,
   await own.getByRole('button', { name: 'All news' }).click()
   await expect(own.getByRole('dialog').getByText('Hello Pia,')).toBeVisible()
   await own.reload()
-  await expect(heading(own, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(own, 'Dashboard')).toBeVisible()
   await expect(own.getByRole('button', { name: 'All news' })).toBeVisible()
   await expect(news).toHaveCount(0)
 
   const session = { token: key, body: { kind: 'link' } }
-  const { url } = ok(await site.api('POST', `/partners/${quinn.id}/portal-sessions`, session)).body
+  const { url } = expectOk(await site.api('POST', `/partners/${quinn.id}/portal-sessions`, session)).body
   const portal = await (await browser.newContext()).newPage()
   await portal.goto(url)
   await expect(portal.getByRole('region', { name: 'News' }).getByText('Hello Quinn,')).toBeVisible()

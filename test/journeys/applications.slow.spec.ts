@@ -1,7 +1,7 @@
-import { anEmail, ok } from '../support/app.ts'
-import { aProgram, apply, choosePassword, strangersPage } from '../support/applications-screens.ts'
-import { enter, expectAccessibleInBothThemes, signedInPage } from '../support/journey.ts'
-import { join, linkTo, mails, prepareMailedSite, site } from '../support/mailed-site.ts'
+import { anEmail, expectOk } from '../support/app.ts'
+import { aProgram, applyInBrowser, choosePassword, strangersPage } from '../support/applications-screens.ts'
+import { expectAccessibleInBothThemes, openAs, signedInPage } from '../support/journey.ts'
+import { acceptMailedInvitation, linkTo, mails, prepareMailedSite, site } from '../support/mailed-site.ts'
 import { expect, test } from '../support/test.ts'
 
 // Strangers become partners by a group's page and by a partner's recruiting link.
@@ -14,10 +14,10 @@ test('a group has a page of its own, and who applies there joins it unless the r
 }) => {
   const owner = await aProgram('Slate Works')
   const call = async (method: string, path: string, body: object) =>
-    ok(await site.api(method, path, { token: owner.token, body })).body
+    expectOk(await site.api(method, path, { token: owner.token, body })).body
   const terms = { otherwise: { layerRates: [35] } }
   const group = await call('POST', `/accounts/${owner.id}/groups`, { name: 'Agencies', publicName: 'Studios', terms })
-  await enter(page, site, owner, `/partners/groups/${group.id}`)
+  await openAs(page, site, owner, `/partners/groups/${group.id}`)
   const form = page.getByRole('form', { name: 'Group' })
   await expect(form).toContainText('It opens with your program page.')
   await call('PUT', `/accounts/${owner.id}/program`, { state: 'open', slug: 'slate' })
@@ -30,7 +30,7 @@ test('a group has a page of its own, and who applies there joins it unless the r
   const url = (await form.getByRole('link', { name: 'View page' }).getAttribute('href'))!
 
   const email = anEmail('rosa')
-  await apply(browser, url, email, async (stranger) => {
+  await applyInBrowser(browser, url, email, async (stranger) => {
     await expect(stranger.getByRole('main')).toContainText('Studios')
     await expect(stranger.getByRole('main')).toContainText('35%')
   })
@@ -63,11 +63,11 @@ test('a partner recruits with their link, an approved recruit goes straight on, 
   const owner = await aProgram('Cobalt Fitness')
   const program = { state: 'open', slug: 'cobalt', autoApprove: true }
   const put = async (body: object) =>
-    ok(await site.api('PUT', `/accounts/${owner.id}/program`, { token: owner.token, body }))
+    expectOk(await site.api('PUT', `/accounts/${owner.id}/program`, { token: owner.token, body }))
   await put(program)
   const jane = { email: anEmail('jane'), firstName: 'Jane', lastName: 'Whitfield', sendInvitation: true }
-  ok(await site.api('POST', `/accounts/${owner.id}/partners`, { token: owner.token, body: jane }))
-  await join(jane.email)
+  expectOk(await site.api('POST', `/accounts/${owner.id}/partners`, { token: owner.token, body: jane }))
+  await acceptMailedInvitation(jane.email)
   const hers = await signedInPage(browser, site, { email: jane.email }, [])
   await hers.goto(`${site.url}/partners`)
   const link = hers.getByRole('region', { name: 'Your recruiting link' })
@@ -76,7 +76,7 @@ test('a partner recruits with their link, an approved recruit goes straight on, 
   const url = await link.getByRole('code').innerText()
 
   const sam = anEmail('sam')
-  await apply(browser, url, sam, (stranger) => expect(stranger.getByText('Invited by Jane')).toBeVisible())
+  await applyInBrowser(browser, url, sam, (stranger) => expect(stranger.getByText('Invited by Jane')).toBeVisible())
   const stranger = await strangersPage(browser, { scripts: true })
   await stranger.goto(await linkTo(sam, '/join/confirm'))
   await expect(stranger.getByRole('main')).toContainText('Invited byJane')
@@ -88,12 +88,12 @@ test('a partner recruits with their link, an approved recruit goes straight on, 
 
   await put({ autoApprove: false })
   const ida = anEmail('ida')
-  await apply(browser, url, ida, async () => undefined)
+  await applyInBrowser(browser, url, ida, async () => undefined)
   const confirming = await linkTo(ida, '/join/confirm')
   await stranger.goto(confirming)
   await stranger.getByRole('button', { name: 'Confirm' }).click()
   await expect(stranger.getByRole('status')).toContainText('We’ll email you')
-  await enter(page, site, owner, '/partners?tab=applications&status=waiting')
+  await openAs(page, site, owner, '/partners?tab=applications&status=waiting')
   await page.getByLabel('Select Rosa Quist').check()
   await page.getByRole('button', { name: 'Reject' }).click()
   const dialog = page.getByRole('dialog', { name: 'Reject 1 application' })

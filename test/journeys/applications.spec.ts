@@ -1,7 +1,7 @@
-import { anEmail, ok, signIn } from '../support/app.ts'
-import { aProgram, apply, choosePassword, strangersPage } from '../support/applications-screens.ts'
+import { anEmail, expectOk, signIn } from '../support/app.ts'
+import { aProgram, applyInBrowser, choosePassword, strangersPage } from '../support/applications-screens.ts'
 import { expectAccessible } from '../support/browser.ts'
-import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
 import { BROWSER } from '../support/links.ts'
 import { linkTo, prepareMailedSite, site } from '../support/mailed-site.ts'
 import { expect, test } from '../support/test.ts'
@@ -18,7 +18,7 @@ test('an owner opens the program, a stranger applies and confirms, and once appr
   const owner = await aProgram('Harbor Analytics')
   const toast = (text: string) => expect(page.getByRole('status').filter({ hasText: text }).first()).toBeVisible()
 
-  await enter(page, site, owner, '/partners?tab=applications')
+  await openAs(page, site, owner, '/partners?tab=applications')
   await page.getByRole('button', { name: 'Set up your program page' }).click()
   const form = page.getByRole('form', { name: 'Page' })
   await expect(form.getByRole('textbox', { name: 'Address' })).toHaveValue('harbor-analytics')
@@ -48,15 +48,15 @@ test('an owner opens the program, a stranger applies and confirms, and once appr
   await expect(question.getByLabel('Choices')).toHaveValue('Blog\nNewsletter')
 
   const email = anEmail('rosa')
-  await apply(browser, url, email, async (stranger) => {
-    await expect(heading(stranger, 'Become a partner of Harbor Analytics')).toBeVisible()
+  await applyInBrowser(browser, url, email, async (stranger) => {
+    await expect(pageHeading(stranger, 'Become a partner of Harbor Analytics')).toBeVisible()
     await expect(stranger.getByRole('listitem').filter({ hasText: '<b>Agencies</b>' })).toBeVisible()
     await expect(stranger.getByRole('main')).toContainText('20%')
     await stranger.getByLabel('Where will you mention us?').selectOption('Newsletter')
   })
   const stranger = await strangersPage(browser, { scripts: true })
   await stranger.goto(await linkTo(email, '/join/confirm'))
-  await expect(heading(stranger, 'Confirm your application')).toBeVisible()
+  await expect(pageHeading(stranger, 'Confirm your application')).toBeVisible()
   await expect(stranger.getByText('Harbor Analytics', { exact: true })).toBeVisible()
   await expect(stranger.getByRole('main')).toContainText('Where will you mention us?Newsletter')
   await expectAccessibleInBothThemes(stranger)
@@ -95,14 +95,14 @@ test('a stranger becomes a partner, accepts the agreement, and sees what their o
 }) => {
   const owner = await aProgram('Harbor Books')
   const ask = async (method: string, path: string, body?: unknown, token = owner.token) =>
-    ok(await site.api(method, path, { token, body })).body
+    expectOk(await site.api(method, path, { token, body })).body
   const home = `/accounts/${owner.id}`
   const { url } = await ask('PUT', `${home}/program`, { state: 'open', slug: 'harbor-books' })
   await ask('POST', `${home}/agreement`, { text: 'No ads on our name.' })
   await ask('POST', `${home}/link-blueprints`, { name: 'Shop', destinationUrl: 'https://shop.example/books' })
 
   const email = anEmail('rosa')
-  await apply(browser, url, email, async (stranger) => {
+  await applyInBrowser(browser, url, email, async (stranger) => {
     await stranger.getByLabel('I accept the partner agreement').check()
   })
   const page = await strangersPage(browser, { scripts: true })
@@ -153,6 +153,6 @@ test('a stranger becomes a partner, accepts the agreement, and sees what their o
 /** The new partner as the API knows them. */
 async function asPartner(email: string) {
   const { token } = await signIn(site, email, 'copper-meadow-71-sail')
-  const { roles } = ok(await site.api('GET', '/users/me', { token })).body
+  const { roles } = expectOk(await site.api('GET', '/users/me', { token })).body
   return { token, partnerId: roles[0].partnerId as string }
 }

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { aPartner, ok } from '../support/app.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { aPartner, expectOk } from '../support/app.ts'
+import { anOwner, expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
 import { aPictureFile } from '../support/pictures.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -11,7 +11,7 @@ const colorOf = (page: Page, name: string) =>
 
 test('an owner chooses logo and color; partners see them, and owners keep ours', async ({ page, site }) => {
   const owner = await anOwner(site)
-  await enter(page, site, owner, '/account/settings?tab=program')
+  await openAs(page, site, owner, '/account/settings?tab=program')
   await page.getByLabel('Logo').setInputFiles({ ...aPictureFile('logo.svg'), buffer: Buffer.from('<svg/>') })
   await page.getByLabel('Accent Color').fill('#ffd400')
   await page.getByRole('button', { name: 'Save brand' }).click()
@@ -24,8 +24,8 @@ test('an owner chooses logo and color; partners see them, and owners keep ours',
   await expectAccessibleInBothThemes(page)
 
   const partner = await aPartner(site, owner, {}, { signIn: true })
-  await enter(page, site, partner, '/dashboard')
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await openAs(page, site, partner, '/dashboard')
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   await expect.poll(() => colorOf(page, '--primary')).toBe('#ffd400')
   await expect(page.getByRole('navigation').locator('img').first()).toBeVisible()
   await expectAccessibleInBothThemes(page)
@@ -33,14 +33,14 @@ test('an owner chooses logo and color; partners see them, and owners keep ours',
 
 test('an owner saves a domain, copies its records, has them checked and gives it up', async ({ page, site }) => {
   const owner = await anOwner(site)
-  await enter(page, site, owner, '/account/settings?tab=program')
+  await openAs(page, site, owner, '/account/settings?tab=program')
   const domain = page.getByLabel('Domain', { exact: true })
   const save = page.getByRole('button', { name: 'Save domain' })
   await domain.fill('join.harbor.invalid')
   await save.click()
   await expect(page.getByText('Domain saved')).toBeVisible()
   await expect(page.getByText('Waiting for the TXT record')).toBeVisible()
-  const { publicId } = ok(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
+  const { publicId } = expectOk(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
   const txt = page.getByRole('region', { name: 'TXT record' })
   await expect(txt.getByLabel('Name', { exact: true })).toHaveValue('_tributary.join.harbor.invalid')
   await expect(txt.getByLabel('Value', { exact: true })).toHaveValue(`tributary=${publicId}`)

@@ -1,6 +1,6 @@
 import { expect } from '@playwright/test'
-import { aPartner, ok } from '../support/app.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading, type Site } from '../support/journey.ts'
+import { aPartner, expectOk } from '../support/app.ts'
+import { anOwner, expectAccessibleInBothThemes, openAs, pageHeading, type Site } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
 import { aPictureFile } from '../support/pictures.ts'
 import { test } from '../support/test.ts'
@@ -16,7 +16,7 @@ test.beforeAll(({ site: shared }) => {
 test('an owner adds assets, and a partner copies them with their own link', async ({ page }) => {
   const owner = await anOwner(site)
   const template = await aBlueprint(site, owner)
-  await enter(page, site, owner, '/partners?tab=assets')
+  await openAs(page, site, owner, '/partners?tab=assets')
   const add = async (fill: () => Promise<void>) => {
     await page.getByRole('button', { name: 'Add asset' }).first().click()
     await fill()
@@ -45,10 +45,10 @@ test('an owner adds assets, and a partner copies them with their own link', asyn
   await expectAccessibleInBothThemes(page)
 
   const partner = await aPartner(site, owner, { firstName: 'Pia' }, { signIn: true })
-  const { referralCode } = ok(await site.api('GET', `/partners/${partner.id}`, { token: owner.token })).body
-  await enter(page, site, partner, '/dashboard')
+  const { referralCode } = expectOk(await site.api('GET', `/partners/${partner.id}`, { token: owner.token })).body
+  await openAs(page, site, partner, '/dashboard')
   await page.getByRole('link', { name: 'All assets' }).click()
-  await expect(heading(page, 'Assets')).toBeVisible()
+  await expect(pageHeading(page, 'Assets')).toBeVisible()
   await expect(page.getByRole('img', { name: 'Banner' })).toBeVisible()
   await expect(page.getByText(`/r/${template.key}/${referralCode}">Pia</a><script>alert(1)</script>`)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Download Banner' })).toBeVisible()

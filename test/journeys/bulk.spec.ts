@@ -1,9 +1,18 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
-import { unexpected } from '../support/browser.ts'
-import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
-import { aLead, dialog, get, owner, post, prepareLeads, said, site } from '../support/leads-screens.ts'
+import { filterUnexpected } from '../support/browser.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
+import {
+  aLead,
+  apiGet,
+  apiPost,
+  dialogNamed,
+  owner,
+  prepareLeads,
+  site,
+  statusMessage,
+} from '../support/leads-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 prepareLeads()
@@ -28,8 +37,8 @@ test('by keyboard alone, many leads get a status, a partner and a note; the file
   complaints,
 }) => {
   const [third, second, first] = [await aLead(), await aLead(), await aLead()]
-  await post(`/leads/${second.id}/status`, { status: 'lost', reason: 'spam' })
-  await enter(page, site, owner, '/leads')
+  await apiPost(`/leads/${second.id}/status`, { status: 'lost', reason: 'spam' })
+  await openAs(page, site, owner, '/leads')
   const link = (lead: { displayName: string }) => page.getByRole('link', { name: lead.displayName, exact: true })
   await expect(link(first)).toBeVisible()
 
@@ -45,7 +54,7 @@ test('by keyboard alone, many leads get a status, a partner and a note; the file
   await page.keyboard.press('Home')
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await pressButton(page, 'Change status')
-  const changing = dialog(page, 'Change the status of 3 leads')
+  const changing = dialogNamed(page, 'Change the status of 3 leads')
   await expectAccessibleInBothThemes(page)
   await changing.getByLabel('Status').focus()
   await page.keyboard.type('Lost')
@@ -55,8 +64,8 @@ test('by keyboard alone, many leads get a status, a partner and a note; the file
   // letters that are typed select nothing
   await page.keyboard.type('xjk')
   await pressButton(page, 'Change status')
-  await expect(said(page, 'Status of 2 leads changed')).toBeVisible()
-  const refused = dialog(page, '1 lead was not changed')
+  await expect(statusMessage(page, 'Status of 2 leads changed')).toBeVisible()
+  const refused = dialogNamed(page, '1 lead was not changed')
   await expect(refused.getByRole('listitem')).toContainText(second.displayName)
   await expectAccessibleInBothThemes(page)
   const downloading = page.waitForEvent('download')
@@ -67,13 +76,13 @@ test('by keyboard alone, many leads get a status, a partner and a note; the file
   ])
   await press(page, 'Escape')
   await expect(bar(page)).toBeHidden()
-  expect(await get(`/leads/${third.id}`)).toMatchObject({ status: 'lost', statusReason: 'not-a-fit' })
+  expect(await apiGet(`/leads/${third.id}`)).toMatchObject({ status: 'lost', statusReason: 'not-a-fit' })
 
-  await post(`/leads/${first.id}/reassign`, { partnerId: null, reason: 'Nobody’s' })
-  for (const amount of [30_00, 50_00]) await post(`/leads/${first.id}/sales`, { amount })
+  await apiPost(`/leads/${first.id}/reassign`, { partnerId: null, reason: 'Nobody’s' })
+  for (const amount of [30_00, 50_00]) await apiPost(`/leads/${first.id}/sales`, { amount })
   await page.getByLabel('Select all on page').check()
   await bar(page).getByRole('button', { name: 'Reassign' }).click()
-  const giving = dialog(page, 'Reassign 3 leads')
+  const giving = dialogNamed(page, 'Reassign 3 leads')
   const partner = giving.getByRole('combobox', { name: 'Partner' })
   await partner.fill('Marcus')
   await page.getByRole('option', { name: 'Marcus Oyelaran' }).click()
@@ -82,53 +91,53 @@ test('by keyboard alone, many leads get a status, a partner and a note; the file
   await expect(giving.getByLabel('Reason')).toHaveAccessibleDescription(/Reason is required/)
   await giving.getByLabel('Reason').fill('His region')
   await giving.getByRole('button', { name: 'Reassign' }).click()
-  await expect(said(page, '3 leads reassigned')).toBeVisible()
+  await expect(statusMessage(page, '3 leads reassigned')).toBeVisible()
   await expect(page.getByRole('row', { name: /Marcus Oyelaran/ })).toHaveCount(3)
-  expect((await get(`/leads/${first.id}`)).stats.salesRevenue).toBe(80_00)
+  expect((await apiGet(`/leads/${first.id}`)).stats.salesRevenue).toBe(80_00)
 
   await page.getByLabel('Select all on page').check()
   await bar(page).getByRole('button', { name: 'Add note' }).click()
-  const noting = dialog(page, 'Add a note to 3 leads')
+  const noting = dialogNamed(page, 'Add a note to 3 leads')
   await noting.getByLabel('Note', { exact: true }).fill('Call in May')
   await noting.getByRole('button', { name: 'Add note' }).click()
-  await expect(said(page, 'Note added to 3 leads')).toBeVisible()
+  await expect(statusMessage(page, 'Note added to 3 leads')).toBeVisible()
 
   // Enter opens the row; the same keys go on to its neighbors
   await page.evaluate(() => (document.activeElement as HTMLElement).blur())
   await press(page, 'j')
   await expect(link(first)).toBeFocused()
   await press(page, 'Enter')
-  await expect(heading(page, first.displayName)).toBeFocused()
+  await expect(pageHeading(page, first.displayName)).toBeFocused()
   await expect(page.getByRole('region', { name: 'Timeline' })).toContainText('Call in May')
   await press(page, 'j')
-  await expect(heading(page, second.displayName)).toBeFocused()
+  await expect(pageHeading(page, second.displayName)).toBeFocused()
   await press(page, 'k')
-  await expect(heading(page, first.displayName)).toBeFocused()
+  await expect(pageHeading(page, first.displayName)).toBeFocused()
   // a link that has the focus for a moment loads its screen: there's no embed code yet
-  expect(unexpected(complaints, 404)).toEqual([])
+  expect(filterUnexpected(complaints, 404)).toEqual([])
 })
 
 test('the end of an action that came just before a reload is told after it', async ({ page }) => {
   const [lost, fresh] = [await aLead(), await aLead()]
-  await post(`/leads/${lost.id}/status`, { status: 'lost', reason: 'spam' })
-  await enter(page, site, owner, '/leads')
+  await apiPost(`/leads/${lost.id}/status`, { status: 'lost', reason: 'spam' })
+  await openAs(page, site, owner, '/leads')
   for (const { displayName } of [lost, fresh]) await page.getByLabel(`Select ${displayName}`, { exact: true }).check()
   await page.route(/\/bulk-actions\/[^/]+$/, (route) => route.abort())
   await bar(page).getByRole('button', { name: 'Change status' }).click()
-  const changing = dialog(page, 'Change the status of 2 leads')
+  const changing = dialogNamed(page, 'Change the status of 2 leads')
   await changing.getByLabel('Status').selectOption('Lost')
   await changing.getByLabel('Reason').selectOption('Not a fit')
   await changing.getByRole('button', { name: 'Change status' }).click()
   await expect(changing).toBeHidden()
-  await expect.poll(async () => (await get(`/leads/${fresh.id}`)).status).toBe('lost')
-  await expect.poll(async () => (await get(`/accounts/${owner.id}/bulk-actions?state=running`)).items.length).toBe(0)
+  await expect.poll(async () => (await apiGet(`/leads/${fresh.id}`)).status).toBe('lost')
+  await expect.poll(async () => (await apiGet(`/accounts/${owner.id}/bulk-actions?state=running`)).items.length).toBe(0)
   await page.unrouteAll()
   await page.reload()
-  await expect(said(page, 'Status of 1 lead changed')).toBeVisible()
-  await expect(dialog(page, '1 lead was not changed').getByRole('listitem')).toContainText(lost.displayName)
+  await expect(statusMessage(page, 'Status of 1 lead changed')).toBeVisible()
+  await expect(dialogNamed(page, '1 lead was not changed').getByRole('listitem')).toContainText(lost.displayName)
   await press(page, 'Escape')
   // and once only
   await page.reload()
-  await expect(heading(page, 'Leads')).toBeVisible()
-  await expect(said(page, 'Status of 1 lead changed')).toHaveCount(0)
+  await expect(pageHeading(page, 'Leads')).toBeVisible()
+  await expect(statusMessage(page, 'Status of 1 lead changed')).toHaveCount(0)
 })

@@ -2,9 +2,9 @@ import { standInChargebee } from '../fakes/chargebee.ts'
 import { chargebeeBill, chargebeePayment, deliverChargebee } from '../fakes/chargebee-events.ts'
 import {
   anOwner,
-  enter,
   expectAccessibleInBothThemes,
   fromProvider,
+  openAs,
   type Person,
   type Site,
   startSite,
@@ -37,7 +37,7 @@ test('a Chargebee site is connected by a read-only key, and its card says what t
   page,
   complaints,
 }) => {
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
   await page.getByRole('button', { name: 'Connect Chargebee' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect Chargebee' })
   const connect = dialog.getByRole('button', { name: 'Connect Chargebee' })
@@ -69,7 +69,7 @@ test('a Chargebee site is connected by a read-only key, and its card says what t
 })
 
 test('without a password, the card asks for it below what to enter at Chargebee', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
   await page.getByRole('button', { name: 'Connect Chargebee' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect Chargebee' })
   await dialog.getByLabel('Site').fill(chargebee.site)

@@ -1,11 +1,11 @@
-import { ok } from '../support/app.ts'
-import { expectAccessible, unexpected } from '../support/browser.ts'
+import { expectOk } from '../support/app.ts'
+import { expectAccessible, filterUnexpected } from '../support/browser.ts'
 import {
   anOwner,
-  aPartnerOf,
-  enter,
+  aSignedUpPartner,
   expectAccessibleInBothThemes,
-  heading,
+  openAs,
+  pageHeading,
   type Site,
   startSite,
 } from '../support/journey.ts'
@@ -24,9 +24,9 @@ test('a partner claims missing sales, and the owner accepts one and refuses the 
   complaints,
 }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [20] } })
-  const jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const jane = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   const post = async (path: string, body: unknown) =>
-    ok(await site.api('POST', path, { token: owner.token, body })).body
+    expectOk(await site.api('POST', path, { token: owner.token, body })).body
   const lead = await post(`/accounts/${owner.id}/leads`, {
     firstName: 'Hannah',
     lastName: 'Cole',
@@ -35,7 +35,7 @@ test('a partner claims missing sales, and the owner accepts one and refuses the 
   await post(`/leads/${lead.id}/sales`, { amount: 250_00, externalId: 'A-1001' })
   const toast = (text: string) => expect(page.getByRole('status').filter({ hasText: text }).first()).toBeVisible()
 
-  await enter(page, site, jane, '/leads')
+  await openAs(page, site, jane, '/leads')
   await page.getByRole('button', { name: 'Missing a sale?' }).click()
   await expect(page).toHaveURL(/claims=true/)
   const dialog = page.getByRole('dialog', { name: 'Missing a sale?' })
@@ -56,12 +56,12 @@ test('a partner claims missing sales, and the owner accepts one and refuses the 
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
 
-  await enter(page, site, owner, '/dashboard')
+  await openAs(page, site, owner, '/dashboard')
   await page.getByRole('link', { name: /^2 claims of missing sales/ }).click()
-  await expect(heading(page, 'Claims')).toBeVisible()
+  await expect(pageHeading(page, 'Claims')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('link', { name: 'Order #a-1001' }).click()
-  await expect(heading(page, 'Claim from Jane Whitfield')).toBeVisible()
+  await expect(pageHeading(page, 'Claim from Jane Whitfield')).toBeVisible()
   const candidates = page.getByRole('list', { name: 'What fits this claim' })
   await expect(candidates).toContainText('It has this order ID')
   await expect(candidates).toContainText('Hannah Cole')
@@ -86,7 +86,7 @@ test('a partner claims missing sales, and the owner accepts one and refuses the 
   await refuse.getByRole('button', { name: 'Refuse' }).click()
   await toast('Claim refused')
 
-  const late = ok(
+  const late = expectOk(
     await site.api('POST', `/partners/${jane.id}/claims`, { token: jane.token, body: { orderId: 'C-9' } }),
   ).body
   await page.goto(`${site.url}/claims/${late.id}`)
@@ -99,9 +99,9 @@ test('a partner claims missing sales, and the owner accepts one and refuses the 
   await expect(page.getByRole('main')).toContainText('Decided by another person')
   await expect(page.getByRole('button', { name: 'Refuse' })).toBeHidden()
 
-  await enter(page, site, jane, '/leads?claims=true')
+  await openAs(page, site, jane, '/leads?claims=true')
   await expect(own.nth(1)).toContainText('Refused')
   await expect(own.nth(1)).toContainText('We have no such order')
   await expect(own.last()).toContainText('Accepted')
-  expect(unexpected(complaints, 409)).toEqual([])
+  expect(filterUnexpected(complaints, 409)).toEqual([])
 })

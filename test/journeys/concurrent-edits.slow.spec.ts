@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
-import { anOwner, aPartnerOf, atRest, enter, fromMore, type Person, type Site } from '../support/journey.ts'
+import { expectOk } from '../support/app.ts'
+import { anOwner, aSignedUpPartner, atRest, fromMore, openAs, type Person, type Site } from '../support/journey.ts'
 import { aPictureFile } from '../support/pictures.ts'
 import { euroDetails, sepaDebtor } from '../support/sepa.ts'
 import { expect, test } from '../support/test.ts'
@@ -16,14 +16,14 @@ test.beforeAll(async ({ site: shared }) => {
 })
 
 const ofAccount = async (method: string, path: string, body?: object) =>
-  ok(await site.api(method, `/accounts/${owner.id}${path}`, { token: owner.token, ...(body && { body }) })).body
+  expectOk(await site.api(method, `/accounts/${owner.id}${path}`, { token: owner.token, ...(body && { body }) })).body
 const save = (page: Page, name: string) => page.getByRole('button', { name, exact: true }).click()
 
 test('saving a form keeps what another person changed in its other fields meanwhile', async ({ page, complaints }) => {
   const address = { addressLine: 'Weg 1', city: 'Berlin', zipCode: '10115' }
   const invoices = { enabled: true, legalName: 'Meadow GmbH', address, country: 'DE', vatRate: 19 }
   await ofAccount('PUT', '/invoicing', invoices)
-  await enter(page, site, owner, '/account/settings?tab=invoices')
+  await openAs(page, site, owner, '/account/settings?tab=invoices')
   await atRest(page)
   await ofAccount('PUT', '/invoicing', { vatRate: 16 })
   await page.getByLabel('Prefix').fill('MP-')
@@ -57,7 +57,7 @@ test('saving a form keeps what another person changed in its other fields meanwh
 
 test('fraud rules, colors and mappings keep what another person changed meanwhile', async ({ page, complaints }) => {
   const speed = { action: 'hold', leadsPerHour: 7 }
-  await enter(page, site, owner, '/account/settings?tab=attribution')
+  await openAs(page, site, owner, '/account/settings?tab=attribution')
   await atRest(page)
   await ofAccount('PUT', '/fraud-rules', { speed })
   await page.getByLabel('Refund rate').selectOption('Flag')
@@ -76,7 +76,7 @@ test('fraud rules, colors and mappings keep what another person changed meanwhil
   const mapping = [{ field: 'email', path: 'mail', transform: 'none' }]
   const { id } = await ofAccount('POST', '/incoming-webhooks', { name: 'Form', target: 'lead', mapping })
   const ofHook = async (method: string, body?: object) =>
-    ok(await site.api(method, `/incoming-webhooks/${id}`, { token: owner.token, ...(body && { body }) })).body
+    expectOk(await site.api(method, `/incoming-webhooks/${id}`, { token: owner.token, ...(body && { body }) })).body
   await page.goto(`${site.url}/integrations/incoming-webhooks/${id}/update`)
   await atRest(page)
   const changed = [{ ...mapping[0], path: 'e-mail' }]
@@ -89,8 +89,8 @@ test('fraud rules, colors and mappings keep what another person changed meanwhil
 })
 
 test('after a write without an answer, a dialog opened again shows whether it took effect', async ({ page }) => {
-  const partner = await aPartnerOf(site, owner, { firstName: 'Lena', lastName: 'Voss' })
-  await enter(page, site, owner, `/partners/${partner.id}`)
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Lena', lastName: 'Voss' })
+  await openAs(page, site, owner, `/partners/${partner.id}`)
   await atRest(page)
   await page.route(/\/adjustments$/, async (route) => {
     await route.fetch()
@@ -110,14 +110,14 @@ test('after a write without an answer, a dialog opened again shows whether it to
 test('a payment file whose answer was lost is downloaded by the next press', async ({ page }) => {
   const payer = await anOwner(site, { defaultCurrency: 'eur', payoutDelay: 0, minimumPayout: 0 })
   const send = async (method: string, path: string, body?: object, token = payer.token) =>
-    ok(await site.api(method, path, { token, ...(body && { body }) })).body
+    expectOk(await site.api(method, path, { token, ...(body && { body }) })).body
   await send('PUT', `/accounts/${payer.id}/payout-methods/sepa`, sepaDebtor)
-  const partner = await aPartnerOf(site, payer, { firstName: 'Léa', lastName: 'Moreau' })
+  const partner = await aSignedUpPartner(site, payer, { firstName: 'Léa', lastName: 'Moreau' })
   await send('POST', `/partners/${partner.id}/payout-settings`, euroDetails(), partner.token)
   await send('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [new Date().getUTCFullYear()] })
   await send('POST', `/partners/${partner.id}/adjustments`, { amount: 80_00, reason: 'Agreed' })
   await send('POST', `/accounts/${payer.id}/payouts/refresh`)
-  await enter(page, site, payer, '/payouts?tab=needs-action')
+  await openAs(page, site, payer, '/payouts?tab=needs-action')
   await fromMore(page, 'Make payment file')
   const dialog = page.getByRole('dialog', { name: 'Make payment file' })
   await expect(dialog.getByRole('listitem')).toHaveCount(1)

@@ -1,14 +1,14 @@
 import { fakeStripe } from '../fakes/stripe.ts'
-import { deliver, stripeEvent, stripePayment } from '../fakes/stripe-events.ts'
-import { ok } from '../support/app.ts'
+import { deliverStripeEvent, stripeEvent, stripePayment } from '../fakes/stripe-events.ts'
+import { expectOk } from '../support/app.ts'
 import {
   anOwner,
-  aPartnerOf,
-  enter,
+  aSignedUpPartner,
   expectAccessibleInBothThemes,
   fromProvider,
-  heading,
+  openAs,
   type Person,
+  pageHeading,
   type Site,
   startSite,
 } from '../support/journey.ts'
@@ -43,9 +43,13 @@ test.afterAll(async () => {
   await stripe.close()
 })
 
-const tell = async (event: object) => {
-  const told = { ...event, account: stripe.account.id }
-  const { status, body } = await deliver(`${site.url}/hooks/providers/stripe/platform`, told, PLATFORM.webhookSecret)
+const deliverToPlatform = async (event: object) => {
+  const delivered = { ...event, account: stripe.account.id }
+  const { status, body } = await deliverStripeEvent(
+    `${site.url}/hooks/providers/stripe/platform`,
+    delivered,
+    PLATFORM.webhookSecret,
+  )
   expect(status, body).toBe(200)
 }
 
@@ -53,7 +57,7 @@ test('an owner authorizes the connection at Stripe, revokes it and authorizes it
   page,
   complaints,
 }) => {
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
   const main = page.getByRole('main')
   const offer = main.getByRole('listitem', { name: 'Stripe' })
   await expect(offer.getByRole('button', { name: 'Use a key' })).toBeVisible()
@@ -76,7 +80,9 @@ test('an owner authorizes the connection at Stripe, revokes it and authorizes it
   await expect(page.getByRole('status').filter({ hasText: 'The connection to Stripe works.' })).toBeVisible()
   await expectAccessibleInBothThemes(page)
 
-  await tell(stripeEvent('account.application.deauthorized', { id: PLATFORM.clientId, object: 'application' }))
+  await deliverToPlatform(
+    stripeEvent('account.application.deauthorized', { id: PLATFORM.clientId, object: 'application' }),
+  )
   await expect(async () => {
     await page.reload()
     await expect(card).toContainText('The connection was ended at Stripe.', { timeout: 500 })
@@ -90,14 +96,14 @@ test('an owner authorizes the connection at Stripe, revokes it and authorizes it
 
 test('every failure on the way is explained, with a way back', async ({ page, complaints }) => {
   const says = async (words: string | RegExp) => {
-    await expect(heading(page, 'Connecting Stripe')).toBeVisible()
+    await expect(pageHeading(page, 'Connecting Stripe')).toBeVisible()
     await expect(page.getByRole('main')).toContainText(words)
     await expect(page.getByRole('link', { name: 'Back to payment providers' })).toBeVisible()
   }
   const connect = () => page.getByRole('button', { name: 'Connect Stripe' }).click()
   const again = page.getByRole('button', { name: 'Try again' })
   const back = page.getByRole('link', { name: 'Back to payment providers' })
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
 
   stripe.deny()
   await connect()
@@ -133,7 +139,7 @@ test('every failure on the way is explained, with a way back', async ({ page, co
   await expect(page.getByRole('button', { name: 'Connect Stripe' })).toBeVisible()
   const credentials = { restrictedKey: stripe.key, webhookSecret: 'whsec_meanwhile' }
   const path = `/accounts/${owner.id}/payment-providers/connect`
-  ok(await site.api('POST', path, { token: owner.token, body: { provider: 'stripe', credentials } }))
+  expectOk(await site.api('POST', path, { token: owner.token, body: { provider: 'stripe', credentials } }))
   await connect()
   await says('This Stripe account is already connected.')
   await expect(again).toHaveCount(0)
@@ -146,7 +152,7 @@ test('every failure on the way is explained, with a way back', async ({ page, co
 })
 
 test('a lost response is requested again', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
   let lost = 0
   await page.route('**/payment-providers/connect', (route) => (lost++ === 0 ? route.abort() : route.continue()))
   await page.getByRole('button', { name: 'Connect Stripe' }).click()
@@ -157,26 +163,26 @@ test('a lost response is requested again', async ({ page, complaints }) => {
 })
 
 test('a user who cannot connect anything is told so', async ({ page }) => {
-  const partner = await aPartnerOf(site, owner, { firstName: 'Jane' })
-  await enter(page, site, partner, '/oauth/stripe?code=1&state=2')
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Jane' })
+  await openAs(page, site, partner, '/oauth/stripe?code=1&state=2')
   await expect(page.getByRole('main')).toContainText('Only the owner of an account can connect it.')
   await page.getByRole('link', { name: 'Go to home' }).click()
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
 })
 
 test('received events show their state, reason and sale, and a failed one is retried', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
   await page.getByRole('button', { name: 'Connect Stripe' }).click()
   await fromProvider(page, 'Stripe', 'Recent events')
-  await expect(heading(page, 'Events from Stripe')).toBeVisible()
+  await expect(pageHeading(page, 'Events from Stripe')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Events appear here as Stripe sends them.')
   await expectAccessibleInBothThemes(page)
 
   const paid = stripePayment({ store: stripe.store, amount: 100_00, email: 'cara@brightline.example' })
-  await tell(paid.checkoutCompleted!)
-  await tell(stripeEvent('payout.paid', { id: 'po_1', object: 'payout' }))
+  await deliverToPlatform(paid.checkoutCompleted!)
+  await deliverToPlatform(stripeEvent('payout.paid', { id: 'po_1', object: 'payout' }))
   stripe.forbid('checkout/sessions')
-  await tell(stripePayment({ store: stripe.store, amount: 50_00 }).chargeSucceeded!)
+  await deliverToPlatform(stripePayment({ store: stripe.store, amount: 50_00 }).chargeSucceeded!)
   const row = (type: string) => page.getByRole('row').filter({ hasText: type })
   await expect(async () => {
     await page.reload()

@@ -7,31 +7,31 @@ import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { endpoints } from '#contract/index.ts'
 import { activityWords } from '../../web/words/activity.ts'
-import { ok } from '../support/app.ts'
+import { expectOk } from '../support/app.ts'
 import {
   anOwner,
-  aPartnerOf,
-  aPayeeOf,
+  aSignedUpPartner,
+  aSignedUpPayee,
   atRest,
-  enter,
   expectAccessibleInBothThemes,
-  reopen,
+  openAs,
+  reopenScreen,
   type Site,
   signedInPage,
-  visit,
+  visitPath,
 } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
 import * as cell from '../support/list-files.ts'
 import {
-  downloaded,
+  combineCells,
+  differingCell,
   expectSame,
   type Heads,
   inWords,
-  made,
   pressDownload,
+  readDownload,
+  readUnguarded,
   shownOn,
-  unlike,
-  written,
 } from '../support/list-files.ts'
 import type { RoleName } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
@@ -40,13 +40,16 @@ import { expect, test } from '../support/test.ts'
 // from the columns of the file, letter by letter; a difference between file and screen is explained here.
 
 const { count, day, moment, money, oneOf, percent, state, text, yesOrNo } = cell
-const enabled = made(
+const enabled = combineCells(
   ['name', 'enabled'],
-  (row) => `${written(row, 'name')} ${row.enabled === 'true' ? 'Enabled' : 'Disabled'}`,
+  (row) => `${readUnguarded(row, 'name')} ${row.enabled === 'true' ? 'Enabled' : 'Disabled'}`,
 )
-const layer = made(['layer'], ({ layer }) => (layer === '' ? '–' : String(Number(layer) + 1)))
-const payoutNumber = made(['statementNumber'], (row) => `PO-${row.statementNumber}`)
-const reason = unlike('the file has the codes of what blocks it, the screen a sentence for its reader', 'blockers')
+const layer = combineCells(['layer'], ({ layer }) => (layer === '' ? '–' : String(Number(layer) + 1)))
+const payoutNumber = combineCells(['statementNumber'], (row) => `PO-${row.statementNumber}`)
+const reason = differingCell(
+  'the file has the codes of what blocks it, the screen a sentence for its reader',
+  'blockers',
+)
 const provider = oneOf({
   manual: 'Added manually',
   api: 'Push data',
@@ -56,7 +59,10 @@ const provider = oneOf({
 })('provider')
 
 const partners: Heads = {
-  Name: made(['firstName', 'lastName'], (row) => `${written(row, 'firstName')} ${written(row, 'lastName')}`),
+  Name: combineCells(
+    ['firstName', 'lastName'],
+    (row) => `${readUnguarded(row, 'firstName')} ${readUnguarded(row, 'lastName')}`,
+  ),
   Code: text('referralCode'),
   Status: state('state'),
   'Sub-partners': count('numberOfPartners'),
@@ -70,12 +76,14 @@ const partners: Heads = {
 }
 const leads: Heads = {
   // below the name is the first of the other columns that differs from it
-  Lead: made(['displayName', 'company', 'email', 'phone'], (row) => {
-    const [name = '', ...others] = ['displayName', 'company', 'email', 'phone'].map((column) => written(row, column))
+  Lead: combineCells(['displayName', 'company', 'email', 'phone'], (row) => {
+    const [name = '', ...others] = ['displayName', 'company', 'email', 'phone'].map((column) =>
+      readUnguarded(row, column),
+    )
     return [name, others.find((other) => other && other !== name)].filter(Boolean).join(' ')
   }),
   Partner: text('partnerName', 'Unattributed'),
-  Status: made(['status', 'selfReferral'], ({ status = '', selfReferral = '' }) => {
+  Status: combineCells(['status', 'selfReferral'], ({ status = '', selfReferral = '' }) => {
     const flags: Record<string, string> = { flag: 'flagged', hold: 'on hold', refuse: 'commission refused' }
     return selfReferral ? `${inWords(status)} Self-referral: ${flags[selfReferral]}` : inWords(status)
   }),
@@ -98,29 +106,29 @@ const ownLeads: Heads = { ...leads, Lead: { ...leads.Lead!, masked: /\S*••�
 /** Returns an entry's name on the screen, derived from its kind, sale and refund. */
 function entryName(row: Record<string, string>) {
   const { kind, saleDate, refundKind } = row
-  const description = written(row, 'saleDescription')
-  const date = saleDate && cell.firstDayOf(row, 'saleDate')
+  const description = readUnguarded(row, 'saleDescription')
+  const date = saleDate && cell.findFirstDay(row, 'saleDate')
   const sale = description || (date ? `the sale on ${date}` : 'the sale')
-  if (kind === 'adjustment' || kind === 'bonus') return `${inWords(kind)}: ${written(row, 'reason') || '–'}`
+  if (kind === 'adjustment' || kind === 'bonus') return `${inWords(kind)}: ${readUnguarded(row, 'reason') || '–'}`
   if (kind === 'restoration') return `Restored: ${sale}`
   if (kind !== 'reversal') return description || (date ? `Sale on ${date}` : 'Sale')
   return `${refundKind ? inWords(refundKind) : 'Reversal'} of ${sale}`
 }
-const leadOfEntry = made(['leadName'], (row) => {
+const leadOfEntry = combineCells(['leadName'], (row) => {
   const ofNoSale = row.kind === 'adjustment' || row.kind === 'bonus'
-  return ofNoSale ? '–' : written(row, 'leadName') || 'Another partner’s lead'
+  return ofNoSale ? '–' : readUnguarded(row, 'leadName') || 'Another partner’s lead'
 })
 const held = ['holdUntil', 'holdReason'] as const
 /** Why and until when a commission is on hold. */
 const whyHeld = ({ holdUntil, holdReason }: Record<string, string | undefined>) =>
   (holdReason ? ` ${holdReason.replace(/\.$/, '')}` : '') +
-  (holdUntil ? `, until ${cell.firstDayOf({ holdUntil }, 'holdUntil')}` : '')
+  (holdUntil ? `, until ${cell.findFirstDay({ holdUntil }, 'holdUntil')}` : '')
 
 const commissions: Heads = {
   Booked: day('createdAt'),
-  Sale: made(['kind', 'saleDescription', 'saleDate', 'reason', 'refundKind'], entryName),
+  Sale: combineCells(['kind', 'saleDescription', 'saleDate', 'reason', 'refundKind'], entryName),
   Lead: leadOfEntry,
-  Status: made(['status', ...held], (row) => inWords(row.status ?? '') + whyHeld(row)),
+  Status: combineCells(['status', ...held], (row) => inWords(row.status ?? '') + whyHeld(row)),
   Due: day('availableAt'),
   Layer: layer,
   Rate: percent('rate'),
@@ -130,8 +138,8 @@ const commissions: Heads = {
 const ownPayouts: Heads = {
   Payout: payoutNumber,
   Status: state('status'),
-  Period: made(['periodStart', 'periodEnd'], (row) => {
-    const [from, to] = [cell.firstDayOf(row, 'periodStart'), cell.firstDayOf(row, 'periodEnd')]
+  Period: combineCells(['periodStart', 'periodEnd'], (row) => {
+    const [from, to] = [cell.findFirstDay(row, 'periodStart'), cell.findFirstDay(row, 'periodEnd')]
     return from === to ? from : `${from} – ${to}`
   }),
   'Paid on': day('paidOn'),
@@ -147,10 +155,10 @@ const payouts: Heads = {
   Reason: reason,
 }
 const entries: Heads = {
-  Date: made(['saleDate', 'refundAt', 'createdAt'], (row) =>
-    cell.firstDayOf(row, 'refundAt', ...(row.kind === 'earned' ? ['saleDate'] : []), 'createdAt'),
+  Date: combineCells(['saleDate', 'refundAt', 'createdAt'], (row) =>
+    cell.findFirstDay(row, 'refundAt', ...(row.kind === 'earned' ? ['saleDate'] : []), 'createdAt'),
   ),
-  Sale: made(['kind', 'saleDescription', 'reason', 'refundKind'], entryName),
+  Sale: combineCells(['kind', 'saleDescription', 'reason', 'refundKind'], entryName),
   Lead: leadOfEntry,
   Layer: layer,
   Rate: percent('rate'),
@@ -165,14 +173,14 @@ function actIn({ action = '' }: Record<string, string>) {
 }
 const actors: Record<string, string> = { 'api-key': 'API key', system: 'Tributary', user: 'Former user' }
 const activity: Heads = {
-  What: made(['action', 'subjectName'], (row) => `${actIn(row)} ${written(row, 'subjectName')}`),
-  Changes: unlike('the file has them as JSON with the names of the interface, the screen in words', 'changes'),
-  Who: made(['actorType', 'actorName'], (row) => written(row, 'actorName') || actors[row.actorType!]!),
+  What: combineCells(['action', 'subjectName'], (row) => `${actIn(row)} ${readUnguarded(row, 'subjectName')}`),
+  Changes: differingCell('the file has them as JSON with the names of the interface, the screen in words', 'changes'),
+  Who: combineCells(['actorType', 'actorName'], (row) => readUnguarded(row, 'actorName') || actors[row.actorType!]!),
   Network: text('network'),
   When: moment('at'),
 }
 /** The activity of one object, whose name is the page's heading. */
-const itsActivity: Heads = { ...activity, What: made(['action'], actIn) }
+const itsActivity: Heads = { ...activity, What: combineCells(['action'], actIn) }
 const deliveries: Heads = {
   Event: text('event'),
   Result: state('state'),
@@ -205,10 +213,10 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       Kind: oneOf({ sale: 'Sale', refund: 'Refund', dispute: 'Dispute', restoration: 'Restored', void: 'Void' })(
         'kind',
       ),
-      Lead: made(['leadName', ...payer], (row) => `${written(row, 'leadName')} ${payerOf(row)}`.trim()),
+      Lead: combineCells(['leadName', ...payer], (row) => `${readUnguarded(row, 'leadName')} ${payerOf(row)}`.trim()),
       Partner: text('partnerName', 'Unattributed'),
       Source: provider,
-      Status: made(['status', 'onHold', ...held], (row) => {
+      Status: combineCells(['status', 'onHold', ...held], (row) => {
         const status = inWords(row.status ?? '')
         if (row.status === 'disputed') return status
         return `${status}${row.onHold === 'true' ? ' On hold' : ''}${whyHeld(row)}`
@@ -225,14 +233,14 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'Leads: Unattributed sales',
     {
       Lead: text('leadName', 'No lead'),
-      Payer: made(payer, (row) => payerOf(row) || '–'),
+      Payer: combineCells(payer, (row) => payerOf(row) || '–'),
       'Sale date': day('saleDate'),
       Source: provider,
       Provider: provider,
       'External ID': text('externalId'),
       Status: state('status'),
       Amount: money('amount'),
-      Attribute: unlike('its buttons'),
+      Attribute: differingCell('its buttons'),
     },
     'sort=amount&hide=externalId',
   ],
@@ -240,7 +248,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'owner',
     '/partners?tab=groups',
     'Partners: Groups',
-    { Group: text('name'), Terms: made(['rules'], () => 'Account terms'), Partners: count('partners') },
+    { Group: text('name'), Terms: combineCells(['rules'], () => 'Account terms'), Partners: count('partners') },
     'search=default&hide=partners',
   ],
   [
@@ -248,12 +256,15 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     '/partners?tab=applications',
     'Partners: Applications',
     {
-      Applicant: made(['firstName', 'lastName', 'email'], (row) =>
-        [written(row, 'firstName'), written(row, 'lastName')].join(' '),
+      Applicant: combineCells(['firstName', 'lastName', 'email'], (row) =>
+        [readUnguarded(row, 'firstName'), readUnguarded(row, 'lastName')].join(' '),
       ),
       Applied: day('appliedAt'),
-      Age: unlike('it is counted from the moment of reading'),
-      Flags: made(['flags'], ({ flags = '[]' }) => (JSON.parse(flags) as string[]).map(inWords).join(' ') || '–'),
+      Age: differingCell('it is counted from the moment of reading'),
+      Flags: combineCells(
+        ['flags'],
+        ({ flags = '[]' }) => (JSON.parse(flags) as string[]).map(inWords).join(' ') || '–',
+      ),
       'Recruited by': text('parentPartnerName'),
       Status: state('status'),
     },
@@ -264,7 +275,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     '/partners?tab=announcements',
     'Partners: Announcements',
     {
-      Subject: made(['subject', 'body'], (row) => written(row, 'subject')),
+      Subject: combineCells(['subject', 'body'], (row) => readUnguarded(row, 'subject')),
       Sent: day('createdAt'),
       By: text('sentBy'),
       Recipients: count('recipients'),
@@ -280,8 +291,10 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'Links',
     {
       Name: text('name'),
-      Destination: made(['destinationUrl'], (row) => written(row, 'destinationUrl').replace(/^https:\/\//, '')),
-      Window: made(['cookieDays'], ({ cookieDays }) => `${cookieDays} day${cookieDays === '1' ? '' : 's'}`),
+      Destination: combineCells(['destinationUrl'], (row) =>
+        readUnguarded(row, 'destinationUrl').replace(/^https:\/\//, ''),
+      ),
+      Window: combineCells(['cookieDays'], ({ cookieDays }) => `${cookieDays} day${cookieDays === '1' ? '' : 's'}`),
       Clicks: count('clicks'),
       Leads: count('leads'),
       Sales: count('sales'),
@@ -296,7 +309,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     {
       Partner: text('displayName'),
       // in two parts, so that the code is never cut off, and followed by a button
-      Link: made(
+      Link: combineCells(
         ['shortUrl'],
         ({ shortUrl = '' }) => `${shortUrl.replace(/^https?:\/\//, '').replace(/[^/]*$/, ' $&')} Copy`,
       ),
@@ -339,9 +352,9 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       Reportable: money('reportable'),
       Method: oneOf({ wise: 'Wise', manual: 'Manual', csv: 'Wise batch', several: 'Several' })('method'),
       Approved: yesOrNo('approved'),
-      'Tax form': made(['taxFormKind', 'taxFormReceivedOn', 'taxFormExpired'], (row) => {
+      'Tax form': combineCells(['taxFormKind', 'taxFormReceivedOn', 'taxFormExpired'], (row) => {
         if (!row.taxFormKind) return row.overThreshold === 'true' ? 'Missing' : 'No form'
-        const form = `${row.taxFormKind.toUpperCase()}, ${cell.firstDayOf(row, 'taxFormReceivedOn')}`
+        const form = `${row.taxFormKind.toUpperCase()}, ${cell.findFirstDay(row, 'taxFormReceivedOn')}`
         return row.taxFormExpired === 'true' ? `${form} Expired` : form
       }),
       'Over threshold': yesOrNo('overThreshold'),
@@ -377,7 +390,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     '/account/settings?tab=people',
     'Settings: People',
     {
-      Name: made(['firstName', 'lastName'], ({ firstName, lastName }) => `${firstName} ${lastName}`),
+      Name: combineCells(['firstName', 'lastName'], ({ firstName, lastName }) => `${firstName} ${lastName}`),
       Email: text('email'),
       Role: oneOf({ owner: 'Owner', manager: 'Manager', finance: 'Finance', viewer: 'Viewer' })('role'),
       'Second Factor': oneOf({ true: 'On', false: 'Off' })('secondFactor'),
@@ -396,7 +409,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       Result: state('state'),
       Reason: text('reason'),
       // the id is the target of its link
-      Created: made(['madeType', 'madeId'], ({ madeType }) => (madeType ? inWords(madeType) : '–')),
+      Created: combineCells(['madeType', 'madeId'], ({ madeType }) => (madeType ? inWords(madeType) : '–')),
     },
     'hide=reason',
   ],
@@ -407,11 +420,11 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     {
       Name: text('name'),
       URL: text('url'),
-      Events: made(['events'], ({ events = '[]' }) => {
+      Events: combineCells(['events'], ({ events = '[]' }) => {
         const chosen: string[] = JSON.parse(events)
         return chosen.includes('*') ? 'All events' : `${chosen.length} event${chosen.length === 1 ? '' : 's'}`
       }),
-      Health: made(['consecutiveFailures', 'disabledReason'], (row) => {
+      Health: combineCells(['consecutiveFailures', 'disabledReason'], (row) => {
         if (row.enabled === 'false') return 'Turned off'
         return row.consecutiveFailures === '0' ? (row.lastDeliveryAt ? 'Working' : 'Unused') : 'Failing'
       }),
@@ -429,7 +442,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       Sender: text('sender', 'Another system'),
       State: state('state'),
       'Last received': moment('lastReceivedAt'),
-      'Last 24 hours': made(
+      'Last 24 hours': combineCells(
         ['countsProcessed', 'countsFailed'],
         ({ countsProcessed, countsFailed }) => `${countsProcessed} ok, ${countsFailed} failed`,
       ),
@@ -449,9 +462,9 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     '/account/settings',
     'Exchange Rates',
     {
-      Currency: made(['currency'], ({ currency = '' }) => currency.toUpperCase()),
+      Currency: combineCells(['currency'], ({ currency = '' }) => currency.toUpperCase()),
       Date: day('date'),
-      Rate: made(['rate'], ({ rate = '' }) => rate),
+      Rate: combineCells(['rate'], ({ rate = '' }) => rate),
       Source: oneOf({ entered: 'Entered manually' })('source'),
     },
     'sort=date&hide=rate',
@@ -462,8 +475,8 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'Settings: Erased people',
     {
       Date: day('at'),
-      By: made(['by'], (row) => written(row, 'by') || 'Retention'),
-      What: made(
+      By: combineCells(['by'], (row) => readUnguarded(row, 'by') || 'Retention'),
+      What: combineCells(
         ['subjectType', 'subjectId'],
         ({ subjectType = '', subjectId }) => `${inWords(subjectType)} ${subjectId}`,
       ),
@@ -485,7 +498,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     {
       Account: text('displayName', '(Anonymous account)'),
       Owner: text('ownerEmail', 'No owner Assign owner'),
-      Status: made(['disabledAt'], ({ disabledAt }) => (disabledAt ? 'Disabled' : 'Enabled')),
+      Status: combineCells(['disabledAt'], ({ disabledAt }) => (disabledAt ? 'Disabled' : 'Enabled')),
       Partners: count('numberOfPartners'),
       Sales: count('numberOfSales'),
       Created: day('createdAt'),
@@ -498,7 +511,10 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'Mail: Log',
     {
       To: text('email'),
-      Subject: made(['subject', 'title'], (row) => `${written(row, 'subject')} ${written(row, 'title')}`),
+      Subject: combineCells(
+        ['subject', 'title'],
+        (row) => `${readUnguarded(row, 'subject')} ${readUnguarded(row, 'title')}`,
+      ),
       State: state('state'),
       Tries: count('tries'),
       Time: moment('createdAt'),
@@ -554,19 +570,19 @@ async function expectFile(
   const place = placed(path, things)
   const address = query ? `${place}${path.includes('?') ? '&' : '?'}${query}` : place
   return test.step(`${path} ${query}`, async () => {
-    await reopen(page, address)
+    await reopenScreen(page, address)
     await look?.()
     const shown = await shownOn(page, placed(table, things))
     // a part of a page with a single row offers no file
     if (shown.rows.length === 1 && !query && (await page.getByRole('button', { name: 'Columns' }).count()) === 0)
       return { header: [], rows: [], path: '' }
-    const file = await downloaded(page)
+    const file = await readDownload(page)
     expectSame(shown, file, heads)
     const hidden = /hide=([^&]*)/.exec(query)?.[1]?.split(',') ?? []
     expect(file.header.filter((name) => hidden.includes(name))).toEqual([])
     // a partner's file has only what the table shows
-    const told = ['id', 'currency', ...shown.heads.flatMap((head) => heads[head]!.from)]
-    if (who === 'partner') expect(file.header.filter((name) => !told.includes(name))).toEqual([])
+    const allowed = ['id', 'currency', ...shown.heads.flatMap((head) => heads[head]!.from)]
+    if (who === 'partner') expect(file.header.filter((name) => !allowed.includes(name))).toEqual([])
     return file
   })
 }
@@ -585,7 +601,7 @@ async function rowsDrawnAgain(page: Page, [, path, name]: List, things: Record<s
   const table = page.getByRole('table', { name: placed(name, things), exact: true })
   const before = await table.evaluateHandle(drawn)
   const address = placed(path, things)
-  await visit(page, `${address}${address.includes('?') ? '&' : '?'}unknown=true`)
+  await visitPath(page, `${address}${address.includes('?') ? '&' : '?'}unknown=true`)
   await atRest(page)
   const after = await table.evaluateHandle(drawn)
   const counts = await page.evaluate(
@@ -611,8 +627,8 @@ for (const who of ['owner', 'partner', 'administrator'] as const)
     await page.goto(populated.site.url)
     await page.getByRole('heading', { level: 1 }).waitFor()
     const things = { ...populated.things, name: 'Jane Whitfield' }
-    const asked = new Set<string>()
-    page.on('request', (request) => asked.add(new URL(request.url()).pathname.replace('/api/v1', '')))
+    const requests = new Set<string>()
+    page.on('request', (request) => requests.add(new URL(request.url()).pathname.replace('/api/v1', '')))
     const again: string[] = []
     for (const list of lists.filter(([role]) => role === who)) {
       const look = async () => {
@@ -627,7 +643,7 @@ for (const who of ['owner', 'partner', 'administrator'] as const)
       (one) => 'columnNames' in one && one.allow.includes(called[who]) && !elsewhere.includes(one.name),
     )
     const isAsked = (path: string) =>
-      [...asked].some((one) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(one))
+      [...requests].some((one) => new RegExp(`^${path.replace(/:\w+/g, '[^/]+')}$`).test(one))
     expect(
       files.filter(({ path }) => !isAsked(path)).map(({ name }) => name),
       'files that nobody has compared',
@@ -659,9 +675,9 @@ async function oddlyNamed(site: Site) {
   })
   const of = `/accounts/${owner.id}`
   const post = async (path: string, body?: object) =>
-    ok(await site.api('POST', path, { token: owner.token, body })).body
-  const first = await aPayeeOf(site, owner, { firstName: names[0], lastName: names[2] })
-  const last = await aPartnerOf(site, owner, { firstName: names[5], lastName: names[3] })
+    expectOk(await site.api('POST', path, { token: owner.token, body })).body
+  const first = await aSignedUpPayee(site, owner, { firstName: names[0], lastName: names[2] })
+  const last = await aSignedUpPartner(site, owner, { firstName: names[5], lastName: names[3] })
   const link = await aBlueprint(site, owner, { name: names[6] })
   for (const [at, name] of names.entries()) {
     await post(`/partners/${first.id}/partners`, {
@@ -693,7 +709,7 @@ async function oddlyNamed(site: Site) {
   await post(`/leads/${nobodys.id}/sales`, { amount: MOST, externalId: names[4] })
   await post(`/partners/${last.id}/adjustments`, { amount: -MOST, reason: names[7] })
   await post(`${of}/payouts/refresh`)
-  const { items } = ok(await site.api('GET', `/partners/${first.id}/payouts`, { token: owner.token })).body
+  const { items } = expectOk(await site.api('GET', `/partners/${first.id}/payouts`, { token: owner.token })).body
   const things = { partner: first.id, link: link.id, payout: items[0].id, name: first.displayName }
   return { owner, partner: first, things, last }
 }
@@ -747,7 +763,7 @@ test('LibreOffice reads names as text and amounts as numbers, and calculates not
     entries: `/partners/${things.partner}/commissions/csv`,
   }
   for (const [name, path] of Object.entries(files)) {
-    const { body } = ok(await site.api('GET', path, { token: owner.token }))
+    const { body } = expectOk(await site.api('GET', path, { token: owner.token }))
     await writeFile(join(folder, `${name}.csv`), body)
   }
   const sources = Object.keys(files).map((name) => join(folder, `${name}.csv`))
@@ -823,7 +839,8 @@ const long: [path: string, table: string, columns: string[], rows: number][] = [
 test('a file has all pages, and no cell is a formula', async ({ page, site }) => {
   test.setTimeout(120_000)
   const owner = await anOwner(site)
-  const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+  const post = async (path: string, body: object) =>
+    expectOk(await site.api('POST', path, { token: owner.token, body })).body
   for (let at = 1; at <= ROWS; at++) {
     // formulas for a spreadsheet, and characters that break a line of a file
     const name = ['=1+1', 'Row "quoted", and', 'Row,', '@row 😀', 'Row'][at % 5]!
@@ -835,12 +852,12 @@ test('a file has all pages, and no cell is a formula', async ({ page, site }) =>
       destinationUrl: 'https://shop.example.com',
     })
   }
-  const jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const jane = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   await post(`/partners/${jane.id}/adjustments`, { amount: 5_00, reason: 'Agreed' })
   await page.setViewportSize({ width: 1440, height: 900 })
-  await enter(page, site, owner, '/dashboard')
+  await openAs(page, site, owner, '/dashboard')
   for (const [path, table, columns, count] of long) {
-    await reopen(page, path)
+    await reopenScreen(page, path)
     const shown: string[] = []
     for (;;) {
       const rows = page.getByRole('table', { name: table, exact: true }).locator('tbody tr')
@@ -870,12 +887,12 @@ test('a download shows its progress, starts once, survives navigation, can be ca
   site,
 }) => {
   const owner = await anOwner(site)
-  await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
-  await enter(page, site, owner, '/partners')
-  let asked = 0
+  await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  await openAs(page, site, owner, '/partners')
+  let requests = 0
   const held = Promise.withResolvers<void>()
   await page.route('**/partners/csv*', async (route) => {
-    asked++
+    requests++
     await held.promise
     await route.continue().catch(() => undefined)
   })
@@ -910,7 +927,7 @@ test('a download shows its progress, starts once, survives navigation, can be ca
   await page.keyboard.press('Enter')
   await expect(page.getByText('Download canceled')).toBeVisible()
   await expect(button).toBeFocused()
-  expect(asked).toBe(1)
+  expect(requests).toBe(1)
 
   await button.click()
   await progress.waitFor()
@@ -925,7 +942,7 @@ test('a download shows its progress, starts once, survives navigation, can be ca
   expect(rows).toHaveLength(1)
   await expect(progress).toHaveCount(0)
   await expect(menu.getByRole('link', { name: '1 running' })).toHaveCount(0)
-  expect(asked).toBe(2)
+  expect(requests).toBe(2)
 
   await page.unroute('**/partners/csv*')
   await page.route('**/partners/csv*', (route) => route.abort())

@@ -5,8 +5,17 @@ import { clocks } from '../../server/clocks.ts'
 import { openDatabase } from '../../server/platform/database/pool.ts'
 import { createJobs } from '../../server/platform/jobs/queue.ts'
 import type { Services } from '../../server/platform/services.ts'
-import { ok } from '../support/app.ts'
-import { anOwner, aPartnerOf, enter, heading, mailTo, type Person, type Site, startSite } from '../support/journey.ts'
+import { expectOk } from '../support/app.ts'
+import {
+  anOwner,
+  aSignedUpPartner,
+  mailTo,
+  openAs,
+  type Person,
+  pageHeading,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -30,7 +39,7 @@ type Owner = Person & { id: string }
 const calls =
   (token: string) =>
   async (method: string, path: string, body: object = {}) =>
-    ok(await site.api(method, path, { token, body })).body
+    expectOk(await site.api(method, path, { token, body })).body
 
 /** Brings 12 cases by three rules, 3 claims, and a sale that the second claim is about. */
 async function populate(owner: Owner) {
@@ -45,7 +54,7 @@ async function populate(owner: Owner) {
       ['Jane', 'Whitfield'],
       ['Omar', 'Haddad'],
       ['Rosa', 'Delgado'],
-    ].map(([firstName, lastName]) => aPartnerOf(site, owner, { firstName, lastName })),
+    ].map(([firstName, lastName]) => aSignedUpPartner(site, owner, { firstName, lastName })),
   )
   const [jane] = partners as [(typeof partners)[number]]
   const { referralCode } = await send('GET', `/partners/${jane.id}`)
@@ -87,7 +96,7 @@ async function nextMonday() {
 }
 
 const rows = (page: Page, table: string) => page.getByRole('table', { name: table }).locator('tbody').getByRole('row')
-const said = (page: Page, text: string) =>
+const expectStatus = (page: Page, text: string) =>
   expect(page.getByRole('status').filter({ hasText: text }).first()).toBeVisible()
 
 async function choose(page: Page, row: Locator, act: string) {
@@ -105,9 +114,9 @@ test('an owner decides cases and claims, makes a code, and reads a report that a
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [20] }, selfReferralPolicy: 'hold' })
   const push = await populate(owner)
 
-  await enter(page, site, owner, '/dashboard')
+  await openAs(page, site, owner, '/dashboard')
   await page.getByRole('link', { name: '12 cases of possible fraud' }).click()
-  await expect(heading(page, 'Evidence desk')).toBeVisible()
+  await expect(pageHeading(page, 'Evidence desk')).toBeVisible()
   const cases = rows(page, 'Cases')
   await expect(cases).toHaveCount(12)
   await page.getByLabel('Rule').selectOption('Paid ads')
@@ -115,7 +124,7 @@ test('an owner decides cases and claims, makes a code, and reads a report that a
   const voiding = await choose(page, cases.filter({ hasText: 'Finn' }), 'Void sale')
   await voiding.getByLabel('Reason').fill('Our own ad')
   await voiding.getByRole('button', { name: 'Void sale' }).click()
-  await said(page, 'Sale voided')
+  await expectStatus(page, 'Sale voided')
   await expect(cases).toHaveCount(3)
   await page.getByLabel('Rule').selectOption('Throwaway email')
   await expect(cases).toHaveCount(5)
@@ -123,12 +132,12 @@ test('an owner decides cases and claims, makes a code, and reads a report that a
   await expect(releasing).toContainText('$20.20 in commission is released.')
   await releasing.getByLabel('Reason').fill('Known to us')
   await releasing.getByRole('button', { name: 'Release case' }).click()
-  await said(page, 'Case released')
-  const asked = cases.filter({ hasText: 'Ben' })
-  const asking = await choose(page, asked, 'Ask partner')
+  await expectStatus(page, 'Case released')
+  const bensCase = cases.filter({ hasText: 'Ben' })
+  const asking = await choose(page, bensCase, 'Ask partner')
   await asking.getByLabel('Question').fill('How did you meet Ben?')
   await asking.getByRole('button', { name: 'Send question' }).click()
-  await expect(asked).toContainText('You asked: How did you meet Ben?')
+  await expect(bensCase).toContainText('You asked: How did you meet Ben?')
   await expect(cases).toHaveCount(4)
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Dashboard' }).click()
@@ -140,13 +149,13 @@ test('an owner decides cases and claims, makes a code, and reads a report that a
     'Jane Whitfield is credited with the sale of $400.00 to Lost Moss',
   )
   await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click()
-  await said(page, 'Claim accepted')
+  await expectStatus(page, 'Claim accepted')
   await page.getByRole('main').getByRole('link', { name: 'Claims' }).click()
   await page.getByRole('link', { name: 'Order B-1' }).click()
   await page.getByRole('button', { name: 'Refuse' }).click()
   await page.getByRole('dialog').getByLabel('Reason').fill('We have no such order')
   await page.getByRole('dialog').getByRole('button', { name: 'Refuse' }).click()
-  await said(page, 'Claim refused')
+  await expectStatus(page, 'Claim refused')
 
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Partners' }).click()
   await page.getByRole('button', { name: 'More', exact: true }).click()
@@ -157,7 +166,7 @@ test('an owner decides cases and claims, makes a code, and reads a report that a
   await page.getByRole('option', { name: /Jane Whitfield/ }).click()
   await adding.getByLabel('Code').fill('MORNING')
   await adding.getByRole('button', { name: 'Add code' }).click()
-  await said(page, 'Promotion code added')
+  await expectStatus(page, 'Promotion code added')
   const used = { email: 'kira@moss.example', externalId: 'A-500', amount: 500_00, promotionCode: 'morning' }
   await push('POST', '/push/sales', used)
   await page.reload()
@@ -165,14 +174,14 @@ test('an owner decides cases and claims, makes a code, and reads a report that a
 
   await page.goto(`${site.url}/dashboard`)
   await page.getByRole('button', { name: 'Reports' }).click()
-  await expect(heading(page, 'Reports')).toBeVisible()
+  await expect(pageHeading(page, 'Reports')).toBeVisible()
   const reported = rows(page, 'Report').filter({ hasText: 'Jane Whitfield' })
   const revenue = reported.getByRole('cell').nth(3)
   // all but the voided sale, in which the other two partners have none
   const sum = (101 + 102 + 103 + 104 + 105 + 201 + 302 + 303 + 304 + 400 + 500) * 100
   await expect(revenue).toHaveText('$2,525.00')
   await revenue.getByRole('link').click()
-  await expect(heading(page, 'Leads')).toBeVisible()
+  await expect(pageHeading(page, 'Leads')).toBeVisible()
   const lines = rows(page, 'Sales')
   // the voided sale is a line of nothing
   await expect(lines).toHaveCount(12)
@@ -186,7 +195,7 @@ test('an owner decides cases and claims, makes a code, and reads a report that a
   await saving.getByLabel('Report Name').fill('Partners of the week')
   await saving.getByLabel('Email It to Me').selectOption('Every Monday')
   await saving.getByRole('button', { name: 'Save report' }).click()
-  await said(page, 'Report saved')
+  await expectStatus(page, 'Report saved')
   await nextMonday()
   const mail = await mailTo(site, owner.email, ({ subject }) => subject.startsWith('Partners of the week'))
   expect(mail.text).toContain('Jane Whitfield: $2,525.00')

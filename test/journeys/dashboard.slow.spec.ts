@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
 import {
   anOwner,
-  aPartnerOf,
+  aSignedUpPartner,
   expectAccessibleInBothThemes,
-  heading,
   type Person,
+  pageHeading,
   signedInPage,
 } from '../support/journey.ts'
 import type { Populated } from '../support/populated-account.ts'
@@ -21,7 +21,7 @@ test.beforeAll(({ populated: shared }) => {
 async function dashboardOf(browser: Parameters<typeof signedInPage>[0], person: Person) {
   const page = await signedInPage(browser, populated.site, person, [])
   await page.goto(`${populated.site.url}/dashboard`)
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   return page
 }
 
@@ -31,7 +31,7 @@ const card = (page: Page, label: string) =>
 test('the partners of the date range, and the status of each first step', async ({ browser }) => {
   const { site } = populated
   const newcomer = await anOwner(site, { name: 'Pinegate Travel' })
-  await aPartnerOf(site, newcomer, { firstName: 'Aisha', lastName: 'Bello' })
+  await aSignedUpPartner(site, newcomer, { firstName: 'Aisha', lastName: 'Bello' })
   const page = await dashboardOf(browser, newcomer)
   await expect(card(page, 'Partners')).toHaveText(/^Partners11 new$/)
   const steps = page.getByRole('region', { name: 'Get started' }).getByRole('listitem')
@@ -60,11 +60,11 @@ test('an account without any data shows its first steps, and no zeros', async ({
 test('the partners card counts all partners, and links to exactly the new ones', async ({ browser }) => {
   const { site } = populated
   const owner = await anOwner(site, { name: 'Cedar Lane Fitness' })
-  for (const lastName of ['Bello', 'Haddad']) await aPartnerOf(site, owner, { firstName: 'Aisha', lastName })
+  for (const lastName of ['Bello', 'Haddad']) await aSignedUpPartner(site, owner, { firstName: 'Aisha', lastName })
   const page = await dashboardOf(browser, owner)
   await expect(card(page, 'Partners')).toHaveText(/^Partners22 new$/)
   await card(page, 'Partners').getByRole('link', { name: '2 new' }).click()
-  await expect(heading(page, 'Partners')).toBeVisible()
+  await expect(pageHeading(page, 'Partners')).toBeVisible()
   const { searchParams } = new URL(page.url())
   expect([searchParams.get('from'), searchParams.get('to')]).toEqual([
     expect.stringMatching(/^\d{4}-\d\d-\d\d$/),
@@ -74,7 +74,7 @@ test('the partners card counts all partners, and links to exactly the new ones',
   // the total of earlier days leads to as many: none
   await page.goto(`${site.url}/dashboard?from=2020-01-01&to=2020-01-31`)
   await card(page, 'Partners').getByRole('link', { name: 'Partners' }).click()
-  await expect(heading(page, 'Partners')).toBeVisible()
+  await expect(pageHeading(page, 'Partners')).toBeVisible()
   await expect(page.getByText('No data to show')).toBeVisible()
   await page.context().close()
 })
@@ -82,9 +82,9 @@ test('the partners card counts all partners, and links to exactly the new ones',
 test('figures are compared with named days; a period in progress is drawn differently', async ({ browser }) => {
   const page = await signedInPage(browser, populated.site, populated.owner, [])
   const money = page.getByRole('figure', { name: 'Revenue, share and profit' })
-  const asked = page.waitForRequest(/dashboard\/\d{4}-\d\d-01\.\..+compare=\d{4}-\d\d-01\.\./)
+  const request = page.waitForRequest(/dashboard\/\d{4}-\d\d-01\.\..+compare=\d{4}-\d\d-01\.\./)
   await page.goto(`${populated.site.url}/dashboard?range=month-to-date`)
-  await asked
+  await request
   await expect(card(page, 'Revenue share')).toContainText(/vs \w{3} 1(–\d+)?(, \d{4})?$/)
   await expect(money.getByText(/^\w{3} \d+ so far$/)).toBeVisible()
   await money.getByRole('button', { name: 'Show as table' }).click()
@@ -129,7 +129,7 @@ test('the number of leads opens that many: of its days, its partner, and none tw
     const figure = page.getByLabel(label).locator('div', { has: page.getByRole('link', { name: 'Leads' }) })
     const count = await figure.getByRole('definition').first().innerText()
     await figure.getByRole('link').click()
-    await expect(heading(page, 'Leads')).toBeVisible()
+    await expect(pageHeading(page, 'Leads')).toBeVisible()
     await expect(page.getByLabel('Status', { exact: true })).toHaveValue(/^new,qualified,.*expired$/)
     await expect(page.getByRole('button', { name: /^Created / })).toContainText(String(new Date().getUTCFullYear()))
     await expect(page.getByRole('navigation', { name: 'Pages' })).toContainText(`of ${count}`)
@@ -184,7 +184,7 @@ test('a chart and its table have the same height; on a phone the download is bes
   const range = page.getByRole('button', { name: /^Date range: Last 6 months · .+ \d{4}$/ })
   await expect(async () => {
     const [title, beside, below] = await Promise.all(
-      [heading(page, 'Dashboard'), download, range].map((one) => one.boundingBox()),
+      [pageHeading(page, 'Dashboard'), download, range].map((one) => one.boundingBox()),
     )
     expect(beside!.y).toBeLessThan(title!.y + title!.height)
     expect(below!.y).toBeGreaterThan(beside!.y + beside!.height)

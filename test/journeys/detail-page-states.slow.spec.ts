@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { ADMINISTRATOR, aPartner, ok, signIn, tokenOf } from '../support/app.ts'
-import { unexpected } from '../support/browser.ts'
+import { ADMINISTRATOR, aPartner, expectOk, signIn, tokenInLink } from '../support/app.ts'
+import { filterUnexpected } from '../support/browser.ts'
 import { interceptCalls, type Road } from '../support/intercept-calls.ts'
-import { anOwner, heading, invitationLink, type Person, type Site, signedInPage } from '../support/journey.ts'
+import { anOwner, invitationLink, type Person, pageHeading, type Site, signedInPage } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -74,14 +74,14 @@ test.beforeAll(async ({ site: shared }) => {
     defaultCommissionSettings: { layerRates: [20] },
   })
   const post = async (path: string, body: object) =>
-    ok(await site.api('POST', path, { token: pinegate.token, body })).body
+    expectOk(await site.api('POST', path, { token: pinegate.token, body })).body
   const kit = await aPartner(site, pinegate, { firstName: 'Kit', lastName: 'Sato' })
   const hannah = { partnerId: kit.id, firstName: 'Hannah', lastName: 'Cole', email: 'hannah@brightline.example' }
   const { id: leadId } = await post(`/accounts/${pinegate.id}/leads`, hannah)
   await post(`/leads/${leadId}/sales`, { amount: 500_00 })
   const blueprint = await aBlueprint(site, pinegate, { name: 'Spring offer' })
   await post(`/accounts/${pinegate.id}/payouts/refresh`, {})
-  const payouts = ok(await site.api('GET', `/accounts/${pinegate.id}/payouts`, { token: pinegate.token })).body
+  const payouts = expectOk(await site.api('GET', `/accounts/${pinegate.id}/payouts`, { token: pinegate.token })).body
   things = {
     account: pinegate.id,
     partner: kit.id,
@@ -90,9 +90,11 @@ test.beforeAll(async ({ site: shared }) => {
     payout: payouts.items[0].id,
   }
   const { token } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
-  ok(await site.api('PUT', `/accounts/${pinegate.id}/owner`, { token, body: { email: elena.email } }))
+  expectOk(await site.api('PUT', `/accounts/${pinegate.id}/owner`, { token, body: { email: elena.email } }))
   const invitation = await invitationLink(site, elena.email, 'Pinegate')
-  ok(await site.api('POST', '/auth/user-setup/accept', { token: elena.token, body: { token: tokenOf(invitation) } }))
+  expectOk(
+    await site.api('POST', '/auth/user-setup/accept', { token: elena.token, body: { token: tokenInLink(invitation) } }),
+  )
 })
 
 /** A page of this person for all tests of a group, and control of its calls to the API. */
@@ -129,14 +131,14 @@ function expectStates(of: ReturnType<typeof pageOf>, { path, unloaded, h1, read,
     await road.release()
     await road.quiet()
     await road.release(shell)
-    await expect(heading(page, unloaded)).toBeVisible()
+    await expect(pageHeading(page, unloaded)).toBeVisible()
     await expect(page.getByRole('main').locator('[aria-label="Loading..."]').first()).toBeVisible()
     await road.refuse(shell)
     await expect(failed(page).first()).toContainText('Failed to load')
-    await expect(heading(page, unloaded)).toBeVisible()
+    await expect(pageHeading(page, unloaded)).toBeVisible()
     await road.open()
     await page.getByRole('button', { name: 'Try again' }).first().click()
-    await expect(heading(page, h1)).toBeVisible()
+    await expect(pageHeading(page, h1)).toBeVisible()
     await expect(page.getByText(gone)).toHaveCount(0)
     of.complaints.splice(0)
   })
@@ -144,13 +146,13 @@ function expectStates(of: ReturnType<typeof pageOf>, { path, unloaded, h1, read,
   test(`${path}, missing`, async () => {
     const page = of.current()
     await open(page, path, nothing)
-    await expect(heading(page, unloaded)).toBeVisible()
+    await expect(pageHeading(page, unloaded)).toBeVisible()
     await expect(failed(page)).toContainText(gone)
     // retrying cannot bring it back
     await expect(page.getByRole('button', { name: 'Try again' })).toHaveCount(0)
     await expect(failed(page).getByRole('link', { name: 'Go to home' })).toBeVisible()
     // other calls of the screen name it in their body, and are refused for that
-    expect(unexpected(of.complaints.splice(0), 404, 422)).toEqual([])
+    expect(filterUnexpected(of.complaints.splice(0), 404, 422)).toEqual([])
     expect(
       of
         .road()
@@ -185,14 +187,14 @@ test.describe('through another role of the same person', () => {
     test(path, async () => {
       const screen = page.current()
       await open(screen, path)
-      await expect(heading(screen, unloaded)).toBeVisible()
+      await expect(pageHeading(screen, unloaded)).toBeVisible()
       await expect(screen.getByText('This belongs to another of your roles.')).toBeVisible()
       await expect(screen.getByRole('main').getByRole('textbox')).toHaveCount(0)
       await screen.getByRole('button', { name: 'Switch to Pinegate' }).click()
-      await expect(heading(screen, h1)).toBeVisible()
+      await expect(pageHeading(screen, h1)).toBeVisible()
       await expect(screen.getByRole('button', { name: 'Switch role, current: Pinegate' })).toBeVisible()
       await expect(screen.getByText('This belongs to another of your roles.')).toHaveCount(0)
       // Calls for an owner's part of a partner's screen were started for the account of the chosen role.
-      expect(unexpected(page.complaints.splice(0), 422)).toEqual([])
+      expect(filterUnexpected(page.complaints.splice(0), 422)).toEqual([])
     })
 })

@@ -2,8 +2,14 @@ import { fileURLToPath } from 'node:url'
 import type { Page } from '@playwright/test'
 import { readDocs, toDocsAddress } from '../../web/build/docs-markdown.ts'
 import { ADMINISTRATOR } from '../support/app.ts'
-import { unexpected } from '../support/browser.ts'
-import { anOwner, aPartnerOf, expectAccessibleInBothThemes, heading, signedInPage } from '../support/journey.ts'
+import { filterUnexpected } from '../support/browser.ts'
+import {
+  anOwner,
+  aSignedUpPartner,
+  expectAccessibleInBothThemes,
+  pageHeading,
+  signedInPage,
+} from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // The docs of the running version, which are public.
@@ -63,7 +69,7 @@ test('search results have an address, and recover after a brief outage of the do
 
   await page.keyboard.press('Enter')
   await expect(page).toHaveURL(`${site.url}/docs/search?q=refunds`)
-  await expect(heading(page, 'Search the docs')).toBeVisible()
+  await expect(pageHeading(page, 'Search the docs')).toBeVisible()
   await expect(field).toHaveValue('refunds')
   expect(await page.getByRole('article').getByRole('listitem').count()).toBeGreaterThan(8)
   await expectAccessibleInBothThemes(page)
@@ -83,10 +89,10 @@ test('without scripts the docs are the same, except for their search', async ({ 
   const context = await browser.newContext({ javaScriptEnabled: false })
   const page = await context.newPage()
   await page.goto(`${site.url}/docs/concepts/layers`)
-  await expect(heading(page, 'Layers')).toBeVisible()
+  await expect(pageHeading(page, 'Layers')).toBeVisible()
   await expect(page.getByRole('searchbox')).toHaveCount(0)
   await page.getByRole('link', { name: 'Ledger' }).first().click()
-  await expect(heading(page, 'Ledger')).toBeVisible()
+  await expect(pageHeading(page, 'Ledger')).toBeVisible()
   await context.close()
 })
 
@@ -95,18 +101,18 @@ test('help and palette open the docs, at the page for the role', async ({ browse
   for (const [who, h1] of [
     [account, 'Tributary docs'],
     [ADMINISTRATOR, 'Hosting Tributary yourself'],
-    [await aPartnerOf(site, account, {}), 'For partners'],
+    [await aSignedUpPartner(site, account, {}), 'For partners'],
   ] as const) {
     const page = await signedInPage(browser, site, who, [])
     await page.goto(`${site.url}/user/profile`)
     await page.getByRole('group', { name: 'Page actions' }).getByRole('link', { name: 'Help' }).click()
-    await expect(heading(page, h1)).toBeVisible()
+    await expect(pageHeading(page, h1)).toBeVisible()
     await page.goBack()
-    await expect(heading(page, 'Profile')).toBeVisible()
+    await expect(pageHeading(page, 'Profile')).toBeVisible()
     await page.keyboard.press('ControlOrMeta+k')
     await page.getByRole('combobox', { name: 'Search or jump to' }).fill('documentation')
     await page.getByRole('option', { name: 'Help' }).click()
-    await expect(heading(page, h1)).toBeVisible()
+    await expect(pageHeading(page, h1)).toBeVisible()
     await page.context().close()
   }
 })
@@ -120,29 +126,29 @@ test('the contents lead to a page, a page to the next, and an unknown address ba
   await expectAccessibleInBothThemes(page)
   const contents = page.getByRole('navigation', { name: 'Contents' })
   await contents.getByRole('link', { name: 'Push API' }).click()
-  await expect(heading(page, 'Push API')).toBeVisible()
+  await expect(pageHeading(page, 'Push API')).toBeVisible()
   await expect(contents.locator('[aria-current=page]')).toHaveText('Push API')
   await expect(page.getByRole('img', { name: /^Push Data/ })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('navigation', { name: 'Previous and next page' }).getByRole('link', { name: /^Next/ }).click()
-  await expect(heading(page, 'Embedded portal')).toBeVisible()
+  await expect(pageHeading(page, 'Embedded portal')).toBeVisible()
   expect(complaints).toEqual([])
 
   const answer = await page.goto(`${site.url}/docs/no/such/page`)
   expect(answer!.status()).toBe(404)
-  await expect(heading(page, 'Page not found')).toBeVisible()
+  await expect(pageHeading(page, 'Page not found')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('article').getByRole('link', { name: 'contents' }).click()
-  await expect(heading(page, 'Tributary docs')).toBeVisible()
-  expect(unexpected(complaints, 404)).toEqual([])
+  await expect(pageHeading(page, 'Tributary docs')).toBeVisible()
+  expect(filterUnexpected(complaints, 404)).toEqual([])
 })
 
 test('the search finds a section as its name is typed, using only the keyboard', async ({ page, site, complaints }) => {
-  const asked: string[] = []
-  page.on('request', (request) => asked.push(new URL(request.url()).pathname))
+  const requests: string[] = []
+  page.on('request', (request) => requests.push(new URL(request.url()).pathname))
   await page.goto(`${site.url}/docs/start`)
   await page.keyboard.press('End')
-  expect(asked.filter((path) => path.includes('docs-index'))).toEqual([])
+  expect(requests.filter((path) => path.includes('docs-index'))).toEqual([])
 
   await page.keyboard.press('/')
   const field = page.getByRole('searchbox', { name: 'Search the docs' })

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { aPartner, ok } from '../support/app.ts'
-import { bundled } from '../support/bundled.ts'
+import { aPartner, expectOk } from '../support/app.ts'
+import { bundlePage } from '../support/bundled.ts'
 import { anOwner } from '../support/journey.ts'
 import { standInShop } from '../support/shop-site.ts'
 import { expect, test } from '../support/test.ts'
@@ -323,7 +323,7 @@ const REACT_FORM = `
 let shop: Awaited<ReturnType<typeof standInShop>>
 test.beforeAll(async () => {
   shop = await standInShop()
-  shop.files['/react-form.js'] = await bundled(REACT_FORM)
+  shop.files['/react-form.js'] = await bundlePage(REACT_FORM)
   shop.pages['/in-frame'] = IN_FRAME
 })
 test.afterAll(() => shop.close())
@@ -343,9 +343,9 @@ async function anAccountFor(site: Site, selectors: Shape['selectors'] = {}, sett
     }),
   )
   const path = `/accounts/${owner.id}/embed-code`
-  const { snippet } = ok(await site.api('PUT', path, { token: owner.token, body: { config, ...settings } })).body
+  const { snippet } = expectOk(await site.api('PUT', path, { token: owner.token, body: { config, ...settings } })).body
   const leads = async () => {
-    const { items } = ok(
+    const { items } = expectOk(
       await site.api('GET', `/accounts/${owner.id}/leads?sort=createdAt`, { token: owner.token }),
     ).body
     return (items as (Lead & { partnerId: string })[]).map(({ email, firstName, lastName, phone, partnerId }) => ({

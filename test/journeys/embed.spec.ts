@@ -914,7 +914,7 @@ const LISTENING = `${STUB}<script>
   for (const name of ['ready', 'change'])
     addEventListener('tributary:' + name, ({ detail }) => said.push([name + ' event', detail && detail.referral]))
 </script>`
-const said = (page: Page) => page.evaluate(() => (window as unknown as { said: unknown[] }).said)
+const readMessages = (page: Page) => page.evaluate(() => (window as unknown as { said: unknown[] }).said)
 
 test('the script leaves a page no name but its own, and no error, where storage is refused', async ({ page }) => {
   await page.addInitScript(() => {
@@ -947,9 +947,9 @@ test('the script leaves a page no name but its own, and no error, where storage 
 test('the page’s own code is told of the referral, once it is counted and at each change', async ({ page }) => {
   pages['/'] = LISTENING
   await open(page, '/?ref=anna')
-  await expect.poll(() => said(page)).toContainEqual(['ready', REPORTED_CLICK])
-  expect(await said(page)).toContainEqual(['ready event', REPORTED_CLICK])
-  expect(await said(page)).toContainEqual(['change', REPORTED_CLICK])
+  await expect.poll(() => readMessages(page)).toContainEqual(['ready', REPORTED_CLICK])
+  expect(await readMessages(page)).toContainEqual(['ready event', REPORTED_CLICK])
+  expect(await readMessages(page)).toContainEqual(['change', REPORTED_CLICK])
   expect(
     await page.evaluate(() => {
       const { referral, clickId, referralCode, referrals } = window.tributary!
@@ -962,7 +962,7 @@ test('the page’s own code is told of the referral, once it is counted and at e
   await page.evaluate(() => window.tributary!('ready', (one: unknown) => Object.assign(window, { late: one })))
   expect(await page.evaluate(() => (window as unknown as { late: object }).late)).toMatchObject({ program: PROGRAM })
   await page.evaluate(() => window.tributary!('consent', false))
-  expect(((await said(page)) as unknown[]).slice(-2)).toEqual([
+  expect(((await readMessages(page)) as unknown[]).slice(-2)).toEqual([
     ['change event', null],
     ['change', null],
   ])
@@ -973,7 +973,7 @@ test('without a referral, or without consent, the page is told that there is non
   pages['/'] = LISTENING
   await open(page, '/')
   await expect
-    .poll(() => said(page))
+    .poll(() => readMessages(page))
     .toEqual([
       ['ready event', null],
       ['ready', null],
@@ -981,13 +981,13 @@ test('without a referral, or without consent, the page is told that there is non
   setting = { consentMode: 'required' }
   await open(page, '/?ref=anna')
   await expect
-    .poll(() => said(page))
+    .poll(() => readMessages(page))
     .toEqual([
       ['ready event', null],
       ['ready', null],
     ])
   await page.evaluate(() => window.tributary!('consent'))
-  await expect.poll(() => said(page)).toContainEqual(['change', REPORTED_CLICK])
+  await expect.poll(() => readMessages(page)).toContainEqual(['change', REPORTED_CLICK])
 })
 
 test('a click that is not counted in two seconds is told by its code', async ({ page }) => {
@@ -996,7 +996,7 @@ test('a click that is not counted in two seconds is told by its code', async ({ 
   await page.clock.install()
   await open(page, '/?ref=anna')
   await page.clock.runFor(2500)
-  expect(await said(page)).toContainEqual(['ready', 'anna'])
+  expect(await readMessages(page)).toContainEqual(['ready', 'anna'])
 })
 
 test('the page’s own code sends a sign-up and counts a visit by a code of its own, before or after loading', async ({

@@ -1,24 +1,24 @@
 import type { Page } from '@playwright/test'
 import { signIn } from '../support/app.ts'
 import {
-  failed,
+  failureMessage,
+  filterUnforeseen,
   interceptCalls,
-  loading,
+  interceptFor,
+  listScreens,
+  loadingMarks,
   type Road,
-  roadsOf,
-  screensOf,
-  unforeseen,
 } from '../support/intercept-calls.ts'
-import { heading, signInOnScreen, visit } from '../support/journey.ts'
+import { pageHeading, signInOnScreen, visitPath } from '../support/journey.ts'
 import type { Populated } from '../support/populated-account.ts'
-import { pathOf, roles, screens } from '../support/screens.ts'
+import { fillPath, roles, screens } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // Every screen after the session has ended meanwhile: people sign in, and return to where they were.
 
 let populated: Populated
-const at = (path: string) => pathOf(path, populated.things)
-const pageOf = roadsOf(() => populated.site)
+const at = (path: string) => fillPath(path, populated.things)
+const pageOf = interceptFor(() => populated.site)
 
 test.beforeAll(({ populated: shared }) => {
   populated = shared
@@ -27,13 +27,13 @@ test.beforeAll(({ populated: shared }) => {
 const open = (page: Page, path: string) => page.goto(`${populated.site.url}${at(path)}`)
 
 const ENDED = { accessToken: 'worn-out', refreshToken: 'ended' }
-const keep = (page: Page, session: object) =>
+const storeSession = (page: Page, session: object) =>
   page.evaluate((kept) => localStorage.setItem('tributary.session', JSON.stringify(kept)), session)
-const kept = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('tributary.session') ?? 'null'))
+const readSession = (page: Page) => page.evaluate(() => JSON.parse(localStorage.getItem('tributary.session') ?? 'null'))
 const renewals = (road: Road) => road.asked().filter((call) => call === 'POST /auth/refresh').length
 
 /** Runs in the page: a failure that is there only for a moment counts, too. */
-function hearFailures() {
+function logFailures() {
   new MutationObserver(() => {
     // biome-ignore lint/suspicious/noConsole: this runs in the page; the console is how it reaches the test
     if (document.body?.textContent.includes('Failed to load')) console.error('it said: Failed to load')
@@ -46,9 +46,9 @@ async function sessionOf({ email, password }: { email: string; password?: string
 }
 
 async function expectToSignIn(page: Page, path: string) {
-  await expect(heading(page, 'Sign in')).toBeVisible()
+  await expect(pageHeading(page, 'Sign in')).toBeVisible()
   await expect(page).toHaveURL(`${populated.site.url}/auth/sign-in?${new URLSearchParams({ return: at(path) })}`)
-  expect(await kept(page)).toBeNull()
+  expect(await readSession(page)).toBeNull()
 }
 
 for (const role of roles)
@@ -58,35 +58,35 @@ for (const role of roles)
       () => populated[role],
       async (page) => {
         good = await sessionOf(populated[role])
-        await page.addInitScript(hearFailures)
+        await page.addInitScript(logFailures)
         await open(page, '/no/such/page')
       },
     )
     const ofOthers = screens
       .filter((screen) => roles.indexOf(screen.role) < roles.indexOf(role))
       .map(({ path }) => path)
-    const own = screensOf(role).filter(({ path, still }) => !still && !path.includes('?') && !ofOthers.includes(path))
+    const own = listScreens(role).filter(({ path, still }) => !still && !path.includes('?') && !ofOthers.includes(path))
     // In reverse order each screen needs a call that the one before has not cached.
     for (const { path, h1 } of own.toReversed())
       test(path, async () => {
         const [screen, road] = [page.current(), page.road()]
-        await keep(screen, ENDED)
+        await storeSession(screen, ENDED)
         road.asked()
-        await visit(screen, at(path))
+        await visitPath(screen, at(path))
         await expectToSignIn(screen, path)
         expect(renewals(road)).toBe(1)
-        await keep(screen, good)
+        await storeSession(screen, good)
         await screen.reload()
-        await expect(heading(screen, h1)).toBeVisible()
-        await expect(loading(screen)).toHaveCount(0)
-        expect(unforeseen(page.complaints, 401)).toEqual([])
+        await expect(pageHeading(screen, h1)).toBeVisible()
+        await expect(loadingMarks(screen)).toHaveCount(0)
+        expect(filterUnforeseen(page.complaints, 401)).toEqual([])
       })
   })
 
 test.describe('a session that ends', () => {
   const page = pageOf(
     () => populated.owner,
-    (page) => page.addInitScript(hearFailures),
+    (page) => page.addInitScript(logFailures),
   )
   const press = (screen: Page, name: string) => screen.getByRole('button', { name, exact: true }).click()
   const writes: [path: string, h1: string, write: (screen: Page) => Promise<void>][] = [
@@ -134,10 +134,10 @@ test.describe('a session that ends', () => {
       const [screen, road] = [page.current(), page.road()]
       const session = await sessionOf(populated.owner)
       await open(screen, '/no/such/page')
-      await keep(screen, session)
+      await storeSession(screen, session)
       await open(screen, path)
-      await expect(heading(screen, h1)).toBeVisible()
-      await expect(loading(screen)).toHaveCount(0)
+      await expect(pageHeading(screen, h1)).toBeVisible()
+      await expect(loadingMarks(screen)).toHaveCount(0)
       // The sidebar's calls come last.
       await road.quiet()
       // The session ends in another browser.
@@ -147,53 +147,53 @@ test.describe('a session that ends', () => {
       await expectToSignIn(screen, path)
       expect(renewals(road)).toBe(1)
       await signInOnScreen(screen, populated.owner)
-      await expect(heading(screen, h1)).toBeVisible()
+      await expect(pageHeading(screen, h1)).toBeVisible()
       await expect(screen).toHaveURL(`${populated.site.url}${at(path)}`)
-      expect(unforeseen(page.complaints, 401)).toEqual([])
+      expect(filterUnforeseen(page.complaints, 401)).toEqual([])
     })
 
   test('one renewal serves all pending calls, in both tabs', async () => {
     const [screen, road] = [page.current(), page.road()]
     const session = await sessionOf(populated.owner)
     await open(screen, '/no/such/page')
-    await keep(screen, session)
+    await storeSession(screen, session)
     await open(screen, '/links')
-    await expect(heading(screen, 'Links')).toBeVisible()
+    await expect(pageHeading(screen, 'Links')).toBeVisible()
     const other = await screen.context().newPage()
     const otherRoad = await interceptCalls(other)
     await open(other, '/links')
-    await expect(heading(other, 'Links')).toBeVisible()
+    await expect(pageHeading(other, 'Links')).toBeVisible()
     road.asked()
     otherRoad.asked()
-    await keep(screen, { ...session, accessToken: 'worn-out' })
-    await Promise.all([visit(screen, at('/partners/{partner}')), visit(other, '/payouts')])
-    await expect(heading(screen, 'Jane Whitfield')).toBeVisible()
-    await expect(heading(other, 'Payouts')).toBeVisible()
+    await storeSession(screen, { ...session, accessToken: 'worn-out' })
+    await Promise.all([visitPath(screen, at('/partners/{partner}')), visitPath(other, '/payouts')])
+    await expect(pageHeading(screen, 'Jane Whitfield')).toBeVisible()
+    await expect(pageHeading(other, 'Payouts')).toBeVisible()
     for (const tab of [screen, other]) {
-      await expect(loading(tab)).toHaveCount(0)
-      await expect(failed(tab)).toHaveCount(0)
+      await expect(loadingMarks(tab)).toHaveCount(0)
+      await expect(failureMessage(tab)).toHaveCount(0)
     }
     expect(renewals(road) + renewals(otherRoad)).toBe(1)
-    expect((await kept(other)).refreshToken).not.toBe(session.refreshToken)
+    expect((await readSession(other)).refreshToken).not.toBe(session.refreshToken)
 
     // If there is nothing to renew, both are signed out.
-    await keep(screen, ENDED)
-    await Promise.all([visit(screen, '/leads'), visit(other, '/partners')])
-    for (const tab of [screen, other]) await expect(heading(tab, 'Sign in')).toBeVisible()
+    await storeSession(screen, ENDED)
+    await Promise.all([visitPath(screen, '/leads'), visitPath(other, '/partners')])
+    for (const tab of [screen, other]) await expect(pageHeading(tab, 'Sign in')).toBeVisible()
     expect(renewals(road) + renewals(otherRoad)).toBe(1)
-    expect(unforeseen(page.complaints, 401)).toEqual([])
+    expect(filterUnforeseen(page.complaints, 401)).toEqual([])
     await other.close()
   })
 
   test('clearing the storage without an event requires signing in again', async () => {
     const screen = page.current()
     await open(screen, '/no/such/page')
-    await keep(screen, await sessionOf(populated.owner))
+    await storeSession(screen, await sessionOf(populated.owner))
     await open(screen, '/links')
-    await expect(heading(screen, 'Links')).toBeVisible()
+    await expect(pageHeading(screen, 'Links')).toBeVisible()
     await screen.evaluate(() => localStorage.clear())
-    await visit(screen, '/payouts')
+    await visitPath(screen, '/payouts')
     await expectToSignIn(screen, '/payouts')
-    expect(unforeseen(page.complaints, 401)).toEqual([])
+    expect(filterUnforeseen(page.complaints, 401)).toEqual([])
   })
 })

@@ -1,10 +1,10 @@
-import { accept, anEmail, ok } from '../support/app.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, signedInPage } from '../support/journey.ts'
+import { acceptInvitation, anEmail, expectOk } from '../support/app.ts'
+import { anOwner, expectAccessibleInBothThemes, openAs, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 test('owners say how long data is kept, and the others read it', async ({ page, browser, site, complaints }) => {
   const account = await anOwner(site)
-  await enter(page, site, account, '/account/settings?tab=data')
+  await openAs(page, site, account, '/account/settings?tab=data')
   const months = page.getByLabel('Erase Leads without a Sale after (months)')
   const effect = page.getByRole('region', { name: 'From the next night' })
   await expect(effect).toContainText('Never')
@@ -19,7 +19,8 @@ test('owners say how long data is kept, and the others read it', async ({ page, 
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
-  const kept = async () => ok(await site.api('GET', `/accounts/${account.id}`, { token: account.token })).body.retention
+  const kept = async () =>
+    expectOk(await site.api('GET', `/accounts/${account.id}`, { token: account.token })).body.retention
   expect(await kept()).toEqual({ rawDataDays: 30, idleLeadMonths: 24, payeeYears: 7 })
   await months.fill('')
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -29,8 +30,8 @@ test('owners say how long data is kept, and the others read it', async ({ page, 
 
   const email = anEmail('manager')
   const members = `/accounts/${account.id}/members`
-  const { body } = ok(await site.api('POST', members, { token: account.token, body: { email, role: 'manager' } }))
-  await accept(site, body.url)
+  const { body } = expectOk(await site.api('POST', members, { token: account.token, body: { email, role: 'manager' } }))
+  await acceptInvitation(site, body.url)
   const manager = await signedInPage(browser, site, { email }, complaints)
   await manager.goto(`${site.url}/account/settings?tab=data`)
   await expect(manager.getByLabel('Keep Raw Data for (days)')).toBeDisabled()

@@ -1,5 +1,5 @@
-import { contentsOf } from '../support/archives.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, type Person, type Site } from '../support/journey.ts'
+import { readContents } from '../support/archives.ts'
+import { anOwner, expectAccessibleInBothThemes, openAs, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Export of an account as one file, from its settings.
@@ -15,7 +15,7 @@ test.beforeEach(async ({ site: shared }) => {
 test('an owner downloads everything, sees the progress on other screens, and finds it in the activity', async ({
   page,
 }) => {
-  await enter(page, site, owner, '/account/settings?tab=data')
+  await openAs(page, site, owner, '/account/settings?tab=data')
   await expect(page.getByRole('region', { name: 'Not included' })).toContainText('Partners’ payout details')
   await expectAccessibleInBothThemes(page)
 
@@ -40,7 +40,7 @@ test('an owner downloads everything, sees the progress on other screens, and fin
   const file = await download
   expect(file.suggestedFilename()).toMatch(/^tributary-export-\d{4}-\d\d-\d\d\.zip$/)
   await expect(page.getByText(/^Export downloaded \(\d/)).toBeVisible()
-  const files = await contentsOf(await file.path())
+  const files = await readContents(await file.path())
   expect(String(files.get('accounts.csv'))).toContain(owner.id)
 
   await page.getByRole('tab', { name: 'Data' }).click()
@@ -50,7 +50,7 @@ test('an owner downloads everything, sees the progress on other screens, and fin
 })
 
 test('an export can be canceled, and one that is refused or interrupted says why', async ({ page }) => {
-  await enter(page, site, owner, '/account/settings?tab=data')
+  await openAs(page, site, owner, '/account/settings?tab=data')
   const button = page.getByRole('button', { name: 'Export all data' })
   await page.route('**/export', () => new Promise(() => {}))
   await button.press('Enter')

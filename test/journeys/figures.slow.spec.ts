@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
-import { ok, signIn } from '../support/app.ts'
+import { expectOk, signIn } from '../support/app.ts'
 import { type DemoSite, startDemoSite } from '../support/demo-site.ts'
-import { atRest, reopen, signedInPage } from '../support/journey.ts'
+import { atRest, reopenScreen, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Every figure that is a link, or the count of a tab, is read and followed: its list must contain as much. A figure
@@ -23,14 +23,14 @@ test.beforeAll(async () => {
   })
   const asking = async ({ email, password }: DemoSite['owner']) => {
     const { token } = await signIn(demo.site, email, password)
-    return { token, ask: async (path: string) => ok(await demo.site.api('GET', path, { token })).body }
+    return { token, ask: async (path: string) => expectOk(await demo.site.api('GET', path, { token })).body }
   }
   const { token, ...owner } = await asking(demo.owner)
   ask = owner.ask
   askPartner = (await asking(demo.partner)).ask
   const { roles } = await ask('/users/me')
   home = `/accounts/${roles.find(({ type }: { type: string }) => type === 'account-owner').accountId}`
-  ok(await demo.site.api('POST', `${home}/leads`, { token, body: { email: 'nobodys@lead.example' } }))
+  expectOk(await demo.site.api('POST', `${home}/leads`, { token, body: { email: 'nobodys@lead.example' } }))
 })
 
 test.afterAll(() => demo?.end())
@@ -118,12 +118,12 @@ async function crawl(page: Page, paths: string[]): Promise<string[]> {
   const seen: string[] = []
   await page.goto(`${demo.site.url}/no/such/page`)
   for (const from of paths) {
-    await reopen(page, from)
+    await reopenScreen(page, from)
     const figures = await figuresOn(page)
     for (const { label, value, note, path } of figures) {
-      if (path) await reopen(page, path)
+      if (path) await reopenScreen(page, path)
       else {
-        await reopen(page, from)
+        await reopenScreen(page, from)
         const tab = page.getByRole('tab', { name: label })
         await tab.click()
         await expect(tab).toHaveAttribute('aria-selected', 'true')
@@ -163,7 +163,7 @@ test('every number on the dashboard opens the list that adds up to it', async ({
 /**
  * Returns this screen's figures for the same days: its cards, its steps from click to sale, and the sums of its charts.
  */
-const saidOn = (page: Page) =>
+const readFigures = (page: Page) =>
   page.locator('main').evaluate((main) => {
     const text = (element: Element | null | undefined) => element?.textContent?.trim() ?? ''
     const cards = [...main.querySelectorAll('dt')].map((name) => ({
@@ -192,10 +192,10 @@ test('equal figures on one page agree, or say why they do not', async ({ browser
     [`/partners/${partner.id}?${always}`, ['Leads', 'Sales', 'Revenue', 'Revenue share']],
     [`/links/${link.id}?${always}`, ['Clicks', 'Leads', 'Sales']],
   ] as const) {
-    await reopen(page, path)
-    const said = await saidOn(page)
+    await reopenScreen(page, path)
+    const shownFigures = await readFigures(page)
     for (const label of twice) {
-      const values = said.filter((one) => one.label === label)
+      const values = shownFigures.filter((one) => one.label === label)
       expect(values.length, `${label} on ${path}`).toBeGreaterThan(1)
       expect(new Set(values.map(({ value }) => value)).size, `${JSON.stringify(values)} on ${path}`).toBe(1)
     }
@@ -207,7 +207,7 @@ test('equal figures on one page agree, or say why they do not', async ({ browser
     ['/leads', await ask(`${home}/stats`)],
     [`/partners/${tomas.id}?tab=leads`, await ask(`/partners/${tomas.id}/stats`)],
   ] as const) {
-    await reopen(page, path)
+    await reopenScreen(page, path)
     const pages = page.getByRole('navigation', { name: 'Pages' })
     const among = pages.getByText(/(is a duplicate and isn’t|are duplicates and aren’t) counted in figures$/)
     await expect(among).toBeVisible()
@@ -216,12 +216,12 @@ test('equal figures on one page agree, or say why they do not', async ({ browser
     const duplicates = number(/^[\d,]+/.exec(await among.innerText())![0])
     expect(duplicates).toBeGreaterThan(0)
     expect(listed - duplicates, path).toBe(stats.numberOfLeads)
-    await reopen(page, `${path}${path.includes('?') ? '&' : '?'}status=duplicate`)
+    await reopenScreen(page, `${path}${path.includes('?') ? '&' : '?'}status=duplicate`)
     expect((await listOn(page)).count).toBe(String(duplicates))
     await expect(among).toHaveCount(0)
   }
 
-  await reopen(page, '/leads?tab=sales')
+  await reopenScreen(page, '/leads?tab=sales')
   const { totals } = await ask(`${home}/revenue-lines?limit=1`)
   expect((await listOn(page)).foot.Date).toBe(`${totals.count} lines, ${totals.sales} of them sales`)
   await page.context().close()
@@ -255,7 +255,7 @@ test('every number of a partner and of a link, and every amount to be paid, open
   ])
     expect(seen).toContain(label)
   // each chip counts the rows that it leaves
-  await reopen(page, '/payouts?tab=needs-action')
+  await reopenScreen(page, '/payouts?tab=needs-action')
   const chips = page.getByRole('list', { name: 'What you can do now' }).getByRole('button')
   const tasks = await chips.allInnerTexts()
   expect(tasks.length).toBeGreaterThan(2)
@@ -272,7 +272,7 @@ type Instead = { why: string; is: string }
 
 /** Checks the cards of this screen: those with a list, and all others against `instead`. */
 async function expectCards(page: Page, path: string, instead: Record<string, Instead>) {
-  await reopen(page, path)
+  await reopenScreen(page, path)
   const cards = await page
     .getByRole('main')
     .locator('dl[data-count] > div')
@@ -328,7 +328,7 @@ test('the figures an administrator reads, who may open no lists of the account, 
     Revenue: { why, is: dollars(totals.revenue) },
   })
   const name = await page.getByRole('heading', { level: 1 }).innerText()
-  await reopen(page, '/admin/accounts')
+  await reopenScreen(page, '/admin/accounts')
   const row = page.getByRole('row').filter({ has: page.getByRole('link', { name, exact: true }) })
   await expect(row.getByRole('cell', { name: numberOfPartners, exact: true })).toBeVisible()
   await expect(row.getByRole('cell', { name: numberOfSales, exact: true })).toBeVisible()
@@ -476,7 +476,7 @@ test('a partner finds as many leads as counted, and their earnings', async ({ br
   }
 
   const [payout] = (await askPartner(`/partners/${own}/payouts?limit=1`)).items
-  await reopen(page, `/partner/payouts/${payout.id}`)
+  await reopenScreen(page, `/partner/payouts/${payout.id}`)
   expect((await listOn(page)).foot.Amount).toBe(dollars(payout.amount))
   expect(sumOf(await everyOne(askPartner, `/payouts/${payout.id}/entries`), ({ amount }) => amount)).toBe(payout.amount)
   await page.context().close()

@@ -3,7 +3,7 @@ import { ADMINISTRATOR, PASSWORD } from '../support/app.ts'
 import {
   atRest,
   expectAccessibleInBothThemes,
-  heading,
+  pageHeading,
   type Site,
   signInOnScreen,
   startSite,
@@ -49,7 +49,7 @@ async function addLead(page: Page, email: string, partner?: string) {
     await page.getByRole('option', { name: partner }).click()
   }
   await page.getByRole('form', { name: 'Add lead' }).getByRole('button', { name: 'Add lead' }).click()
-  await expect(heading(page, email.split('@')[0] as string)).toBeVisible()
+  await expect(pageHeading(page, email.split('@')[0] as string)).toBeVisible()
 }
 
 async function beginSale(page: Page) {
@@ -64,7 +64,7 @@ test('from the printed link to a partner who is paid: one page for the user, the
   complaints,
 }) => {
   await page.goto(await anEmptyInstall())
-  await expect(heading(page, 'Set up your account')).toBeVisible()
+  await expect(pageHeading(page, 'Set up your account')).toBeVisible()
   await fillPerson(page)
   await page.getByLabel('Account Name').fill('Acme')
   await page.getByLabel('Default Currency').selectOption('eur')
@@ -83,7 +83,7 @@ test('from the printed link to a partner who is paid: one page for the user, the
   await page.getByLabel('Commission (%)').fill('12.5')
   await finish(page)
 
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   await expect(main(page)).toContainText('0 of 6 done')
   await expect(switcher(page)).toHaveAccessibleName('Switch role, current: Acme')
   await page.getByRole('link', { name: 'Add your first partner' }).click()
@@ -128,7 +128,7 @@ test('without a company the first administrator adds accounts later, and owns th
   await fillPerson(page)
   await expect(page.getByLabel('Account Name')).toBeVisible()
   await finish(page)
-  await expect(heading(page, 'Accounts')).toBeVisible()
+  await expect(pageHeading(page, 'Accounts')).toBeVisible()
   await page.getByRole('button', { name: 'Add account' }).first().click()
   await expect(page.getByLabel('I am the owner')).toBeChecked()
   await expect(page.getByLabel('Owner Email')).toHaveValue('founder@acme.example')
@@ -142,7 +142,7 @@ test('without a company the first administrator adds accounts later, and owns th
   await expect(page.getByLabel('Owner Email')).toHaveValue('')
   await page.getByLabel('Account Name').fill('Nobody’s')
   await page.getByRole('button', { name: 'Add account' }).click()
-  await expect(heading(page, 'Nobody’s')).toBeVisible()
+  await expect(pageHeading(page, 'Nobody’s')).toBeVisible()
   await expect(main(page)).toContainText('No owner')
 
   await page.getByRole('button', { name: 'Assign owner' }).click()
@@ -153,7 +153,7 @@ test('without a company the first administrator adds accounts later, and owns th
   await expect(switcher(page)).toHaveAccessibleName('Switch role, current: Administrator')
   await switcher(page).click()
   await page.getByRole('menuitemradio', { name: 'Nobody’s' }).click()
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   expect(complaints).toEqual([])
 })
 
@@ -168,7 +168,7 @@ test('an administrator from the environment adds their own account and owns it a
   await expect(page.getByLabel('I am the owner')).toBeChecked()
   await page.getByLabel('Account Name').fill('Acme')
   await page.getByRole('button', { name: 'Add account' }).click()
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   await expect(switcher(page)).toHaveAccessibleName('Switch role, current: Acme')
 
   await test.step('an account that pays nothing says so wherever a user might expect earnings', async () => {
@@ -180,13 +180,13 @@ test('an administrator from the environment adds their own account and owns it a
     await page.getByLabel('Email').fill('jo@partners.example')
     await page.getByLabel('First Name').fill('Jo')
     await page.getByRole('button', { name: 'Add partner' }).click()
-    await expect(heading(page, 'Jo')).toBeVisible()
+    await expect(pageHeading(page, 'Jo')).toBeVisible()
 
     await addLead(page, 'nobodys@buyers.example')
     await beginSale(page)
     await warning(page, 'the lead has no partner').getByRole('link', { name: 'Assign partner' }).click()
     await page.getByRole('dialog').getByRole('button', { name: 'Leave' }).click()
-    await expect(heading(page, 'nobodys')).toBeVisible()
+    await expect(pageHeading(page, 'nobodys')).toBeVisible()
 
     await addLead(page, 'cara@buyers.example', 'Jo')
     await beginSale(page)
@@ -200,7 +200,7 @@ test('an administrator from the environment adds their own account and owns it a
 
   await test.step('each notice links to where it is changed', async () => {
     await main(page).getByRole('link', { name: 'Set rates' }).click()
-    await expect(heading(page, 'Settings')).toBeVisible()
+    await expect(pageHeading(page, 'Settings')).toBeVisible()
     await page.getByLabel('Layer 1 Rate').fill('20')
     await page.getByRole('button', { name: 'Save changes' }).click()
     const dialog = page.getByRole('dialog', { name: 'Who does this change apply to?' })

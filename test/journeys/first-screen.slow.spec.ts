@@ -1,7 +1,7 @@
 import type { Page, Route } from '@playwright/test'
-import { unexpected } from '../support/browser.ts'
+import { filterUnexpected } from '../support/browser.ts'
 import { interceptCalls } from '../support/intercept-calls.ts'
-import { heading, signedInPage } from '../support/journey.ts'
+import { pageHeading, signedInPage } from '../support/journey.ts'
 import type { Populated } from '../support/populated-account.ts'
 import type { RoleName } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
@@ -26,18 +26,18 @@ async function roundsUntilShown(page: Page, path: string, isShown: () => Promise
   const loaded: Loaded[] = []
   const sizes: Promise<unknown>[] = []
   let held: Route[] = []
-  let asked = 0
+  let requests = 0
   const isCall = (url: string) => /\/api\//.test(url)
   page.on('request', (request) => {
-    if (isCall(request.url())) asked += 1
+    if (isCall(request.url())) requests += 1
   })
   page.on('requestfailed', (request) => {
-    if (isCall(request.url())) asked -= 1
+    if (isCall(request.url())) requests -= 1
   })
   page.on('requestfinished', (request) => {
     const url = request.url()
     if (isCall(url)) {
-      asked -= 1
+      requests -= 1
       return
     }
     const sized = request.sizes().then(({ responseBodySize: bytes }) => {
@@ -54,7 +54,7 @@ async function roundsUntilShown(page: Page, path: string, isShown: () => Promise
   while (!(await isShown())) {
     await expect.poll(async () => held.length > 0 || (await isShown())).toBe(true)
     // A slow answer is no reason to load what the screen shows later.
-    if (!calls) await expect.poll(() => asked).toBe(0)
+    if (!calls) await expect.poll(() => requests).toBe(0)
     // Everything that can be requested with the files loaded so far.
     await page.waitForTimeout(300)
     if (held.length === 0 || (await isShown())) continue
@@ -72,12 +72,12 @@ const bytesOf = (loaded: Loaded[], kind: string) =>
 
 async function expectWithinBudget(page: Page, path: string, h1: string, mostScript: number) {
   const waiting = page.locator('[aria-label="Loading..."], [aria-busy=true]')
-  const isShown = async () => (await heading(page, h1).isVisible()) && (await waiting.count()) === 0
+  const isShown = async () => (await pageHeading(page, h1).isVisible()) && (await waiting.count()) === 0
   const { rounds, loaded } = await roundsUntilShown(page, path, isShown)
   const script = bytesOf(loaded, 'script')
   const css = bytesOf(loaded, 'stylesheet')
-  const said = `${script} bytes of script, ${css} of style sheets, ${loaded.length} requests, ${rounds} in a row`
-  test.info().annotations.push({ type: 'first screen', description: `${path}: ${said}` })
+  const summary = `${script} bytes of script, ${css} of style sheets, ${loaded.length} requests, ${rounds} in a row`
+  test.info().annotations.push({ type: 'first screen', description: `${path}: ${summary}` })
   const files = loaded.map(({ url }) => new URL(url).pathname).join(' ')
   expect(script, files).toBeGreaterThan(50 * KB)
   expect(script, files).toBeLessThanOrEqual(mostScript * KB)
@@ -114,13 +114,13 @@ test('a reopened dashboard requests code, user and figures at once: three in a r
     (await page.getByRole('region', { name: 'Top partners' }).isVisible()) && (await waiting.count()) === 0
   const first = await roundsUntilShown(page, '/dashboard', isShown, { calls: true })
   await page.unrouteAll()
-  const asked: string[] = []
-  page.on('request', (request) => void (/\/api\//.test(request.url()) && asked.push(request.url())))
+  const requests: string[] = []
+  page.on('request', (request) => void (/\/api\//.test(request.url()) && requests.push(request.url())))
   const second = await roundsUntilShown(page, '/dashboard', isShown, { calls: true })
   test.info().annotations.push({ type: 'rounds', description: `${first.rounds}, then ${second.rounds}` })
   expect(first.rounds).toBeGreaterThan(3)
   expect(second.rounds).toBe(3)
-  expect(new Set(asked).size, asked.join(' ')).toBe(asked.length)
+  expect(new Set(requests).size, requests.join(' ')).toBe(requests.length)
   expect(complaints).toEqual([])
   await page.context().close()
 })
@@ -148,17 +148,20 @@ test('the code that validates forms loads on first use of a list, not before', a
   const complaints: string[] = []
   const page = await signedInPage(browser, populated.site, populated.owner, complaints)
   const road = await interceptCalls(page)
-  const asked: string[] = []
-  page.on('request', (request) => void (/\/assets\/(schemas|forms)-/.test(request.url()) && asked.push(request.url())))
+  const requests: string[] = []
+  page.on(
+    'request',
+    (request) => void (/\/assets\/(schemas|forms)-/.test(request.url()) && requests.push(request.url())),
+  )
   await page.goto(`${populated.site.url}/payouts?tab=needs-action`)
   await expect(page.getByRole('table').getByRole('row').nth(1)).toBeVisible()
   await road.quiet()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   const code = page.waitForResponse(/\/assets\/MarkPaid-/)
   await page.mouse.move(2, 2)
   await (await code).finished()
   await road.quiet()
-  expect(asked).toHaveLength(2)
+  expect(requests).toHaveLength(2)
   expect(complaints).toEqual([])
   await page.context().close()
 })
@@ -170,13 +173,13 @@ for (const [path, h1] of [
 ] as const)
   test(`signed out at ${path}`, async ({ page, complaints }) => {
     await expectWithinBudget(page, path, h1, 95)
-    expect(unexpected(complaints, 404)).toEqual([])
+    expect(filterUnexpected(complaints, 404)).toEqual([])
   })
 
 test('Latin Extended loads for the name that needs it, and both faces are Inter', async ({ page, complaints }) => {
   const fonts = () => page.evaluate(() => performance.getEntriesByType('resource').map(({ name }) => name))
   await page.goto(`${populated.site.url}/auth/sign-in`)
-  await expect(heading(page, 'Sign in')).toBeVisible()
+  await expect(pageHeading(page, 'Sign in')).toBeVisible()
   expect((await fonts()).filter((url) => url.includes('latin-ext'))).toEqual([])
   const email = page.getByLabel('Email')
   await email.fill('łukasz@example.com')

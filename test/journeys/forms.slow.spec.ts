@@ -1,11 +1,11 @@
 import type { Browser, Locator, Page, Request, Route } from '@playwright/test'
-import { anEmail, ok, type TestApp } from '../support/app.ts'
-import { failOnPageErrors, unexpected } from '../support/browser.ts'
+import { anEmail, expectOk, type TestApp } from '../support/app.ts'
+import { failOnPageErrors, filterUnexpected } from '../support/browser.ts'
 import { type Field, type FormRow, forms, hostileTexts } from '../support/forms.ts'
-import { heading, signedInPage, visit } from '../support/journey.ts'
-import { type Populated, populate, startSharedSite } from '../support/populated-account.ts'
-import { keptMail } from '../support/saved-mails.ts'
-import { pathOf } from '../support/screens.ts'
+import { pageHeading, signedInPage, visitPath } from '../support/journey.ts'
+import { type Populated, populateAccount, startSharedSite } from '../support/populated-account.ts'
+import { findSavedMail } from '../support/saved-mails.ts'
+import { fillPath } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // Every form with nothing, too much, wrong kinds, scripts, right-to-left text and emoji; pressed twice, refused by the
@@ -13,13 +13,13 @@ import { expect, test } from '../support/test.ts'
 
 /** A product for this file alone, because the tests change everything that can be changed. */
 let populated: Populated
-const at = (path: string) => pathOf(path, populated.things)
+const at = (path: string) => fillPath(path, populated.things)
 /** Keys that don't exist before the test are placeholders. */
 const toType = ({ typed }: Pick<Field, 'typed'>) =>
   typed.slice(1, -1) in populated.things && /^\{\w+\}$/.test(typed) ? at(typed) : typed
 
 test.beforeAll(async () => {
-  populated = await populate(await startSharedSite())
+  populated = await populateAccount(await startSharedSite())
   Object.assign(populated.things, await thingsForForms(populated))
 })
 
@@ -30,7 +30,7 @@ async function thingsForForms({ site, owner, partner, newOwner, administrator }:
   // The signing secret of its events is entered then.
   site.stripe.forbid('webhook_endpoints')
   const post = async (path: string, body: object, token = owner.token) =>
-    ok(await site.api('POST', path, { token, body })).body
+    expectOk(await site.api('POST', path, { token, body })).body
   const partners = `/accounts/${owner.id}/partners`
   const leads = `/accounts/${owner.id}/leads`
   const [spare, invited, forgetful] = await Promise.all([
@@ -57,31 +57,31 @@ async function thingsForForms({ site, owner, partner, newOwner, administrator }:
       await post(`/partners/${id}/adjustments`, { amount: 70_00, reason: 'Owed from before' })
       const approvedPayoutYears = [new Date().getUTCFullYear()]
       const approved = { token: owner.token, body: { approvedPayoutYears, payoutMethod: 'manual' } }
-      ok(await site.api('PUT', `/partners/${id}`, approved))
+      expectOk(await site.api('PUT', `/partners/${id}`, approved))
     }),
   )
   await post(`/accounts/${owner.id}/payouts/refresh`, {})
   const put = async (path: string, body: object, token = owner.token) =>
-    ok(await site.api('PUT', path, { token, body })).body
+    expectOk(await site.api('PUT', path, { token, body })).body
   await put(`/accounts/${owner.id}/invoicing`, { taxForms: 'ask', enabled: true, ...germanPayer })
   await put(`/accounts/${owner.id}/payout-methods/paypal`, { ...paypalApp(site), automatic: false })
   const euros = { token: newOwner.token, body: { defaultCurrency: 'eur' } }
-  ok(await site.api('PATCH', `/accounts/${newOwner.id}`, euros))
+  expectOk(await site.api('PATCH', `/accounts/${newOwner.id}`, euros))
   await put(`/accounts/${newOwner.id}/invoicing`, { taxForms: 'ask' }, newOwner.token)
   const nobodys = await post(leads, { email: anEmail() })
   await post(`/leads/${nobodys.id}/sales`, { amount: 20_00, description: 'Credited to nobody either' })
   const silver = await post(`/accounts/${newOwner.id}/groups`, { name: 'Silver' }, newOwner.token)
-  const { body: session } = ok(await site.api('POST', '/auth/sign-in', { body: administrator }))
+  const { body: session } = expectOk(await site.api('POST', '/auth/sign-in', { body: administrator }))
   const spareAccount = await post('/accounts', { name: 'Spare Account' }, session.accessToken)
   const hashOf = (link: string | undefined) => new URL(link ?? '').hash
   const invitation = async ({ id }: { id: string }) =>
-    ok(await site.api('GET', `/partners/${id}/invitation`, { token: owner.token })).body.url as string
+    expectOk(await site.api('GET', `/partners/${id}/invitation`, { token: owner.token })).body.url as string
   const password = 'copper-meadow-71-sail'
   const token = new URLSearchParams(hashOf(await invitation(forgetful)).slice(1)).get('token')
-  ok(await site.api('POST', '/auth/change-password', { token, body: { password } }))
-  ok(await site.api('POST', '/auth/reset-password', { body: { email: forgetful.email } }))
+  expectOk(await site.api('POST', '/auth/change-password', { token, body: { password } }))
+  expectOk(await site.api('POST', '/auth/reset-password', { body: { email: forgetful.email } }))
   const app = { services: { config: { dataDir: (site as unknown as { dataDir: string }).dataDir } } } as TestApp
-  const reset = await keptMail(app, 'password-reset', forgetful.email)
+  const reset = await findSavedMail(app, 'password-reset', forgetful.email)
   return {
     spare: spare.id,
     below: below.id,
@@ -134,8 +134,8 @@ const escaped = (text: string) => text.replace(/[.*+?^${}()|[\]\\]/g, '\\$&')
 async function open(page: Page, row: FormRow): Promise<Locator> {
   const { who, path, h1, selects, of, open, more, first = [] } = row
   if (who === 'nobody') await page.goto(populated.site.url + at(path))
-  else await visit(page, at(path))
-  await expect(heading(page, h1)).toBeVisible()
+  else await visitPath(page, at(path))
+  await expect(pageHeading(page, h1)).toBeVisible()
   const main = page.getByRole('main')
   const place = of ? main.locator('[id^="sale-"], tbody tr').filter({ hasText: of }) : main
   if (selects) await main.getByRole('checkbox', { name: 'Select all on page' }).check()
@@ -231,7 +231,7 @@ const bodyAt = (body: unknown, path: string) =>
   path.split('.').reduce<unknown>((inner, key) => (inner as Record<string, unknown> | null)?.[key], body)
 
 /** Runs in the page: returns a typed text as it is saved. */
-const kept = (typed: string) => typed.trim().normalize()
+const toSaved = (typed: string) => typed.trim().normalize()
 
 async function tryNothing(form: Locator, row: FormRow) {
   for (const [label] of typedIn(row)) await control(form, label).fill('')
@@ -345,7 +345,7 @@ async function expectDone(page: Page, form: Locator, { done, said, alert, lands,
   }
   if (said) await expect(page.getByRole('status').filter({ hasText: said }).first()).toBeVisible()
   if (alert) await expect(form.locator('[role=alert]').filter({ hasText: alert })).toBeVisible()
-  if (lands) await expect(heading(page, lands)).toBeVisible()
+  if (lands) await expect(pageHeading(page, lands)).toBeVisible()
   if (open && !stays) await expect(page.getByRole('dialog')).toBeHidden()
 }
 
@@ -363,7 +363,7 @@ function expectSent(sent: Sent[], row: FormRow) {
     if (!path || !typed) continue
     const value = sent.map(({ body }) => bodyAt(body, path)).find((found) => found !== undefined)
     if (typeof value === 'number') expect(value, label).toBe(Number(typed.replaceAll(',', '')) * (minor ? 100 : 1))
-    else expect(kept(String(value)), label).toBe(kept(toType({ typed })))
+    else expect(toSaved(String(value)), label).toBe(toSaved(toType({ typed })))
   }
 }
 
@@ -371,17 +371,17 @@ function expectSent(sent: Sent[], row: FormRow) {
 const elsewhere = ({ h1 }: FormRow) => (h1 === 'Profile' ? '/' : '/user/profile')
 
 async function expectAgain(page: Page, row: FormRow, values: Record<string, string>) {
-  if (row.again === 'update' || row.shown === 'there') await expect(heading(page, row.h1)).toBeHidden()
+  if (row.again === 'update' || row.shown === 'there') await expect(pageHeading(page, row.h1)).toBeHidden()
   const { pathname } = new URL(page.url())
   const path =
     row.again === 'update' ? `${pathname}/update` : row.shown === 'there' ? pathname : at(row.again ?? row.shown ?? '')
-  await visit(page, elsewhere(row))
+  await visitPath(page, elsewhere(row))
   await expect(page.getByRole('heading', { level: 1, name: row.h1 })).toBeHidden()
-  await visit(page, path)
+  await visitPath(page, path)
   const main = page.getByRole('main')
   for (const [label, { typed, secret, path }] of typedIn(row)) {
     if (secret || !path) continue
-    const value = kept(values[label] ?? '')
+    const value = toSaved(values[label] ?? '')
     if (row.again) await expect(control(main, label).first()).toHaveValue(value)
     else if (!/^[\d,.:-]+$/.test(typed))
       await expect(main.getByText(value).or(main.getByTitle(value)).first()).toBeVisible()
@@ -416,7 +416,7 @@ test.describe('forms', () => {
       if (guarded) {
         await away.click()
         await button(asks, 'Leave').click()
-        await expect(heading(page, row.h1)).toBeHidden()
+        await expect(pageHeading(page, row.h1)).toBeHidden()
         form = await open(page, row)
       }
 
@@ -448,7 +448,7 @@ test.describe('forms', () => {
         await expectToFit(page)
       }
       expect(await page.evaluate(() => (window as { __run?: unknown }).__run)).toBeUndefined()
-      expect(unexpected(complaints.splice(0), 401, 404, 409, 422, 500)).toEqual([])
+      expect(filterUnexpected(complaints.splice(0), 401, 404, 409, 422, 500)).toEqual([])
     })
 
   const lists = [
@@ -468,28 +468,28 @@ test.describe('forms', () => {
       const nothing = page.getByText('This link has a filter or sort this list doesn’t support.')
       // whatever the forms above paid, a balance is due
       const owed = { token: populated.owner.token, body: { amount: 100, reason: 'So that there is a balance' } }
-      if (path === '/payouts') ok(await populated.site.api('POST', at('/partners/{partner}/adjustments'), owed))
-      await visit(page, '/account/settings')
-      await expect(heading(page, 'Settings')).toBeVisible()
-      await visit(page, at(path))
+      if (path === '/payouts') expectOk(await populated.site.api('POST', at('/partners/{partner}/adjustments'), owed))
+      await visitPath(page, '/account/settings')
+      await expect(pageHeading(page, 'Settings')).toBeVisible()
+      await visitPath(page, at(path))
       await expect(row).toBeVisible()
       for (const nonsense of ['sort=__proto__', 'cursor=%00', 'search=%00', `search=${'x'.repeat(1000)}`]) {
-        await visit(page, `${at(path)}${path.includes('?') ? '&' : '?'}${nonsense}`)
+        await visitPath(page, `${at(path)}${path.includes('?') ? '&' : '?'}${nonsense}`)
         await expect(nothing).toBeVisible()
         await button(page, 'Clear filters').click()
         await expect(nothing).toBeHidden()
         await expect(row).toBeVisible()
         expect(new URL(page.url()).search).toBe(new URL(path, populated.site.url).search)
       }
-      expect(unexpected(complaints.splice(0), 422)).toEqual([])
+      expect(filterUnexpected(complaints.splice(0), 422)).toEqual([])
     })
 
   test('days without statistics fall back to the default range', async ({ browser }) => {
     const page = await pageOf(browser, 'owner')
     for (const path of ['/dashboard', '/partners/{partner}', '/links/{link}'])
       for (const days of ['from=0000-01-01&to=0000-02-01', 'from=9999-12-01&to=9999-12-31', 'from=x&to=2026-02-30']) {
-        await visit(page, '/user/profile')
-        await visit(page, `${at(path)}?${days}`)
+        await visitPath(page, '/user/profile')
+        await visitPath(page, `${at(path)}?${days}`)
         await expect(button(page, /^Date range: Last 6 months/)).toBeVisible()
         await expect(page.getByRole('main').getByRole('figure').first()).toBeVisible()
         await expect(page.getByText('Failed to load')).toHaveCount(0)
@@ -503,7 +503,7 @@ test.describe('forms', () => {
     for (const [turn, text] of hostileTexts.entries()) {
       const typed = `${text} of nobody`
       const plural = plurals[turn % plurals.length]
-      await visit(page, `/${plural}`)
+      await visitPath(page, `/${plural}`)
       await page.getByLabel(`Search ${plural}`).fill(typed)
       await expect.poll(() => new URL(page.url()).searchParams.get('search')).toBe(typed)
       await expect(page.getByText('No data to show')).toBeVisible()
@@ -511,7 +511,7 @@ test.describe('forms', () => {
       await expect(page.getByLabel(`Search ${plural}`)).toHaveValue('')
     }
     for (const path of ['/leads', '/payouts', '/account/settings', '/partners/{partner}']) {
-      await visit(page, `${at(path)}?tab=${encodeURIComponent(hostileTexts[7])}`)
+      await visitPath(page, `${at(path)}?tab=${encodeURIComponent(hostileTexts[7])}`)
       await expect(page.getByRole('tab').first()).toHaveAttribute('aria-selected', 'true')
     }
     expect(await page.evaluate(() => (window as { __run?: unknown }).__run)).toBeUndefined()
@@ -520,7 +520,7 @@ test.describe('forms', () => {
 
   test('an impossible Wise token gets the same message as a wrong one', async ({ browser }) => {
     const page = await pageOf(browser, 'newOwner')
-    await visit(page, '/account/settings?tab=payouts')
+    await visitPath(page, '/account/settings?tab=payouts')
     const token = page.getByLabel('API Token')
     await expect(button(page, 'Load')).toBeDisabled()
     for (const typed of hostileTexts) {
@@ -529,12 +529,12 @@ test.describe('forms', () => {
       await expect(page.getByText('There was an error loading your Wise profiles.')).toBeVisible()
       await expect(token).toHaveValue(typed)
     }
-    expect(unexpected(complaints.splice(0), 401, 403, 422)).toEqual([])
+    expect(filterUnexpected(complaints.splice(0), 401, 403, 422)).toEqual([])
   })
 
   test('an invalid page to check is reported at its field', async ({ browser }) => {
     const page = await pageOf(browser, 'owner')
-    await visit(page, '/integrations/embed-code')
+    await visitPath(page, '/integrations/embed-code')
     const field = page.getByLabel('Page to check')
     for (const typed of ['', 'shop', 'javascript:window.__run=1', `https://shop.example.com/${'x'.repeat(3000)}`]) {
       await field.fill(typed)
@@ -543,7 +543,7 @@ test.describe('forms', () => {
       await expect(field).toBeFocused()
     }
     expect(page.context().pages()).toHaveLength(1)
-    expect(unexpected(complaints.splice(0), 422)).toEqual([])
+    expect(filterUnexpected(complaints.splice(0), 422)).toEqual([])
   })
 
   test('mail links with an invalid token have expired', async ({ browser }) => {
@@ -564,6 +564,6 @@ test.describe('forms', () => {
       await button(page, 'Change password').click()
       await expect(page.getByText('This link has expired.')).toBeVisible()
     }
-    expect(unexpected(complaints.splice(0), 401, 422)).toEqual([])
+    expect(filterUnexpected(complaints.splice(0), 401, 422)).toEqual([])
   })
 })

@@ -1,29 +1,30 @@
-import { ok } from '../support/app.ts'
+import { expectOk } from '../support/app.ts'
 import {
   anOwner,
-  aPartnerOf,
+  aSignedUpPartner,
   expectAccessibleInBothThemes,
-  heading,
   type Person,
+  pageHeading,
   type Site,
   signedInPage,
 } from '../support/journey.ts'
-import { shot } from '../support/shots.ts'
+import { captureShot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
 
 // From a rule in the settings to a case on the evidence desk, the partner's answer, and the decision.
 
 let site: Site
 let owner: Person & { id: string }
-let jane: Awaited<ReturnType<typeof aPartnerOf>>
+let jane: Awaited<ReturnType<typeof aSignedUpPartner>>
 
 test.beforeAll(async ({ site: shared }) => {
   site = shared
   owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [20] }, selfReferralPolicy: 'hold' })
-  jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  jane = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 })
 
-const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+const post = async (path: string, body: object) =>
+  expectOk(await site.api('POST', path, { token: owner.token, body })).body
 
 test('a rule is turned on, and its case asked about, answered and released', async ({ browser }) => {
   const complaints: string[] = []
@@ -32,7 +33,7 @@ test('a rule is turned on, and its case asked about, answered and released', asy
   await page.getByLabel('Throwaway email').selectOption('Hold')
   await page.getByLabel('Banned site').selectOption('Flag')
   await page.getByLabel('Banned Sites').fill('*.coupons.example')
-  await shot(page, 'fraud-rules')
+  await captureShot(page, 'fraud-rules')
   await page.getByRole('button', { name: 'Save fraud rules' }).click()
   await expect(page.getByRole('status').getByText('Fraud rules saved')).toBeVisible()
 
@@ -44,11 +45,11 @@ test('a rule is turned on, and its case asked about, answered and released', asy
   await post(`/leads/${own.id}/sales`, { amount: 100_00 })
   await page.goto(`${site.url}/dashboard`)
   await page.getByRole('link', { name: '2 cases of possible fraud' }).click()
-  await expect(heading(page, 'Evidence desk')).toBeVisible()
+  await expect(pageHeading(page, 'Evidence desk')).toBeVisible()
   const row = page.getByRole('row').filter({ hasText: 'Irene Castell' })
   await expect(row).toContainText('The customer’s email is a throwaway address.')
   await expect(row).toContainText('$100.00')
-  await shot(page, 'evidence-desk')
+  await captureShot(page, 'evidence-desk')
   await expectAccessibleInBothThemes(page)
 
   const act = async (what: string) => {
@@ -65,7 +66,7 @@ test('a rule is turned on, and its case asked about, answered and released', asy
   await partners.goto(`${site.url}/dashboard`)
   await expect(partners.getByText('How did you meet Irene?')).toBeVisible()
   await partners.getByLabel('Answer').fill('At a fair in May.')
-  await shot(partners, 'partner-question')
+  await captureShot(partners, 'partner-question')
   await partners.getByRole('button', { name: 'Send answer' }).click()
   await expect(partners.getByText('How did you meet Irene?')).toBeHidden()
 
@@ -80,6 +81,6 @@ test('a rule is turned on, and its case asked about, answered and released', asy
   await page.setViewportSize({ width: 390, height: 844 })
   await page.goto(`${site.url}/cases`)
   await expect(page.getByText('The lead’s email is the referring partner’s own.')).toBeVisible()
-  await shot(page, 'evidence-desk-phone')
+  await captureShot(page, 'evidence-desk-phone')
   expect(complaints).toEqual([])
 })

@@ -2,13 +2,13 @@ import { pino } from 'pino'
 import { openDatabase } from '../../server/platform/database/pool.ts'
 import type { Services } from '../../server/platform/services.ts'
 import { runGoals } from '../../server/program/groups/run-goals.ts'
-import { ok } from '../support/app.ts'
+import { expectOk } from '../support/app.ts'
 import { expectAccessible } from '../support/browser.ts'
 import {
   anOwner,
-  aPartnerOf,
-  enter,
+  aSignedUpPartner,
   expectAccessibleInBothThemes,
+  openAs,
   type Site,
   showOptions,
   signedInPage,
@@ -44,9 +44,9 @@ async function nextNight() {
 
 test('an owner sets goals, and a partner reaches one that pays a bonus', async ({ browser, page }) => {
   const owner = await anOwner(site, { payoutDelay: 0 })
-  const sofia = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const sofia = await aSignedUpPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
   const { token } = owner
-  const post = async (path: string, body: object) => ok(await site.api('POST', path, { token, body })).body
+  const post = async (path: string, body: object) => expectOk(await site.api('POST', path, { token, body })).body
   const gold = await post(`/accounts/${owner.id}/groups`, { name: 'Gold', publicName: 'Gold partners' })
   const lead = await post(`/accounts/${owner.id}/leads`, { partnerId: sofia.id, email: 'buyer@goals.example' })
   await post(`/leads/${lead.id}/sales`, { amount: 5120_00 })
@@ -59,7 +59,7 @@ test('an owner sets goals, and a partner reaches one that pays a bonus', async (
     await page.getByRole('menuitem', { name: action, exact: true }).click()
   }
 
-  await enter(page, site, owner, `/partners/groups/${owner.id}`)
+  await openAs(page, site, owner, `/partners/groups/${owner.id}`)
   await page.getByRole('button', { name: 'Add goal' }).click()
   await dialog.getByLabel('Goal Name').fill('Big month')
   await save()

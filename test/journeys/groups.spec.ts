@@ -1,5 +1,5 @@
-import { ok } from '../support/app.ts'
-import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes } from '../support/journey.ts'
+import { expectOk } from '../support/app.ts'
+import { anOwner, aSignedUpPartner, expectAccessibleInBothThemes, openAs } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Groups of partners with the same terms.
@@ -8,17 +8,17 @@ test('an owner adds a group with terms of its own, moves partners there, and pay
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
   const { token } = owner
   const [sofia, noah] = [
-    await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' }),
-    await aPartnerOf(site, owner, { firstName: 'Noah', lastName: 'Bennett' }),
+    await aSignedUpPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' }),
+    await aSignedUpPartner(site, owner, { firstName: 'Noah', lastName: 'Bennett' }),
   ]
-  const post = async (path: string, body: object) => ok(await site.api('POST', path, { token, body })).body
+  const post = async (path: string, body: object) => expectOk(await site.api('POST', path, { token, body })).body
   const refer = (partnerId: string, email: string) => post(`/accounts/${owner.id}/leads`, { partnerId, email })
   const earnedOf = async (lead: { id: string }) =>
     (await post(`/leads/${lead.id}/sales`, { amount: 100_00 })).commissions[0].amount
   const earlier = await refer(sofia.id, 'earlier@groups.example')
   const toast = (text: string) => expect(page.getByRole('status').filter({ hasText: text })).toBeVisible()
 
-  await enter(page, site, owner, '/partners')
+  await openAs(page, site, owner, '/partners')
   await page.getByRole('tab', { name: 'Groups' }).click()
   await expect(page.getByText('Everyone has the account’s terms.')).toBeVisible()
   await page.getByRole('button', { name: 'Add group' }).click()

@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { CALENDLY, STRIPE_ELEMENTS, TYPEFORM } from '../fakes/page-libraries.ts'
-import { aPartner, ok } from '../support/app.ts'
-import { bundled } from '../support/bundled.ts'
+import { aPartner, expectOk } from '../support/app.ts'
+import { bundlePage } from '../support/bundled.ts'
 import { anOwner } from '../support/journey.ts'
 import type { SharedSite } from '../support/populated-account.ts'
 import { standInShop } from '../support/shop-site.ts'
@@ -15,7 +15,7 @@ const config = Object.fromEntries(keys.map((key) => [key, { key, selectorType: '
 let shop: Awaited<ReturnType<typeof standInShop>>
 test.beforeAll(async () => {
   shop = await standInShop()
-  shop.files['/react-field.js'] = await bundled(REACT_FIELD)
+  shop.files['/react-field.js'] = await bundlePage(REACT_FIELD)
 })
 test.afterAll(() => shop.close())
 
@@ -34,9 +34,9 @@ async function anAccountFor(site: SharedSite, settings: object = {}) {
   const owner = await anOwner(site)
   const partner = await aPartner(site, owner)
   const path = `/accounts/${owner.id}/embed-code`
-  const { snippet } = ok(await site.api('PUT', path, { token: owner.token, body: { config, ...settings } })).body
+  const { snippet } = expectOk(await site.api('PUT', path, { token: owner.token, body: { config, ...settings } })).body
   const leads = async (): Promise<{ email: string; partnerId: string | null }[]> => {
-    const { items } = ok(await site.api('GET', `/accounts/${owner.id}/leads`, { token: owner.token })).body
+    const { items } = expectOk(await site.api('GET', `/accounts/${owner.id}/leads`, { token: owner.token })).body
     return items.map(({ email, partnerId }: { email: string; partnerId: string | null }) => ({ email, partnerId }))
   }
   return { owner, partner, snippet, code: partner.referralCode, leads }
@@ -104,8 +104,8 @@ test('fields get the code, then the click, unless they hold something else, and 
   release()
   const click = await counted(page)
   expect(await values()).toEqual({ ...filled(click), changed: 'typed' })
-  const heard = await page.evaluate(() => (window as unknown as { heard: string[] }).heard)
-  expect(heard.filter((one) => one.endsWith('by-class'))).toEqual(
+  const messages = await page.evaluate(() => (window as unknown as { heard: string[] }).heard)
+  expect(messages.filter((one) => one.endsWith('by-class'))).toEqual(
     ['input', 'change', 'input', 'change'].map((type) => `${type} by-class`),
   )
   await consent(page, false)
@@ -204,7 +204,9 @@ test('an element of Stripe that is defined later has the referral, and a code th
   site,
 }) => {
   const { owner, code, snippet } = await anAccountFor(site)
-  ok(await site.api('PATCH', `/accounts/${owner.id}`, { token: owner.token, body: { oldLinkParameters: ['via'] } }))
+  expectOk(
+    await site.api('PATCH', `/accounts/${owner.id}`, { token: owner.token, body: { oldLinkParameters: ['via'] } }),
+  )
   shop.pages['/'] = `<stripe-pricing-table></stripe-pricing-table><a href="https://buy.stripe.com/a">Buy</a>
     <input name="tributary_ref">${snippet}`
   const release = await heldClicks(page)

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { anOwner, enter, heading, signedInPage } from '../support/journey.ts'
+import { anOwner, openAs, pageHeading, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Screens introduce themselves until they are used; afterwards a link at their head opens the docs.
@@ -15,14 +15,14 @@ test('an unused feature is introduced, a used one only links to its docs', async
   complaints,
 }) => {
   const owner = await anOwner(site)
-  await enter(page, site, owner, '/integrations/push-data')
+  await openAs(page, site, owner, '/integrations/push-data')
   await expect(introduction(page)).toContainText('Your own systems send leads, sales and refunds')
   await page.getByRole('button', { name: 'Generate new key' }).click()
   await expect(introduction(page)).toBeHidden()
   await atHead(page).click()
-  await expect(heading(page, 'Push API')).toBeVisible()
+  await expect(pageHeading(page, 'Push API')).toBeVisible()
   await page.goBack()
-  await expect(heading(page, 'Push Data')).toBeVisible()
+  await expect(pageHeading(page, 'Push Data')).toBeVisible()
 
   const settings = await signedInPage(browser, site, owner, complaints)
   await settings.goto(`${site.url}/account/settings`)
@@ -43,7 +43,7 @@ test('an unused feature is introduced, a used one only links to its docs', async
 })
 
 test('the settings of an account with partners, and a list, have only the link', async ({ page, populated }) => {
-  await enter(page, populated.site, populated.owner, '/account/settings')
+  await openAs(page, populated.site, populated.owner, '/account/settings')
   for (const name of ['General', 'Payouts', 'Activity', 'Data']) {
     await page.getByRole('tab', { name, exact: true }).click()
     await expect(atHead(page)).toBeVisible()
@@ -51,6 +51,6 @@ test('the settings of an account with partners, and a list, have only the link',
   }
   await page.goto(`${populated.site.url}/integrations/outgoing-webhooks`)
   await atHead(page).click()
-  await expect(heading(page, 'Outgoing webhooks')).toBeVisible()
+  await expect(pageHeading(page, 'Outgoing webhooks')).toBeVisible()
   await expect(page.getByText('export function isGenuine')).toBeVisible()
 })

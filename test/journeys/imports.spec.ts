@@ -1,6 +1,6 @@
-import { button, choose, dubCommissions } from '../support/imports-screens.ts'
-import { enter } from '../support/journey.ts'
-import { api, owner, prepareOwner, site } from '../support/owner-fixture.ts'
+import { buttonNamed, chooseFile, dubCommissions } from '../support/imports-screens.ts'
+import { openAs } from '../support/journey.ts'
+import { callAsOwner, owner, prepareOwner, site } from '../support/owner-fixture.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner imports files of other programs: recognition, columns, a check, the import, and undoing it.
@@ -12,22 +12,22 @@ test('a check shows which sales are settled as paid and which leads get a partne
   complaints,
 }) => {
   const partner = { firstName: 'Ann', lastName: 'Bell', email: 'ann@dub.example' }
-  await api('POST', `/accounts/${owner.id}/partners`, partner)
-  await api('POST', `/accounts/${owner.id}/leads`, { email: 'dot@customers.example' })
-  await enter(page, site, owner, '/account/import?kind=leads')
-  await choose(page, 'customers.csv', 'Email,Partner email\ndot@customers.example,ann@dub.example')
-  await button(page, 'Check file').click()
+  await callAsOwner('POST', `/accounts/${owner.id}/partners`, partner)
+  await callAsOwner('POST', `/accounts/${owner.id}/leads`, { email: 'dot@customers.example' })
+  await openAs(page, site, owner, '/account/import?kind=leads')
+  await chooseFile(page, 'customers.csv', 'Email,Partner email\ndot@customers.example,ann@dub.example')
+  await buttonNamed(page, 'Check file').click()
   await expect(page.getByText('1 lead to assign to a partner')).toBeVisible()
-  await button(page, 'Assign 1 lead to its partner').click()
+  await buttonNamed(page, 'Assign 1 lead to its partner').click()
   await expect(page.getByText('1 lead assigned to a partner').first()).toBeVisible()
-  await button(page, 'Undo import').first().click()
+  await buttonNamed(page, 'Undo import').first().click()
   await expect(page.getByRole('dialog')).toContainText('The lead it assigned to a partner will be unassigned.')
   await page.getByRole('dialog').getByRole('button', { name: 'Undo import' }).click()
   await expect(page.getByText('Undone').first()).toBeVisible()
 
   await page.goto(`${site.url}/account/import`)
-  await choose(page, 'commissions.csv', dubCommissions)
-  await button(page, 'Check file').click()
+  await chooseFile(page, 'commissions.csv', dubCommissions)
+  await buttonNamed(page, 'Check file').click()
   await expect(page.getByText('Settled as paid: $200.00, 1 lead to assign to a partner')).toBeVisible()
   expect(complaints).toEqual([])
 })

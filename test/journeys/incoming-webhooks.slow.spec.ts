@@ -1,8 +1,16 @@
 import { createHmac } from 'node:crypto'
 import type { Page } from '@playwright/test'
-import { actions, form, list, press, rows, said, send } from '../support/incoming-webhooks-screens.ts'
-import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
-import { api, owner, prepareOwner, site } from '../support/owner-fixture.ts'
+import {
+  deliveryRows,
+  formNamed,
+  list,
+  pageActions,
+  postPayload,
+  pressAction,
+  statusMessage,
+} from '../support/incoming-webhooks-screens.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
+import { callAsOwner, owner, prepareOwner, site } from '../support/owner-fixture.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner adds, maps, tries, watches, repairs and deletes incoming webhooks, with a form that sends to them.
@@ -10,7 +18,7 @@ import { expect, test } from '../support/test.ts'
 prepareOwner()
 
 const aWebhook = (fields: object = {}) =>
-  api('POST', `/accounts/${owner.id}/incoming-webhooks`, {
+  callAsOwner('POST', `/accounts/${owner.id}/incoming-webhooks`, {
     name: 'CRM contacts',
     target: 'lead',
     mapping: [{ field: 'email', path: 'email' }],
@@ -18,7 +26,7 @@ const aWebhook = (fields: object = {}) =>
   })
 
 async function chooseInMenu(page: Page, item: string) {
-  await actions(page)
+  await pageActions(page)
     .getByRole('button', { name: /^Actions for / })
     .click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
@@ -29,17 +37,17 @@ test('guesses fill untouched fields; samples can be browsed, with filters, repea
   complaints,
 }) => {
   const { id, url } = await aWebhook({ mapping: [] })
-  await enter(page, site, owner, `${list}/${id}/update`)
-  const edit = form(page, 'Edit incoming webhook')
+  await openAs(page, site, owner, `${list}/${id}/update`)
+  const edit = formNamed(page, 'Edit incoming webhook')
   await edit.getByRole('button', { name: 'More options' }).first().click()
   await edit.getByLabel('Company Path').fill('org')
   await expect(page.getByText('Waiting for a sample…')).toBeVisible()
-  await send(url, { event: 'created', mail: 'first@customer.example', plan: 'Pro' })
+  await postPayload(url, { event: 'created', mail: 'first@customer.example', plan: 'Pro' })
   await expect(edit.getByLabel('Email Path')).toHaveValue('mail')
   await expect(edit.getByLabel('Company Path')).toHaveValue('org')
   // longer than the texts in lists
-  await send(url, { event: 'deleted', mail: 'second@customer.example', text: 'x'.repeat(5000) })
-  await send(url, { event: 'created', mail: 'third@customer.example', org: 'Brightline' })
+  await postPayload(url, { event: 'deleted', mail: 'second@customer.example', text: 'x'.repeat(5000) })
+  await postPayload(url, { event: 'created', mail: 'third@customer.example', org: 'Brightline' })
   await page.reload()
 
   const sample = page.getByRole('list', { name: 'Sample' })
@@ -48,7 +56,7 @@ test('guesses fill untouched fields; samples can be browsed, with filters, repea
   await expect(edit.getByText('Brightline', { exact: true })).toBeVisible()
   await edit.getByRole('button', { name: 'Older' }).click()
   await expect(sample).toContainText('second@customer.example')
-  await expect(said(page, '2 of 3')).toBeVisible()
+  await expect(statusMessage(page, '2 of 3')).toBeVisible()
   await expect(edit.getByText('second@customer.example', { exact: true })).toBeVisible()
   await expect(edit.getByText('Not in the sample')).toBeVisible()
   await edit.getByRole('button', { name: 'Add default for Company' }).click()
@@ -90,8 +98,8 @@ test('guesses fill untouched fields; samples can be browsed, with filters, repea
   await condition(1).getByLabel('Condition Path').fill('event')
   await expectAccessibleInBothThemes(page)
   await edit.getByRole('button', { name: 'Save changes' }).click()
-  await expect(heading(page, 'CRM contacts')).toBeFocused()
-  const saved = await api('GET', `/incoming-webhooks/${id}`)
+  await expect(pageHeading(page, 'CRM contacts')).toBeFocused()
+  const saved = await callAsOwner('GET', `/incoming-webhooks/${id}`)
   const [rule] = saved.rules
   expect(rule.when).toEqual([{ path: 'event', op: 'is', values: ['Created', 'updated'] }])
   expect(saved.dedupePath).toBe('mail')
@@ -102,13 +110,13 @@ test('guesses fill untouched fields; samples can be browsed, with filters, repea
     expect.objectContaining({ field: 'company', path: 'org', default: 'Unknown Ltd' }),
   )
 
-  await press(page, 'Edit')
+  await pressAction(page, 'Edit')
   await expect(edit.getByLabel('Company Default')).toHaveValue('Unknown Ltd')
   await edit.getByLabel('Duplicate Key Path').fill('')
   await edit.getByRole('button', { name: 'Remove condition 1' }).click()
   await edit.getByRole('button', { name: 'Save changes' }).click()
-  await expect(heading(page, 'CRM contacts')).toBeFocused()
-  const cleared = await api('GET', `/incoming-webhooks/${id}`)
+  await expect(pageHeading(page, 'CRM contacts')).toBeFocused()
+  const cleared = await callAsOwner('GET', `/incoming-webhooks/${id}`)
   expect([cleared.rules[0].when, cleared.dedupePath]).toEqual([[], null])
   expect(complaints).toEqual([])
 })
@@ -117,8 +125,8 @@ test('another system’s signature is described part by part, and its deliveries
   page,
   complaints,
 }) => {
-  await enter(page, site, owner, `${list}/new`)
-  const add = form(page, 'Add incoming webhook')
+  await openAs(page, site, owner, `${list}/new`)
+  const add = formNamed(page, 'Add incoming webhook')
   await add.getByLabel('Sender').selectOption('Another system')
   await add.getByLabel('Name', { exact: true }).fill('Calendar')
   await add.getByLabel('Authentication').selectOption('Signature in a header')
@@ -146,8 +154,8 @@ test('another system’s signature is described part by part, and its deliveries
 })
 
 test('a shared secret is entered with its place', async ({ page, complaints }) => {
-  await enter(page, site, owner, `${list}/new`)
-  const add = form(page, 'Add incoming webhook')
+  await openAs(page, site, owner, `${list}/new`)
+  const add = formNamed(page, 'Add incoming webhook')
   await add.getByLabel('Sender').selectOption('Another system')
   await add.getByLabel('Name', { exact: true }).fill('Courses')
   await add.getByLabel('Authentication').selectOption('Shared secret')
@@ -160,7 +168,7 @@ test('a shared secret is entered with its place', async ({ page, complaints }) =
   await add.getByRole('button', { name: 'Add incoming webhook' }).click()
   await expect(page.getByRole('main')).toContainText('"course_key":"SECRET"')
   const url = await add.getByLabel('Send a POST to').inputValue()
-  await send(url, { course_key: 'of the courses', email: 'lena@customer.example' })
+  await postPayload(url, { course_key: 'of the courses', email: 'lena@customer.example' })
   await expect(add.getByLabel('Email Path')).toHaveValue('email')
   await expect(page.getByRole('main')).not.toContainText('of the courses')
   expect(complaints).toEqual([])
@@ -168,9 +176,9 @@ test('a shared secret is entered with its place', async ({ page, complaints }) =
 
 test('a whole number is asked about before it is read as an amount', async ({ page, complaints }) => {
   const { id, url } = await aWebhook({ target: 'sale', mapping: [] })
-  await send(url, { order_id: 'o-1', email: 'lena@customer.example', total: 49 })
-  await enter(page, site, owner, `${list}/${id}/update`)
-  const edit = form(page, 'Edit incoming webhook')
+  await postPayload(url, { order_id: 'o-1', email: 'lena@customer.example', total: 49 })
+  await openAs(page, site, owner, `${list}/${id}/update`)
+  const edit = formNamed(page, 'Edit incoming webhook')
   await expect(edit.getByLabel('External ID Path', { exact: true })).toHaveValue('order_id')
   await edit.getByLabel('Amount Path', { exact: true }).fill('total')
   const unit = edit.getByRole('group', { name: 'Amount unit' })
@@ -182,7 +190,7 @@ test('a whole number is asked about before it is read as an amount', async ({ pa
   await expect(edit.getByText('4900', { exact: true })).toBeVisible()
   await expect(unit).toHaveCount(0)
   await edit.getByRole('button', { name: 'Dry run' }).click()
-  await expect(said(page, 'This sample would add a sale.')).toBeVisible()
+  await expect(statusMessage(page, 'This sample would add a sale.')).toBeVisible()
   expect(complaints).toEqual([])
 })
 
@@ -190,8 +198,8 @@ test('a secret that the sender shows only once it has the URL is entered then; w
   page,
   complaints,
 }) => {
-  await enter(page, site, owner, `${list}/new`)
-  const add = form(page, 'Add incoming webhook')
+  await openAs(page, site, owner, `${list}/new`)
+  const add = formNamed(page, 'Add incoming webhook')
   await add.getByLabel('Sender').selectOption('Standard Webhooks')
   await add.getByLabel('Name', { exact: true }).fill('Our billing')
   await add.getByLabel('Target').selectOption('Sale')
@@ -209,18 +217,18 @@ test('a secret that the sender shows only once it has the URL is entered then; w
   expect(await deliver()).toBe(401)
   await add.getByLabel('Secret', { exact: true }).fill(`whsec_${Buffer.from('of the billing').toString('base64')}`)
   await add.getByRole('button', { name: 'Add incoming webhook' }).click()
-  await expect(heading(page, 'Our billing')).toBeFocused()
+  await expect(pageHeading(page, 'Our billing')).toBeFocused()
   expect(await deliver()).toBe(200)
-  await press(page, 'Edit')
-  const edit = form(page, 'Edit incoming webhook')
+  await pressAction(page, 'Edit')
+  const edit = formNamed(page, 'Edit incoming webhook')
   await expect(edit.getByRole('tab')).toHaveText(['Sale'])
   await expect(edit.getByLabel('Email Path')).toHaveValue('data.email')
   expect(complaints).toEqual([])
 })
 
 test('a CRM’s stages become statuses by a rule of its own', async ({ page, complaints }) => {
-  await enter(page, site, owner, `${list}/new`)
-  const add = form(page, 'Add incoming webhook')
+  await openAs(page, site, owner, `${list}/new`)
+  const add = formNamed(page, 'Add incoming webhook')
   await add.getByLabel('Sender').selectOption('Pipedrive')
   await add.getByLabel('Name', { exact: true }).fill('Deals')
   await add.getByLabel('Password', { exact: true }).fill('of the deals')
@@ -239,9 +247,9 @@ test('a CRM’s stages become statuses by a rule of its own', async ({ page, com
   await expect(page.getByRole('alert')).toHaveText(/^Check the marked fields: Becomes$/)
   await value(3).getByLabel('Becomes').selectOption('Qualified')
   await add.getByRole('button', { name: 'Add incoming webhook' }).click()
-  await expect(heading(page, 'Deals')).toBeFocused()
-  const [{ id }] = (await api('GET', `/accounts/${owner.id}/incoming-webhooks`)).items
-  const { rules, sender, auth } = await api('GET', `/incoming-webhooks/${id}`)
+  await expect(pageHeading(page, 'Deals')).toBeFocused()
+  const [{ id }] = (await callAsOwner('GET', `/accounts/${owner.id}/incoming-webhooks`)).items
+  const { rules, sender, auth } = await callAsOwner('GET', `/incoming-webhooks/${id}`)
   expect([sender, auth]).toEqual(['pipedrive', { type: 'basic', username: 'tributary' }])
   expect(rules.map(({ name }: { name: string }) => name)).toEqual(['Deal won', 'Deal status'])
   expect(rules[1].mapping.at(-1).values).toEqual({ won: 'won', lost: 'lost', open: 'qualified' })
@@ -250,11 +258,11 @@ test('a CRM’s stages become statuses by a rule of its own', async ({ page, com
 
 test('a failure shows its reason at its field; once fixed, it is replayed', async ({ page, complaints }) => {
   const { id, url } = await aWebhook({ mapping: [{ field: 'email', path: 'mail' }] })
-  await send(url, { email: 'a@customer.example' })
-  await send(url, { email: 'b@customer.example', text: 'x'.repeat(5000) })
-  await enter(page, site, owner, `${list}/${id}`)
-  await expect(rows(page)).toHaveText([/Failed/, /Failed/])
-  await rows(page).getByRole('link').first().click()
+  await postPayload(url, { email: 'a@customer.example' })
+  await postPayload(url, { email: 'b@customer.example', text: 'x'.repeat(5000) })
+  await openAs(page, site, owner, `${list}/${id}`)
+  await expect(deliveryRows(page)).toHaveText([/Failed/, /Failed/])
+  await deliveryRows(page).getByRole('link').first().click()
   const sent = page.getByRole('region', { name: 'Payload' })
   await expect(sent).toContainText('"email": "b@customer.example"')
   await expect(page.getByRole('main').getByRole('listitem').filter({ hasText: 'Email:' })).toContainText(
@@ -262,13 +270,13 @@ test('a failure shows its reason at its field; once fixed, it is replayed', asyn
   )
   await expectAccessibleInBothThemes(page)
 
-  await press(page, 'Edit')
-  const edit = form(page, 'Edit incoming webhook')
+  await pressAction(page, 'Edit')
+  const edit = formNamed(page, 'Edit incoming webhook')
   await expect(edit.getByLabel('Name', { exact: true })).toHaveValue('CRM contacts')
   await expect(edit.getByLabel('Target')).toHaveCount(0)
   await edit.getByRole('button', { name: 'Dry run' }).click()
   await expect(page.getByRole('alert')).toHaveText(/^Check the marked fields: Email Path$/)
-  await expect(said(page, 'This sample’s lead would fail.')).toContainText('Nothing was saved.')
+  await expect(statusMessage(page, 'This sample’s lead would fail.')).toContainText('Nothing was saved.')
   await expectAccessibleInBothThemes(page)
   await edit.getByLabel('Email Path').fill('email')
   await edit.getByLabel('Authentication').selectOption('User name and password')
@@ -276,18 +284,18 @@ test('a failure shows its reason at its field; once fixed, it is replayed', asyn
   await expect(page.getByRole('alert')).toHaveText(/^Check the marked fields: User Name, Password$/)
   await edit.getByLabel('Authentication').selectOption('Secret in the URL')
   await edit.getByRole('button', { name: 'Save changes' }).click()
-  await expect(heading(page, 'CRM contacts')).toBeFocused()
+  await expect(pageHeading(page, 'CRM contacts')).toBeFocused()
 
-  await rows(page).getByRole('link').first().click()
+  await deliveryRows(page).getByRole('link').first().click()
   await page.getByRole('main').getByRole('button', { name: 'Replay', exact: true }).click()
-  await expect(said(page, 'Replaying delivery')).toBeVisible()
-  await expect(rows(page).first()).toContainText('Replayed')
+  await expect(statusMessage(page, 'Replaying delivery')).toBeVisible()
+  await expect(deliveryRows(page).first()).toContainText('Replayed')
   await chooseInMenu(page, 'Replay all failed')
   const dialog = page.getByRole('dialog', { name: 'Replay all failed deliveries?' })
   await expectAccessibleInBothThemes(page)
   await dialog.getByRole('button', { name: 'Replay all failed' }).click()
-  await expect(said(page, 'Replaying 1 delivery')).toBeVisible()
-  await expect(rows(page)).toHaveText([/Replayed/, /Replayed/])
+  await expect(statusMessage(page, 'Replaying 1 delivery')).toBeVisible()
+  await expect(deliveryRows(page)).toHaveText([/Replayed/, /Replayed/])
   await page.getByLabel('Result', { exact: true }).selectOption('failed')
   await expect(page.getByText('This delivery isn’t on this page of the list.')).toBeVisible()
   expect(complaints).toEqual([])
@@ -296,18 +304,18 @@ test('a failure shows its reason at its field; once fixed, it is replayed', asyn
 test('a webhook is copied, gets another URL, is disabled and deleted', async ({ page, complaints }) => {
   const { id, url } = await aWebhook()
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
-  await enter(page, site, owner, `${list}/${id}`)
-  await press(page, 'Rotate URL')
+  await openAs(page, site, owner, `${list}/${id}`)
+  await pressAction(page, 'Rotate URL')
   await expectAccessibleInBothThemes(page)
   await page.getByRole('dialog', { name: 'Rotate URL?' }).getByRole('button', { name: 'Rotate URL' }).click()
-  await expect(said(page, 'The old one works for 24 hours.')).toBeVisible()
+  await expect(statusMessage(page, 'The old one works for 24 hours.')).toBeVisible()
   await expect(page.getByText(url)).toHaveCount(0)
-  await press(page, 'Copy URL')
+  await pressAction(page, 'Copy URL')
   const next = await page.evaluate(() => navigator.clipboard.readText())
   expect(next).not.toBe(url)
-  await send(url, { email: 'a@customer.example' })
-  await send(next, { email: 'b@customer.example' })
-  await expect.poll(async () => (await api('GET', `/incoming-webhooks/${id}`)).counts.processed).toBe(2)
+  await postPayload(url, { email: 'a@customer.example' })
+  await postPayload(next, { email: 'b@customer.example' })
+  await expect.poll(async () => (await callAsOwner('GET', `/incoming-webhooks/${id}`)).counts.processed).toBe(2)
 
   await page.getByRole('link', { name: 'Incoming Webhooks' }).first().click()
   const row = page.getByRole('table', { name: 'Incoming Webhooks' }).locator('tbody tr')
@@ -321,8 +329,8 @@ test('a webhook is copied, gets another URL, is disabled and deleted', async ({ 
   await expect(page.getByText('This webhook is off.')).toBeVisible()
   await chooseInMenu(page, 'Delete')
   await page.getByRole('dialog', { name: 'Delete incoming webhook' }).getByRole('button', { name: 'Delete' }).click()
-  await expect(said(page, 'Incoming webhook deleted')).toBeVisible()
-  await expect(heading(page, 'Incoming Webhooks')).toBeFocused()
+  await expect(statusMessage(page, 'Incoming webhook deleted')).toBeVisible()
+  await expect(pageHeading(page, 'Incoming Webhooks')).toBeFocused()
   await expect(page.getByText('No data to show')).toBeVisible()
   expect(complaints).toEqual([])
 })
@@ -330,8 +338,8 @@ test('a webhook is copied, gets another URL, is disabled and deleted', async ({ 
 test('long names, paths and values fit narrow screens', async ({ page, complaints }) => {
   const long = 'W'.repeat(40)
   const { id, url } = await aWebhook({ name: long, mapping: [{ field: 'email', path: 'email' }] })
-  await send(url, { email: 'w'.repeat(300), [long]: { [long]: 'w'.repeat(300) } })
-  await enter(page, site, owner, list)
+  await postPayload(url, { email: 'w'.repeat(300), [long]: { [long]: 'w'.repeat(300) } })
+  await openAs(page, site, owner, list)
   for (const width of [1280, 768, 390]) {
     await page.setViewportSize({ width, height: 844 })
     for (const path of [list, `${list}/new`, `${list}/${id}`, `${list}/${id}/update`]) {
@@ -339,7 +347,7 @@ test('long names, paths and values fit narrow screens', async ({ page, complaint
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
       await expect(page.getByRole('status', { name: 'Loading...' })).toHaveCount(0)
       if (path === `${list}/${id}`) {
-        await rows(page).or(page.getByRole('main').getByRole('listitem')).getByRole('link').first().click()
+        await deliveryRows(page).or(page.getByRole('main').getByRole('listitem')).getByRole('link').first().click()
         await expect(page.getByRole('region', { name: 'Payload' })).toBeInViewport()
       }
       expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width)
@@ -350,7 +358,7 @@ test('long names, paths and values fit narrow screens', async ({ page, complaint
 
 test('allowed sender addresses are named, and invalid ones are marked', async ({ page, complaints }) => {
   const { id, url } = await aWebhook({ mapping: [{ field: 'email', path: 'email' }] })
-  await enter(page, site, owner, `${list}/${id}/update`)
+  await openAs(page, site, owner, `${list}/${id}/update`)
   const addresses = page.getByLabel('Allowed Addresses')
   await addresses.fill('203.0.113.9/24, 2001:DB8::7, office ')
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -358,7 +366,7 @@ test('allowed sender addresses are named, and invalid ones are marked', async ({
   await expect(addresses).toHaveAccessibleDescription(/Enter an IP address such as 203\.0\.113\.7/)
   await page.getByRole('button', { name: 'Remove office' }).click()
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(said(page, 'Incoming webhook saved')).toBeVisible()
+  await expect(statusMessage(page, 'Incoming webhook saved')).toBeVisible()
   expect((await fetch(url, { method: 'POST', body: JSON.stringify({ email: 'a@b.example' }) })).status).toBe(403)
   await page.goto(`${site.url}${list}/${id}/update`)
   for (const kept of ['203.0.113.0/24', '2001:db8::7'])
@@ -369,28 +377,31 @@ test('allowed sender addresses are named, and invalid ones are marked', async ({
 test('an ID of different people is shown, until Same person says who is one', async ({ page, complaints }) => {
   const mapping = ['externalId', 'email'].map((field) => ({ field, path: field }))
   const { id, url } = await aWebhook({ name: 'Form', mapping })
-  for (const name of ['anna', 'ben', 'carl']) await send(url, { externalId: 'lT4Z3j', email: `${name}@form.example` })
-  const deliveries = () => api('GET', `/incoming-webhooks/${id}/deliveries`)
+  for (const name of ['anna', 'ben', 'carl'])
+    await postPayload(url, { externalId: 'lT4Z3j', email: `${name}@form.example` })
+  const deliveries = () => callAsOwner('GET', `/incoming-webhooks/${id}/deliveries`)
   await expect
     .poll(async () => (await deliveries()).items.filter(({ others }: { others: object[] }) => others.length > 0).length)
     .toBe(2)
-  await enter(page, site, owner, '/dashboard')
+  await openAs(page, site, owner, '/dashboard')
   const attention = page.getByText('External ID “lT4Z3j” is the same for different people')
   await expect(attention).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.goto(`${site.url}${list}/${id}`)
-  await expect(said(page, 'External ID “lT4Z3j” is the same for different people. Choose another field.')).toBeVisible()
+  await expect(
+    statusMessage(page, 'External ID “lT4Z3j” is the same for different people. Choose another field.'),
+  ).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Attention')
-  await expect(rows(page).first()).toContainText('External ID lT4Z3j belongs to someone else')
-  await rows(page).first().getByRole('link').first().click()
+  await expect(deliveryRows(page).first()).toContainText('External ID lT4Z3j belongs to someone else')
+  await deliveryRows(page).first().getByRole('link').first().click()
   const same = page.getByRole('main').getByRole('button', { name: 'Same person', exact: true })
   await expect(same).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await same.click()
-  await expect(said(page, 'Taken for the same person')).toBeVisible()
+  await expect(statusMessage(page, 'Taken for the same person')).toBeVisible()
   await expect(same).toHaveCount(0)
   await page.reload()
-  await expect(rows(page)).toHaveCount(3)
+  await expect(deliveryRows(page)).toHaveCount(3)
   await expect(
     page.getByText('External ID “lT4Z3j” is the same for different people. Choose another field.'),
   ).toHaveCount(0)
@@ -399,9 +410,9 @@ test('an ID of different people is shown, until Same person says who is one', as
 
 test('an amount of whole numbers asks for its unit, and the answer maps it', async ({ page, complaints }) => {
   const { id, url } = await aWebhook({ target: 'sale', mapping: [] })
-  await send(url, { order_id: 'o-49', email: 'whole@customer.example', total: 49 })
-  await enter(page, site, owner, `${list}/${id}/update`)
-  const edit = form(page, 'Edit incoming webhook')
+  await postPayload(url, { order_id: 'o-49', email: 'whole@customer.example', total: 49 })
+  await openAs(page, site, owner, `${list}/${id}/update`)
+  const edit = formNamed(page, 'Edit incoming webhook')
   await expect(edit.getByText('49 is', { exact: true })).toBeVisible()
   await expect(edit.getByRole('button', { name: '$0.49' })).toBeVisible()
   await expectAccessibleInBothThemes(page)

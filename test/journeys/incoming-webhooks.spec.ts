@@ -1,9 +1,16 @@
 import { createHmac } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { form, list, press, rows, said, send } from '../support/incoming-webhooks-screens.ts'
-import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
-import { api, owner, prepareOwner, site } from '../support/owner-fixture.ts'
+import {
+  deliveryRows,
+  formNamed,
+  list,
+  postPayload,
+  pressAction,
+  statusMessage,
+} from '../support/incoming-webhooks-screens.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
+import { callAsOwner, owner, prepareOwner, site } from '../support/owner-fixture.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner adds, maps, tries, watches, repairs and deletes incoming webhooks, with a form that sends to them.
@@ -38,7 +45,7 @@ async function sendSigned(url: string, body: string, [header, prefix]: [header: 
 }
 
 const addJane = () =>
-  api('POST', `/accounts/${owner.id}/partners`, {
+  callAsOwner('POST', `/accounts/${owner.id}/partners`, {
     firstName: 'Jane',
     lastName: 'Whitfield',
     email: 'jane@partner.example',
@@ -46,8 +53,8 @@ const addJane = () =>
   })
 
 async function beginWith(page: Page, sender: string) {
-  await enter(page, site, owner, `${list}/new`)
-  const add = form(page, 'Add incoming webhook')
+  await openAs(page, site, owner, `${list}/new`)
+  const add = formNamed(page, 'Add incoming webhook')
   await add.getByLabel('Sender').selectOption(sender)
   await add.getByLabel('Name', { exact: true }).fill(`Our ${sender}`)
   await add.getByLabel('Secret', { exact: true }).fill('of the sender')
@@ -81,20 +88,20 @@ test('Typeform is added by its recipe, and the field of the owner’s own form f
   await expect(add.getByText('Anna Lind', { exact: true })).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await add.getByRole('button', { name: 'Dry run' }).click()
-  await expect(said(page, 'Nothing was saved.')).toContainText('This sample would update an existing lead.')
+  await expect(statusMessage(page, 'Nothing was saved.')).toContainText('This sample would update an existing lead.')
 
   await add.getByRole('button', { name: 'Add rule' }).click()
   await page.getByRole('menuitem', { name: 'Payment' }).click()
   await expect(add.getByRole('tab', { name: 'Payment' })).toHaveAttribute('aria-selected', 'true')
   await add.getByRole('button', { name: 'Dry run' }).click()
   await add.getByRole('button', { name: 'Add incoming webhook' }).click()
-  await expect(heading(page, 'Our Typeform')).toBeFocused()
+  await expect(pageHeading(page, 'Our Typeform')).toBeFocused()
   await expect(page.getByRole('main')).toContainText('Typeform · Lead · Payment')
   await sendSigned(url, await bodyOf('typeform', '2-ben'), typeform)
   await page.reload()
-  await expect(rows(page)).toHaveText([/Processed.*Lead/, /Processed.*Lead/])
-  await rows(page).getByRole('link', { name: 'Lead' }).first().click()
-  await expect(heading(page, 'Ben Moss')).toBeVisible()
+  await expect(deliveryRows(page)).toHaveText([/Processed.*Lead/, /Processed.*Lead/])
+  await deliveryRows(page).getByRole('link', { name: 'Lead' }).first().click()
+  await expect(pageHeading(page, 'Ben Moss')).toBeVisible()
   expect(complaints).toEqual([])
 })
 
@@ -112,7 +119,7 @@ test('WooCommerce makes a sale and its refunds of one delivery, each with its re
   await expect(add.getByRole('tab', { name: 'Sale' })).toBeFocused()
   await expect(add.getByRole('combobox', { name: 'Condition Path' }).first()).toHaveValue('date_paid')
   await add.getByRole('button', { name: 'Dry run' }).click()
-  const answer = said(page, 'Nothing was saved.')
+  const answer = statusMessage(page, 'Nothing was saved.')
   await expect(answer.getByRole('listitem')).toHaveText([
     /^Sale: This sample’s sale is already recorded\. .*Jane Whitfield/,
     /^Refunds: This sample’s refund is already recorded\./,
@@ -134,10 +141,10 @@ test('WooCommerce makes a sale and its refunds of one delivery, each with its re
   await expect(add.getByRole('tab')).toHaveText(['Sale', 'Refunds'])
   await expect(add.getByRole('tab', { name: 'Refunds' })).toBeFocused()
   await add.getByRole('button', { name: 'Add incoming webhook' }).click()
-  await expect(heading(page, 'Our WooCommerce')).toBeFocused()
+  await expect(pageHeading(page, 'Our WooCommerce')).toBeFocused()
 
-  await expect(rows(page)).toHaveText([/Processed.*Sale, Refund, Refund/])
-  await rows(page).getByRole('link').first().click()
+  await expect(deliveryRows(page)).toHaveText([/Processed.*Sale, Refund, Refund/])
+  await deliveryRows(page).getByRole('link').first().click()
   const records = page.getByRole('region', { name: 'Records' })
   await expect(records.getByRole('listitem')).toHaveText([
     /^Sale: Created – Sale – /,
@@ -154,12 +161,12 @@ test('WooCommerce makes a sale and its refunds of one delivery, each with its re
 
 test('a form’s answers are mapped by guesses, tried out and become leads', async ({ page, complaints }) => {
   await addJane()
-  await enter(page, site, owner, list)
+  await openAs(page, site, owner, list)
   await expect(page.getByText('No data to show')).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  await press(page, 'Add incoming webhook')
-  await expect(heading(page, 'Add incoming webhook')).toBeFocused()
-  const add = form(page, 'Add incoming webhook')
+  await pressAction(page, 'Add incoming webhook')
+  await expect(pageHeading(page, 'Add incoming webhook')).toBeFocused()
+  const add = formNamed(page, 'Add incoming webhook')
   await add.getByRole('button', { name: 'Add incoming webhook' }).click()
   await expect(page.getByRole('alert')).toHaveText(/^Check the marked fields: Sender, Name$/)
   await add.getByLabel('Sender').selectOption('Another system')
@@ -172,7 +179,7 @@ test('a form’s answers are mapped by guesses, tried out and become leads', asy
   await expect(page.getByRole('main')).toContainText(`curl ${url}`)
   await expect(add.getByRole('button', { name: 'Dry run' })).toBeDisabled()
   await expectAccessibleInBothThemes(page)
-  await send(url, aForm('hannah@customer.example'))
+  await postPayload(url, aForm('hannah@customer.example'))
 
   await expect(add.getByLabel('Email Path')).toHaveValue('form_response.answers[field.ref=email].email')
   await expect(add.getByLabel('Partner Path')).toHaveValue('form_response.hidden.ref')
@@ -192,7 +199,7 @@ test('a form’s answers are mapped by guesses, tried out and become leads', asy
 
   await add.getByLabel('Company Transform').selectOption('Constant')
   await add.getByRole('button', { name: 'Dry run' }).click()
-  const answer = said(page, 'This sample would add a lead.')
+  const answer = statusMessage(page, 'This sample would add a lead.')
   await expect(answer).toContainText('Hannah Cole, for Jane Whitfield. Nothing was saved.')
   await expect(answer).toBeFocused()
   await expectAccessibleInBothThemes(page)
@@ -206,15 +213,15 @@ test('a form’s answers are mapped by guesses, tried out and become leads', asy
   await add.getByLabel('Phone Path').fill('')
   await add.getByRole('button', { name: 'Add incoming webhook' }).click()
 
-  await expect(heading(page, 'Demo form')).toBeFocused()
-  await expect(said(page, 'Incoming webhook saved')).toBeVisible()
+  await expect(pageHeading(page, 'Demo form')).toBeFocused()
+  await expect(statusMessage(page, 'Incoming webhook saved')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Active')
-  await send(url, aForm('lena@customer.example'))
+  await postPayload(url, aForm('lena@customer.example'))
   await page.reload()
-  await expect(rows(page)).toHaveText([/Processed.*Lead/, /Ignored.*Saved as a sample/])
+  await expect(deliveryRows(page)).toHaveText([/Processed.*Lead/, /Ignored.*Saved as a sample/])
   await expectAccessibleInBothThemes(page)
-  await rows(page).getByRole('link', { name: 'Lead' }).click()
-  await expect(heading(page, 'Hannah Cole')).toBeVisible()
+  await deliveryRows(page).getByRole('link', { name: 'Lead' }).click()
+  await expect(pageHeading(page, 'Hannah Cole')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Jane Whitfield')
   expect(complaints).toEqual([])
 })

@@ -3,7 +3,7 @@ import type { AddressInfo } from 'node:net'
 import { lemonOrder } from '../fakes/lemon-squeezy-events.ts'
 import { paddleTransaction } from '../fakes/paddle-events.ts'
 import { stripePayment } from '../fakes/stripe-events.ts'
-import { ADMINISTRATOR, anEmail, ok } from '../support/app.ts'
+import { ADMINISTRATOR, anEmail, expectOk } from '../support/app.ts'
 import {
   lemon,
   owner,
@@ -14,8 +14,8 @@ import {
   site,
   stripe,
 } from '../support/integrations-screens.ts'
-import { enter, expectAccessibleInBothThemes, fromProvider, heading } from '../support/journey.ts'
-import { shot } from '../support/shots.ts'
+import { expectAccessibleInBothThemes, fromProvider, openAs, pageHeading } from '../support/journey.ts'
+import { captureShot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner sets up payment providers, the embed code and pushed data.
@@ -44,10 +44,10 @@ test('only the owner opens the integrations', async ({ browser }) => {
   ]
   for (const { who, home } of others) {
     const page = await browser.newPage()
-    await enter(page, site, who)
+    await openAs(page, site, who)
     for (const path of ['payment-providers', 'embed-code', 'push-data']) {
       await page.goto(`${site.url}/integrations/${path}`)
-      await expect(heading(page, home)).toBeVisible()
+      await expect(pageHeading(page, home)).toBeVisible()
     }
     await page.close()
   }
@@ -56,7 +56,7 @@ test('only the owner opens the integrations', async ({ browser }) => {
 test('past sales are checked first, then imported, and the result stays on the card', async ({ page, complaints }) => {
   stripe.calm()
   stripe.store.clear()
-  ok(
+  expectOk(
     await site.api('POST', `/accounts/${owner.id}/payment-providers/connect`, {
       token: owner.token,
       body: { provider: 'stripe', credentials: { restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET } },
@@ -70,7 +70,7 @@ test('past sales are checked first, then imported, and the result stays on the c
   ] as const)
     stripePayment({ store: stripe.store, amount, reference, email: anEmail('past'), createdAt: daysAgo(days) })
 
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
   const card = page.getByRole('main').getByRole('region', { name: 'Stripe', exact: true })
   await fromProvider(page, 'Stripe', 'Import past sales')
   const dialog = page.getByRole('dialog', { name: 'Import past sales from Stripe' })
@@ -105,13 +105,13 @@ test('past sales are checked first, then imported, and the result stays on the c
   await expect(dialog).toHaveCount(0)
   await expect(past).toContainText('3 sales imported, $220.00, 1 of them without a partner')
   await expectAccessibleInBothThemes(page)
-  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
+  const { items } = expectOk(await site.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
   expect(items).toHaveLength(3)
   expect(complaints).toEqual([])
 })
 
 test('Paddle is connected by its own form, and creates its webhook', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
   const main = page.getByRole('main')
   await main.getByRole('listitem', { name: 'Paddle' }).getByRole('button', { name: 'Connect Paddle' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect Paddle' })
@@ -136,7 +136,7 @@ test('Paddle is connected by its own form, and creates its webhook', async ({ pa
 })
 
 test('Lemon Squeezy is connected by its own form, and creates its webhook', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
   const main = page.getByRole('main')
   await main.getByRole('button', { name: 'Connect Lemon Squeezy' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect Lemon Squeezy' })
@@ -158,7 +158,7 @@ test('Lemon Squeezy is connected by its own form, and creates its webhook', asyn
 })
 
 test('an unreachable provider is reported in its own words', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
   await page.getByRole('button', { name: 'Connect Stripe' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect Stripe' })
   await stripe.close()
@@ -174,8 +174,8 @@ test('the embed code: every row described, the code to copy, and a check on the 
   complaints,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await enter(page, site, owner, '/integrations/embed-code')
-  await expect(heading(page, 'Embed Code')).toBeVisible()
+  await openAs(page, site, owner, '/integrations/embed-code')
+  await expect(pageHeading(page, 'Embed Code')).toBeVisible()
   const elements = ['First Name', 'Last Name', 'Email', 'Phone', 'Fields Container', 'Submit Button']
   for (const element of elements) {
     await expect(page.getByLabel(`${element} Selector Type`)).toHaveValue('default')
@@ -229,7 +229,7 @@ test('the embed code: every row described, the code to copy, and a check on the 
   await page.getByRole('switch', { name: 'Only referred visitors' }).click()
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Embed code saved' })).toBeVisible()
-  const saved = ok(await site.api('GET', `/accounts/${owner.id}/embed-code`, { token: owner.token })).body
+  const saved = expectOk(await site.api('GET', `/accounts/${owner.id}/embed-code`, { token: owner.token })).body
   expect(saved).toMatchObject({
     domains: ['shop.harbor.example'],
     consentMode: 'required',
@@ -268,7 +268,7 @@ test('the embed code: every row described, the code to copy, and a check on the 
   await expectAccessibleInBothThemes(page)
   for (const width of [1280, 768, 390]) {
     await page.setViewportSize({ width, height: 844 })
-    await shot(page, `embed-code-next-${width}`)
+    await captureShot(page, `embed-code-next-${width}`)
     await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(width)
   }
   await page.setViewportSize({ width: 1280, height: 800 })
@@ -289,7 +289,7 @@ test('the embed code: every row described, the code to copy, and a check on the 
   await expect(page.getByText('Send: sends a lead (you take all forms)')).toBeVisible()
   for (const width of [1280, 390]) {
     await page.setViewportSize({ width, height: 844 })
-    await shot(page, `embed-code-verified-${width}`)
+    await captureShot(page, `embed-code-verified-${width}`)
   }
   await page.setViewportSize({ width: 1280, height: 800 })
   await expect(page.getByRole('group', { name: 'Phone' })).toContainText('Not found')
@@ -328,9 +328,9 @@ test('what an owner picks on their own page fills the rows, and is saved only wi
   const config = Object.fromEntries(elements.map((key) => [key, { key, ...none }]))
   const call = (method: string, body?: object) =>
     site.api(method, `/accounts/${owner.id}/embed-code`, { token: owner.token, body })
-  const saved = async () => ok(await call('GET')).body.config
-  ok(await call('PUT', { config, domains: [] }))
-  await enter(page, site, owner, '/integrations/embed-code')
+  const saved = async () => expectOk(await call('GET')).body.config
+  expectOk(await call('PUT', { config, domains: [] }))
+  await openAs(page, site, owner, '/integrations/embed-code')
   await page.getByLabel('Page to check').fill(`${shopAddress}/demo`)
   const opened = page.waitForEvent('popup')
   await page.getByRole('button', { name: 'Pick on my page' }).click()
@@ -376,7 +376,7 @@ test('what an owner picks on their own page fills the rows, and is saved only wi
 })
 
 test('a failing server is reported in its panel, which can be retried', async ({ page }) => {
-  await enter(page, site, owner, '/dashboard')
+  await openAs(page, site, owner, '/dashboard')
   for (const [path, call, name] of [
     ['payment-providers', '**/payment-providers/available', 'Payment Providers'],
     ['embed-code', '**/embed-code', 'Embed Code'],
@@ -384,7 +384,7 @@ test('a failing server is reported in its panel, which can be retried', async ({
   ] as const) {
     await page.route(`**/api/v1/accounts/*${call.slice(2)}`, (route) => route.fulfill({ status: 400, body: '{}' }))
     await page.goto(`${site.url}/integrations/${path}`)
-    await expect(heading(page, name)).toBeVisible()
+    await expect(pageHeading(page, name)).toBeVisible()
     const failed = page.getByRole('alert').filter({ hasText: 'Failed to load' })
     await expect(failed).toBeVisible()
     await expectAccessibleInBothThemes(page)
@@ -400,8 +400,8 @@ test('API keys: one for each system, shown once, rotated with an overlap, and de
   complaints,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  ok(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token }))
-  await enter(page, site, owner, '/integrations/push-data')
+  expectOk(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token }))
+  await openAs(page, site, owner, '/integrations/push-data')
   const table = page.getByRole('table', { name: 'Keys' })
   const row = (text: string | RegExp) => table.getByRole('row').filter({ hasText: text })
   await expect(row('Push data')).toContainText('Never')

@@ -1,7 +1,14 @@
-import { deliver, stripePayment } from '../fakes/stripe-events.ts'
-import { anEmail, eventually, ok } from '../support/app.ts'
-import { accountOf, owner, prepareIntegrations, SIGNING_SECRET, site, stripe } from '../support/integrations-screens.ts'
-import { enter, expectAccessibleInBothThemes, fromProvider, heading } from '../support/journey.ts'
+import { deliverStripeEvent, stripePayment } from '../fakes/stripe-events.ts'
+import { anEmail, expectOk, waitUntil } from '../support/app.ts'
+import {
+  owner,
+  prepareIntegrations,
+  readAccount,
+  SIGNING_SECRET,
+  site,
+  stripe,
+} from '../support/integrations-screens.ts'
+import { expectAccessibleInBothThemes, fromProvider, openAs, pageHeading } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner sets up payment providers, the embed code and pushed data.
@@ -12,8 +19,8 @@ test('Stripe is connected by a key, checked, given its signing secret and discon
   page,
   complaints,
 }) => {
-  await enter(page, site, owner, '/integrations/payment-providers')
-  await expect(heading(page, 'Payment Providers')).toBeVisible()
+  await openAs(page, site, owner, '/integrations/payment-providers')
+  await expect(pageHeading(page, 'Payment Providers')).toBeVisible()
   const main = page.getByRole('main')
   await expect(main.getByRole('listitem', { name: 'Stripe' }).getByRole('button')).toHaveText(['Connect Stripe'])
   await expect(page.getByRole('region', { name: 'Notice' })).toHaveCount(0)
@@ -56,9 +63,11 @@ test('Stripe is connected by a key, checked, given its signing secret and discon
   await expect(facts).toContainText('Northwind Shop')
   await expect(facts).toContainText('None yet')
 
-  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payment-providers`, { token: owner.token })).body
+  const { items } = expectOk(
+    await site.api('GET', `/accounts/${owner.id}/payment-providers`, { token: owner.token }),
+  ).body
   const payment = stripePayment({ store: stripe.store, amount: 100_00, email: 'cara@brightline.example' })
-  const delivered = await deliver(items[0].webhookUrl, payment.chargeSucceeded, SIGNING_SECRET)
+  const delivered = await deliverStripeEvent(items[0].webhookUrl, payment.chargeSucceeded, SIGNING_SECRET)
   expect(delivered.status, delivered.body).toBe(200)
   await expect(card.getByRole('button')).toHaveCount(1)
   await fromProvider(page, 'Stripe', 'Check now')
@@ -113,15 +122,15 @@ test('push data: a key is created, shown, tried and renewed, and the log shows i
   complaints,
 }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await enter(page, site, owner, '/integrations/push-data')
-  await expect(heading(page, 'Push Data')).toBeVisible()
+  await openAs(page, site, owner, '/integrations/push-data')
+  await expect(pageHeading(page, 'Push Data')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('No key yet.')
   await expect(page.getByLabel('Base URL')).toHaveValue(`${site.url}/api/v1`)
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Generate new key' }).click()
   const key = page.getByLabel('API Key')
   await expect(key).toHaveAttribute('type', 'password')
-  const { apiKey } = await accountOf(owner)
+  const { apiKey } = await readAccount(owner)
   await expect(key).toHaveValue(apiKey)
   await page.getByRole('button', { name: 'Show', exact: true }).click()
   await expect(key).toHaveAttribute('type', 'text')
@@ -141,7 +150,7 @@ test('push data: a key is created, shown, tried and renewed, and the log shows i
   await expect(log.getByRole('row').nth(2)).toContainText('Accepted')
   await expect(log.getByRole('row').nth(3)).toContainText('0 of 1 rows accepted')
   await expect(page.getByRole('region', { name: 'Last 100 requests' })).toContainText('1 accepted, 2 refused')
-  const { total } = ok(await site.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
+  const { total } = expectOk(await site.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
   await page.getByRole('heading', { name: 'Samples' }).click()
   for (const language of ['Node', 'Python', 'PHP', 'curl']) {
     await page.getByRole('tab', { name: language }).click()
@@ -158,16 +167,16 @@ test('push data: a key is created, shown, tried and renewed, and the log shows i
   await expect(dialog).toBeHidden()
   await expect(key).not.toHaveValue(apiKey)
   expect((await push({ email: anEmail('late') })).status).toBe(401)
-  const renewed = (await accountOf(owner)).apiKey
+  const renewed = (await readAccount(owner)).apiKey
   await expect(key).toHaveValue(renewed)
-  expect(ok(await site.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body.total).toBe(total)
+  expect(expectOk(await site.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body.total).toBe(total)
   expect(complaints).toEqual([])
 
   // Renewed in another window: the key on this page is no longer valid.
-  ok(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token }))
+  expectOk(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token }))
   await page.getByRole('button', { name: 'Send test request' }).click()
   await expect(page.getByRole('alert').filter({ hasText: 'The test request failed' })).toBeVisible()
-  await eventually(() => complaints.length > 0)
+  await waitUntil(() => complaints.length > 0)
   await page.setViewportSize({ width: 390, height: 844 })
   await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
 })

@@ -1,14 +1,14 @@
 import { readFile } from 'node:fs/promises'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { ok } from '../support/app.ts'
+import { expectOk } from '../support/app.ts'
 import { readCsv } from '../support/csv.ts'
 import {
   anOwner,
-  aPartnerOf,
-  enter,
+  aSignedUpPartner,
   expectAccessibleInBothThemes,
   fromMore,
-  heading,
+  openAs,
+  pageHeading,
   signedInPage,
 } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
@@ -22,11 +22,11 @@ test('an owner issues invoices, and a partner enters their details and downloads
   site,
 }) => {
   const owner = await anOwner(site, { name: 'Acme', defaultCurrency: 'eur', minimumPayout: 0 })
-  const partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   const send = async (method: string, path: string, body?: object) =>
-    ok(await site.api(method, path, { token: owner.token, body })).body
+    expectOk(await site.api(method, path, { token: owner.token, body })).body
 
-  await enter(page, site, owner, '/account/settings?tab=invoices')
+  await openAs(page, site, owner, '/account/settings?tab=invoices')
   await expect(page.getByLabel('Legal Name')).toBeHidden()
   await page.getByLabel('Issue self-billing invoices').click()
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -107,7 +107,7 @@ test('an owner issues invoices, and a partner enters their details and downloads
   await hers.goto(`${site.url}/partners/${partner.id}`)
   await hers.getByRole('tab', { name: /^Invoices/ }).click()
   await expect(hers.getByRole('row', { name: /INV-118/ })).toContainText('€19.00')
-  await expect(heading(hers, 'Jane Whitfield')).toBeVisible()
+  await expect(pageHeading(hers, 'Jane Whitfield')).toBeVisible()
   await expectAccessibleInBothThemes(hers)
   await hers.context().close()
   expect(complaints).toEqual([])

@@ -4,9 +4,9 @@ import type { Browser, BrowserContext, Page } from '@playwright/test'
 import { fakeStripe } from '../fakes/stripe.ts'
 import { stripePayment } from '../fakes/stripe-events.ts'
 import { fakeWise } from '../fakes/wise.ts'
-import { ADMINISTRATOR, ok, PASSWORD } from '../support/app.ts'
-import { failOnPageErrors, unexpected } from '../support/browser.ts'
-import { heading, type Site, startSite } from '../support/journey.ts'
+import { ADMINISTRATOR, expectOk, PASSWORD } from '../support/app.ts'
+import { failOnPageErrors, filterUnexpected } from '../support/browser.ts'
+import { pageHeading, type Site, startSite } from '../support/journey.ts'
 import { BROWSER } from '../support/links.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -88,13 +88,13 @@ const actions = (page: Page) => page.getByRole('group', { name: 'Page actions' }
 const submit = (page: Page, form: string, button = form) =>
   page.getByRole('form', { name: form }).getByRole('button', { name: button, exact: true }).click()
 const row = (page: Page, name: string) => main(page).getByRole('row').filter({ hasText: name })
-const said = (page: Page, text: string) =>
+const expectStatus = (page: Page, text: string) =>
   expect(page.getByRole('status').filter({ hasText: text }).first()).toBeVisible()
 
 /** Opens a screen from the sidebar. */
-async function go(page: Page, link: string, title = link) {
+async function openScreen(page: Page, link: string, title = link) {
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: link, exact: true }).click()
-  await expect(heading(page, title)).toBeVisible()
+  await expect(pageHeading(page, title)).toBeVisible()
 }
 
 /** A figure by its name. */
@@ -113,13 +113,13 @@ async function expectFigures(page: Page, strip: string, figures: Record<string, 
 
 async function finishSetup(page: Page, link: string, firstName: string, lastName: string) {
   await page.goto(link)
-  await expect(heading(page, 'Set up your account')).toBeVisible()
+  await expect(pageHeading(page, 'Set up your account')).toBeVisible()
   await page.getByLabel('First Name').fill(firstName)
   await page.getByLabel('Last Name').fill(lastName)
   await page.getByLabel('Password', { exact: true }).fill(PASSWORD)
   await page.getByLabel('Confirm Password').fill(PASSWORD)
   await page.getByRole('button', { name: 'Finish setup' }).click()
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
 }
 
 /** Reloads until the effect of other systems is visible. */
@@ -145,12 +145,12 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
     await admin.getByLabel('Email').fill(ADMINISTRATOR.email)
     await admin.getByLabel('Password', { exact: true }).fill(ADMINISTRATOR.password)
     await admin.getByRole('button', { name: 'Sign in' }).click()
-    await expect(heading(admin, 'Accounts')).toBeVisible()
+    await expect(pageHeading(admin, 'Accounts')).toBeVisible()
     await actions(admin).getByRole('button', { name: 'Add account' }).click()
     await admin.getByLabel('Account Name').fill('Harbor Analytics')
     await admin.getByLabel('Owner Email').fill('elena@harbor.example')
     await submit(admin, 'Add account')
-    await expect(heading(admin, 'Harbor Analytics')).toBeVisible()
+    await expect(pageHeading(admin, 'Harbor Analytics')).toBeVisible()
     const link = await copied(admin, 'Copy setup link')
     expect(link).toContain('/user-setup#token=')
 
@@ -159,22 +159,22 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
   })
 
   await test.step('the owner sets rates and payout delay', async () => {
-    await go(elena, 'Settings')
+    await openScreen(elena, 'Settings')
     await elena.getByRole('tab', { name: 'Commission' }).click()
     await elena.getByLabel('Layer 1 Rate').fill('20')
     await elena.getByRole('button', { name: 'Add layer' }).click()
     await elena.getByLabel('Layer 2 Rate').fill('5')
     await submit(elena, 'Settings', 'Save changes')
-    await said(elena, 'Settings saved')
+    await expectStatus(elena, 'Settings saved')
     await elena.getByRole('button', { name: 'Dismiss' }).click()
     await elena.getByRole('tab', { name: 'Payouts' }).click()
     await elena.getByLabel('Payout Delay').selectOption('0 days')
     await submit(elena, 'Settings', 'Save changes')
-    await said(elena, 'Settings saved')
+    await expectStatus(elena, 'Settings saved')
   })
 
   await test.step('a partner is added, and below her another who accepts the invitation', async () => {
-    await go(elena, 'Partners')
+    await openScreen(elena, 'Partners')
     await actions(elena).getByRole('button', { name: 'Add partner' }).click()
     await addPartner('Jane', 'Whitfield')
     await actions(elena).getByRole('button', { name: 'Add sub-partner' }).click()
@@ -193,16 +193,16 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
     await elena.getByLabel('Last Name').fill(lastName)
     await elena.getByLabel('Email').fill(`${firstName.toLowerCase()}@partners.example`)
     await submit(elena, 'Add partner')
-    await expect(heading(elena, `${firstName} ${lastName}`)).toBeVisible()
+    await expect(pageHeading(elena, `${firstName} ${lastName}`)).toBeVisible()
   }
 
   await test.step('a link is created, which the partner copies from their dashboard', async () => {
-    await go(elena, 'Links')
+    await openScreen(elena, 'Links')
     await actions(elena).getByRole('button', { name: 'Add link' }).click()
     await elena.getByLabel('Name', { exact: true }).fill('Free trial')
     await elena.getByLabel('Destination URL').fill(shopAddress())
     await submit(elena, 'Add link')
-    await expect(heading(elena, 'Free trial')).toBeVisible()
+    await expect(pageHeading(elena, 'Free trial')).toBeVisible()
     await expect(row(elena, 'Sam Ortiz')).toContainText('/sam-ortiz')
     await sam.reload()
     shortLink = await copied(sam, 'Copy link for Free trial')
@@ -211,17 +211,17 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
   })
 
   await test.step('the embed code is pasted into a page whose form a visitor submits', async () => {
-    await go(elena, 'Embed Code')
+    await openScreen(elena, 'Embed Code')
     await elena.getByLabel('Email Selector Type').selectOption('ID')
     await elena.getByLabel('Email Selector Value').fill('#work-mail')
     await elena.getByLabel('Allowed Domains').fill(SHOP)
     await submit(elena, 'Embed Code', 'Save changes')
-    await said(elena, 'Embed code saved')
+    await expectStatus(elena, 'Embed code saved')
     pasted = await copied(elena, 'Copy code')
     expect(pasted).toContain('<script async src=')
 
     await cara.goto(shortLink)
-    await expect(heading(cara, 'Free trial')).toBeVisible()
+    await expect(pageHeading(cara, 'Free trial')).toBeVisible()
     expect(new URL(cara.url()).host).toBe(new URL(shopAddress()).host)
     expect(new URL(cara.url()).searchParams.get('ref')).toBe('sam-ortiz')
     await cara.waitForFunction(() => 'tributary' in window)
@@ -229,12 +229,12 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
     await cara.getByLabel('Family name').fill('Lind')
     await cara.getByLabel('Where do we write to?').fill('cara@brightline.example')
     await cara.getByRole('button', { name: 'Start' }).click()
-    await expect(heading(cara, 'Thank you')).toBeVisible()
+    await expect(pageHeading(cara, 'Thank you')).toBeVisible()
 
-    await go(elena, 'Leads')
+    await openScreen(elena, 'Leads')
     await untilShown(elena, () => expect(row(elena, 'Cara Lind')).toContainText('Sam Ortiz', { timeout: 5000 }))
     await row(elena, 'Cara Lind').getByRole('link', { name: 'Cara Lind' }).click()
-    await expect(heading(elena, 'Cara Lind')).toBeVisible()
+    await expect(pageHeading(elena, 'Cara Lind')).toBeVisible()
     const why = main(elena).getByLabel('Why this partner').first()
     await expect(why).toContainText('Sam Ortiz')
     await expect(why).toContainText('Click')
@@ -243,7 +243,7 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
 
   await test.step('Stripe is connected and reports a payment and a refund of half of it', async () => {
     await elena.getByRole('region', { name: 'Notice' }).getByRole('link', { name: 'Go to payment providers' }).click()
-    await expect(heading(elena, 'Payment Providers')).toBeVisible()
+    await expect(pageHeading(elena, 'Payment Providers')).toBeVisible()
     await elena.getByRole('button', { name: 'Connect Stripe' }).click()
     const dialog = elena.getByRole('dialog', { name: 'Connect Stripe' })
     await dialog.getByLabel('Restricted Key').fill(stripe.key)
@@ -256,7 +256,7 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
     for (const event of [payment.checkoutCompleted, payment.chargeSucceeded, payment.checkoutCompleted])
       expect((await stripe.send(event)).map(({ status }) => status)).toEqual([200])
 
-    await go(elena, 'Leads')
+    await openScreen(elena, 'Leads')
     await row(elena, 'Cara Lind').getByRole('link', { name: 'Cara Lind' }).click()
     const sales = main(elena).getByRole('region', { name: 'Sales' })
     await untilShown(elena, async () => {
@@ -293,7 +293,7 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
   })
 
   await test.step('the partner enters payout details, the owner approves the year and connects Wise', async () => {
-    await go(sam, 'Settings')
+    await openScreen(sam, 'Settings')
     await sam.getByLabel('Account Holder Name').fill('Sam Ortiz')
     await sam.getByLabel('Routing Number').fill('021000021')
     await sam.getByLabel('Account Number', { exact: true }).fill('12345678904821')
@@ -305,25 +305,25 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
     await sam.getByRole('button', { name: 'Save payout details' }).click()
     await expect(main(sam).getByRole('region', { name: 'Payout details' })).toContainText('•••••4821')
 
-    await go(elena, 'Partners')
+    await openScreen(elena, 'Partners')
     await row(elena, 'Sam Ortiz').getByRole('link', { name: 'Sam Ortiz' }).click()
     await main(elena)
       .getByRole('switch', { name: /^Approved for payouts in \d{4}$/ })
       .first()
       .click()
-    await said(elena, 'Sam Ortiz approved for')
+    await expectStatus(elena, 'Sam Ortiz approved for')
 
-    await go(elena, 'Settings')
+    await openScreen(elena, 'Settings')
     await elena.getByRole('tab', { name: 'Payouts' }).click()
     await elena.getByLabel('API Token').fill(wise.token)
     await elena.getByRole('button', { name: 'Load' }).click()
     await elena.getByRole('radiogroup', { name: 'Profile' }).getByRole('radio', { name: 'Northwind LLC' }).check()
     await submit(elena, 'Settings', 'Save changes')
-    await said(elena, 'Settings saved')
+    await expectStatus(elena, 'Settings saved')
   })
 
   await test.step('the owner collects, reviews and approves; Wise sends it once', async () => {
-    await go(elena, 'Payouts')
+    await openScreen(elena, 'Payouts')
     await elena.getByRole('tab', { name: 'Needs action' }).click()
     await elena.getByRole('button', { name: '1 ready to approve' }).click()
     await row(elena, 'Sam Ortiz').getByRole('checkbox').check()
@@ -335,8 +335,8 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
     await wise.waitForCalls('POST /v1/transfers', 1)
     const askWise = async () => {
       const token = await elena.evaluate(() => JSON.parse(localStorage.getItem('tributary.session')!).accessToken)
-      const { roles } = ok(await site.api('GET', '/users/me', { token })).body
-      ok(await site.api('POST', `/accounts/${roles[0].accountId}/payouts/refresh`, { token, body: {} }))
+      const { roles } = expectOk(await site.api('GET', '/users/me', { token })).body
+      expectOk(await site.api('POST', `/accounts/${roles[0].accountId}/payouts/refresh`, { token, body: {} }))
     }
     await elena.getByRole('tab', { name: 'Paid' }).click()
     await elena.getByLabel('Status', { exact: true }).selectOption('On its way')
@@ -348,7 +348,7 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
   })
 
   await test.step('dashboards and lists agree to the unit', async () => {
-    await go(elena, 'Dashboard')
+    await openScreen(elena, 'Dashboard')
     await elena.reload()
     await expectFigures(elena, 'Figures', {
       Partners: '2',
@@ -359,18 +359,18 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
       Profit: '$37.50',
     })
     await expect(main(elena).getByRole('table', { name: 'Latest sales' })).toContainText('Partially refunded')
-    await go(elena, 'Partners')
+    await openScreen(elena, 'Partners')
     for (const [name, share] of [
       ['Sam Ortiz', '$10.00'],
       ['Jane Whitfield', '$2.50'],
     ])
       await expect(row(elena, name!)).toContainText(share!)
 
-    await go(sam, 'Dashboard')
+    await openScreen(sam, 'Dashboard')
     await sam.reload()
     await expectFigures(sam, 'Your money', { Earned: '$10.00', Held: '$0.00' })
     await expectFigures(sam, 'Your figures', { Leads: '1', Sales: '1', Revenue: '$50.00', Earnings: '$10.00' })
-    await go(sam, 'Leads')
+    await openScreen(sam, 'Leads')
     await expect(row(sam, 'Cara Lind')).toContainText('$10.00')
 
     await admin.reload()
@@ -383,5 +383,5 @@ test('the complete money flow, from the first sign-in to the transfer', async ({
   })
 
   // There is no embed code and no invitation at first: the browser itself logs answers of 404.
-  expect(unexpected(complaints, 404)).toEqual([])
+  expect(filterUnexpected(complaints, 404)).toEqual([])
 })

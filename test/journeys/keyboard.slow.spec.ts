@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { PASSWORD } from '../support/app.ts'
-import { unexpected } from '../support/browser.ts'
-import { anOwner, aPayeeOf, heading, type Person, type Site } from '../support/journey.ts'
+import { filterUnexpected } from '../support/browser.ts'
+import { anOwner, aSignedUpPayee, type Person, pageHeading, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner's tasks by keyboard alone: the focus is always visible, moves in reading order, lands on the heading of each
@@ -68,7 +68,7 @@ async function pass(page: Page, ...names: string[]) {
 
 /** Checks that the screen is shown, and that its heading has the focus. */
 async function arrive(page: Page, h1: string) {
-  await expect(heading(page, h1)).toBeFocused()
+  await expect(pageHeading(page, h1)).toBeFocused()
   await focus(page)
 }
 
@@ -106,7 +106,7 @@ test('a mistake found when a field is left doesn’t take the focus from the nex
 
 test('past the navigation, through a form with an error and through dialogs', async ({ page, complaints }) => {
   await page.goto(`${site.url}/`)
-  await expect(heading(page, 'Sign in')).toBeVisible()
+  await expect(pageHeading(page, 'Sign in')).toBeVisible()
   await reach(page, 'Email')
   await type(page, owner.email)
   await pass(page, 'Password')
@@ -115,7 +115,7 @@ test('past the navigation, through a form with an error and through dialogs', as
   await press(page, 'Enter')
 
   await test.step('the first stop skips the navigation', async () => {
-    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(pageHeading(page, 'Dashboard')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Notice' })).toBeVisible()
     await pass(page, 'Skip to content')
     await press(page, 'Enter')
@@ -212,10 +212,10 @@ test('past the navigation, through a form with an error and through dialogs', as
     await press(page, 'Escape')
     await expect(guard).toBeHidden()
     await expect(page.getByLabel('First Name')).toHaveValue(/Johanna/)
-    await expect(heading(page, 'Edit partner')).toBeVisible()
+    await expect(pageHeading(page, 'Edit partner')).toBeVisible()
   })
   // Focusing a link preloads its screen, and there is no embed code yet.
-  expect(unexpected(complaints, 404)).toEqual([])
+  expect(filterUnexpected(complaints, 404)).toEqual([])
 })
 
 test('an owner’s day with the keyboard only, from the sign-in to the payout and signing out', async ({
@@ -231,16 +231,16 @@ test('an owner’s day with the keyboard only, from the sign-in to the payout an
     minimumPayout: 0,
     defaultCommissionSettings: { layerRates: [20] },
   })
-  await aPayeeOf(site, day, { firstName: 'Jane', lastName: 'Whitfield' })
+  await aSignedUpPayee(site, day, { firstName: 'Jane', lastName: 'Whitfield' })
 
   await page.goto(`${site.url}/`)
-  await expect(heading(page, 'Sign in')).toBeVisible()
+  await expect(pageHeading(page, 'Sign in')).toBeVisible()
   await reach(page, 'Email')
   await type(page, day.email)
   await pass(page, 'Password')
   await type(page, PASSWORD)
   await press(page, 'Enter')
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
 
   await test.step('a partner, from the palette', async () => {
     await press(page, 'Control+k')
@@ -427,7 +427,7 @@ test('an owner’s day with the keyboard only, from the sign-in to the payout an
     await type(page, 'sign out')
     await expect(page.getByRole('dialog').getByRole('option', { selected: true })).toHaveText('Sign out')
     await press(page, 'Enter')
-    await expect(heading(page, 'Sign in')).toBeVisible()
+    await expect(pageHeading(page, 'Sign in')).toBeVisible()
   })
-  expect(unexpected(complaints, 404)).toEqual([])
+  expect(filterUnexpected(complaints, 404)).toEqual([])
 })

@@ -1,8 +1,16 @@
 import type { Page } from '@playwright/test'
-import { ok, signIn } from '../support/app.ts'
-import { unexpected } from '../support/browser.ts'
+import { expectOk, signIn } from '../support/app.ts'
+import { filterUnexpected } from '../support/browser.ts'
 import { interceptCalls } from '../support/intercept-calls.ts'
-import { anOwner, aPartnerOf, atRest, heading, type Person, type Site, showOptions } from '../support/journey.ts'
+import {
+  anOwner,
+  aSignedUpPartner,
+  atRest,
+  type Person,
+  pageHeading,
+  type Site,
+  showOptions,
+} from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // The way back from a form, and input typed while it is being saved.
@@ -14,7 +22,7 @@ let jane: Person & { id: string }
 test.beforeAll(async ({ site: shared }) => {
   site = shared
   owner = await anOwner(site, { name: 'Fernhill Supply' })
-  jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  jane = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 })
 
 /** Opens an address in a new session. */
@@ -27,7 +35,7 @@ async function openAs(page: Page, who: Person, path: string, h1: string) {
     JSON.stringify({ accessToken: token, refreshToken }),
   )
   await page.goto(`${site.url}${path}`)
-  await expect(heading(page, h1)).toBeVisible()
+  await expect(pageHeading(page, h1)).toBeVisible()
   await atRest(page)
 }
 
@@ -40,30 +48,30 @@ test('Back skips a form that was saved or discarded', async ({ page, complaints 
   await expect(person).toBeVisible()
   const name = await person.innerText()
   await press(page, 'Edit')
-  await expect(heading(page, 'Edit partner')).toBeVisible()
+  await expect(pageHeading(page, 'Edit partner')).toBeVisible()
   await showOptions(page)
   await page.getByLabel('Note').fill(`Seen at ${Date.now()}`)
   await press(page, 'Save changes')
   await expect(page.getByText('Partner saved')).toBeVisible()
-  await expect(heading(page, name)).toBeFocused()
+  await expect(pageHeading(page, name)).toBeFocused()
   await page.goBack()
-  await expect(heading(page, name)).toBeVisible()
+  await expect(pageHeading(page, name)).toBeVisible()
   await page.goBack()
-  await expect(heading(page, 'Partners')).toBeVisible()
+  await expect(pageHeading(page, 'Partners')).toBeVisible()
 
   await press(page, 'Add partner')
   await page.getByLabel('Email').fill(`ada-${Date.now()}@partners.example`)
   await press(page, 'Add partner')
   await expect(page.getByText('Partner added')).toBeVisible()
   await page.goBack()
-  await expect(heading(page, 'Partners')).toBeVisible()
+  await expect(pageHeading(page, 'Partners')).toBeVisible()
   await press(page, 'Add partner')
-  await expect(heading(page, 'Add partner')).toBeVisible()
+  await expect(pageHeading(page, 'Add partner')).toBeVisible()
   await press(page, 'Cancel')
-  await expect(heading(page, 'Partners')).toBeVisible()
+  await expect(pageHeading(page, 'Partners')).toBeVisible()
   await page.goForward().catch(() => undefined)
-  await expect(heading(page, 'Partners')).toBeVisible()
-  expect(unexpected(complaints, 404)).toEqual([])
+  await expect(pageHeading(page, 'Partners')).toBeVisible()
+  expect(filterUnexpected(complaints, 404)).toEqual([])
 })
 
 test('input typed while the form is being saved triggers a question instead of being lost', async ({ page }) => {
@@ -82,6 +90,8 @@ test('input typed while the form is being saved triggers a question instead of b
   await guard.getByRole('button', { name: 'Stay' }).click()
   await expect(page.getByLabel('Note')).toHaveValue('first, and more')
   await press(page, 'Save changes')
-  await expect(heading(page, 'Edit partner')).toBeHidden()
-  expect(ok(await site.api('GET', `/partners/${jane.id}`, { token: owner.token })).body.note).toBe('first, and more')
+  await expect(pageHeading(page, 'Edit partner')).toBeHidden()
+  expect(expectOk(await site.api('GET', `/partners/${jane.id}`, { token: owner.token })).body.note).toBe(
+    'first, and more',
+  )
 })

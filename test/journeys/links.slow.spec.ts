@@ -1,6 +1,6 @@
 import { ADMINISTRATOR } from '../support/app.ts'
-import { enter, expectAccessibleInBothThemes, heading, showOptions } from '../support/journey.ts'
-import { aLink, get, jane, owner, prepareLinks, site } from '../support/links-screens.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading, showOptions } from '../support/journey.ts'
+import { aLink, apiGet, jane, owner, prepareLinks, site } from '../support/links-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner switches, finds and deletes links, and corrects a mistyped one.
@@ -16,10 +16,10 @@ test('only the owner opens the links', async ({ browser }) => {
   ]
   for (const { who, home } of others) {
     const page = await browser.newPage()
-    await enter(page, site, who)
+    await openAs(page, site, who)
     for (const path of paths) {
       await page.goto(`${site.url}${path}`)
-      await expect(heading(page, home)).toBeVisible()
+      await expect(pageHeading(page, home)).toBeVisible()
     }
     await page.close()
   }
@@ -28,7 +28,7 @@ test('only the owner opens the links', async ({ browser }) => {
 test('the list toggles links and undoes it, and finds and sorts them by address', async ({ page, complaints }) => {
   await aLink('Ω'.repeat(100))
   const { id } = await aLink('Spring offer')
-  await enter(page, site, owner, '/links?sort=name')
+  await openAs(page, site, owner, '/links?sort=name')
   const table = page.getByRole('table', { name: 'Links' })
   const heads = ['Name', 'Destination', 'Window', 'Clicks', 'Leads', 'Sales', 'Enabled']
   await expect(table.getByRole('columnheader')).toHaveText(heads)
@@ -39,12 +39,12 @@ test('the list toggles links and undoes it, and finds and sorts them by address'
   await enabled.click()
   await expect(enabled).toHaveText('Disabled')
   await expect(page.getByRole('status').filter({ hasText: 'Spring offer disabled' })).toBeVisible()
-  expect((await get(`/link-blueprints/${id}`)).enabled).toBe(false)
+  expect((await apiGet(`/link-blueprints/${id}`)).enabled).toBe(false)
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Undo' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Spring offer enabled' })).toBeVisible()
   await expect(enabled).toHaveAttribute('aria-checked', 'true')
-  expect((await get(`/link-blueprints/${id}`)).enabled).toBe(true)
+  expect((await apiGet(`/link-blueprints/${id}`)).enabled).toBe(true)
   // a message about the same link replaces the one before, whose undo would undo another change
   await enabled.click()
   await expect(page.getByRole('status').filter({ hasText: 'Spring offer disabled' })).toBeVisible()
@@ -64,14 +64,14 @@ test('the list toggles links and undoes it, and finds and sorts them by address'
 test('deleting asks first; a deleted link and a failing server are explained', async ({ page, complaints }) => {
   await aLink('There to stay')
   const { id } = await aLink('Short-lived')
-  await enter(page, site, owner, `/links/${id}`)
+  await openAs(page, site, owner, `/links/${id}`)
   await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Delete' }).click()
   const dialog = page.getByRole('dialog', { name: 'Delete link' })
   await expect(dialog).toContainText('This will delete Short-lived. This action is permanent and cannot be undone.')
   await expect(dialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expectAccessibleInBothThemes(page)
   await dialog.getByRole('button', { name: 'Delete' }).click()
-  await expect(heading(page, 'Links')).toBeFocused()
+  await expect(pageHeading(page, 'Links')).toBeFocused()
   await expect(page.getByRole('status').filter({ hasText: 'Link deleted' })).toBeVisible()
   await expect(page.getByRole('link', { name: 'Short-lived' })).toHaveCount(0)
   expect(complaints).toEqual([])
@@ -93,7 +93,7 @@ test('a destination typed without a scheme gets https://, on leaving the field a
   page,
   complaints,
 }) => {
-  await enter(page, site, owner, '/links/new')
+  await openAs(page, site, owner, '/links/new')
   const form = page.getByRole('form', { name: 'Add link' })
   const destination = form.getByLabel('Destination URL')
   await destination.fill('shop.example/pricing')
@@ -102,7 +102,7 @@ test('a destination typed without a scheme gets https://, on leaving the field a
   await form.getByLabel('Name', { exact: true }).fill('Shop')
   await destination.fill('shop.example/start')
   await page.keyboard.press('Enter')
-  await expect(heading(page, 'Shop')).toBeVisible()
+  await expect(pageHeading(page, 'Shop')).toBeVisible()
   await expect(page.getByText('https://shop.example/start').first()).toBeVisible()
 
   // a mistake among the other options opens them

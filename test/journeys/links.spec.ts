@@ -1,27 +1,27 @@
-import { ok } from '../support/app.ts'
-import { enter, expectAccessibleInBothThemes, heading, showOptions } from '../support/journey.ts'
+import { expectOk } from '../support/app.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading, showOptions } from '../support/journey.ts'
 import { BROWSER } from '../support/links.ts'
-import { aLink, get, jane, owner, post, prepareLinks, shopAddress, site } from '../support/links-screens.ts'
+import { aLink, apiGet, apiPost, jane, owner, prepareLinks, shopAddress, site } from '../support/links-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner makes, tests and shares links, and a partner adds links of their own.
 
 prepareLinks()
 
-const put = async (path: string) => ok(await site.api('PUT', path, { token: owner.token })).body
+const put = async (path: string) => expectOk(await site.api('PUT', path, { token: owner.token })).body
 
 test('an empty list links to the form, which shows a partner’s share and tests the link', async ({
   page,
   complaints,
 }) => {
-  await enter(page, site, owner, '/links')
-  await expect(heading(page, 'Links')).toBeVisible()
+  await openAs(page, site, owner, '/links')
+  await expect(pageHeading(page, 'Links')).toBeVisible()
   await expect(page).toHaveTitle('Links · Tributary')
   await expect(page.getByText('No data to show')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Add link' }).click()
 
-  await expect(heading(page, 'Add link')).toBeFocused()
+  await expect(pageHeading(page, 'Add link')).toBeFocused()
   const form = page.getByRole('form', { name: 'Add link' })
   for (const label of ['Destination URL', 'Name']) await expect(form.getByLabel(label, { exact: true })).toBeVisible()
   const labels = ['Parameter Name', 'UTM Source', 'UTM Medium', 'UTM Campaign', 'UTM Term', 'UTM Content']
@@ -81,9 +81,9 @@ test('an empty list links to the form, which shows a partner’s share and tests
 
   await form.getByLabel('Destination URL').fill(`${shopAddress}/pricing`)
   await form.getByRole('button', { name: 'Add link' }).click()
-  await expect(heading(page, 'Pricing page')).toBeFocused()
+  await expect(pageHeading(page, 'Pricing page')).toBeFocused()
   await expect(page.getByRole('status').filter({ hasText: 'Link added' })).toBeVisible()
-  const { items } = await get(`/accounts/${owner.id}/link-blueprints`)
+  const { items } = await apiGet(`/accounts/${owner.id}/link-blueprints`)
   expect(items).toHaveLength(1)
   expect(items[0]).toMatchObject({
     name: 'Pricing page',
@@ -104,12 +104,12 @@ test("a link's page shows its results, copies and draws each partner's link, and
   const own = { commissionSettings: { layerRates: [25, 5] }, utm: { campaign: '{referralCode}' } }
   const { id, key } = await aLink('Pricing page', { cookieDays: 30, ...own })
   await fetch(`${site.url}/r/${key}/jane`, { redirect: 'manual', headers: { 'user-agent': BROWSER } })
-  await enter(page, site, owner, '/links')
+  await openAs(page, site, owner, '/links')
   await page
     .getByRole('row', { name: /Pricing page/ })
     .getByRole('link')
     .click()
-  await expect(heading(page, 'Pricing page')).toBeFocused()
+  await expect(pageHeading(page, 'Pricing page')).toBeFocused()
   await expect(page.getByRole('figure', { name: 'Clicks' })).toBeVisible()
   const row = page.getByRole('row', { name: /Jane Whitfield/ })
   await expect(row.getByRole('cell').nth(1)).toHaveText('1')
@@ -133,7 +133,7 @@ test("a link's page shows its results, copies and draws each partner's link, and
   await expect(row.getByRole('button', { name: 'Show QR code' })).toBeFocused()
 
   await page.getByRole('group', { name: 'Page actions' }).getByRole('button', { name: 'Edit' }).click()
-  await expect(heading(page, 'Edit link')).toBeFocused()
+  await expect(pageHeading(page, 'Edit link')).toBeFocused()
   await showOptions(page)
   await page.getByLabel('Name', { exact: true }).fill('')
   await page.getByLabel('UTM Campaign').fill('')
@@ -145,9 +145,9 @@ test("a link's page shows its results, copies and draws each partner's link, and
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
   await page.getByRole('dialog', { name: 'Leave without saving?' }).getByRole('button', { name: 'Stay' }).click()
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(heading(page, long)).toBeFocused()
+  await expect(pageHeading(page, long)).toBeFocused()
   await expect(page.getByRole('status').filter({ hasText: 'Link saved' })).toBeVisible()
-  expect(await get(`/link-blueprints/${id}`)).toMatchObject({
+  expect(await apiGet(`/link-blueprints/${id}`)).toMatchObject({
     name: long,
     cookieDays: 30,
     commissionSettings: null,
@@ -163,7 +163,7 @@ test('a partner adds a link of their own, and sees its click, lead and sale; the
   browser,
 }) => {
   const template = await aLink('Pricing page')
-  await enter(page, site, { email: jane.email })
+  await openAs(page, site, { email: jane.email })
   const links = page.getByRole('region', { name: 'Your links' })
   await links.getByRole('button', { name: 'Add link' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add link' })
@@ -179,17 +179,17 @@ test('a partner adds a link of their own, and sees its click, lead and sale; the
   const row = links.getByRole('row', { name: /^Autumn newsletter/ })
   await expect(row).toContainText('of which · Sub-ID autumn')
 
-  const [own] = (await get(`/partners/${jane.id}/links?own=true`)).items
+  const [own] = (await apiGet(`/partners/${jane.id}/links?own=true`)).items
   const went = await fetch(own.shortUrl, { redirect: 'manual', headers: { 'user-agent': BROWSER } })
   const address = new URL(went.headers.get('location')!)
   expect(address.pathname).toBe('/pricing/team')
   const { apiKey } = await put(`/accounts/${owner.id}/api-key`)
-  const lead = await post(
+  const lead = await apiPost(
     '/push/leads',
     { email: 'ann@buyer.example', clickId: address.searchParams.get('click') },
     apiKey,
   )
-  await post(`/leads/${lead.id}/sales`, { amount: 50_00 })
+  await apiPost(`/leads/${lead.id}/sales`, { amount: 50_00 })
   await page.reload()
   const figures = ['Pricing page', 'Autumn newsletter'].map((name) =>
     links.getByRole('row', { name: new RegExp(`^${name}`) }),
@@ -197,14 +197,14 @@ test('a partner adds a link of their own, and sees its click, lead and sale; the
   for (const figure of figures) await expect(figure.getByRole('cell', { name: '1', exact: true })).toHaveCount(3)
 
   const theirs = await browser.newPage()
-  await enter(theirs, site, owner)
+  await openAs(theirs, site, owner)
   await theirs.goto(`${site.url}/leads/${lead.id}`)
   await expect(theirs.getByText('Autumn newsletter')).toBeVisible()
   await expect(theirs.getByText('autumn', { exact: true })).toBeVisible()
   await theirs.goto(`${site.url}/links/${template.id}`)
   const made = theirs.getByRole('table', { name: 'Links that partners made' })
   await expect(made.getByRole('row', { name: /^Jane Whitfield Autumn newsletter/ })).toContainText('/pricing/team')
-  await post(`/leads/${lead.id}/reassign`, { partnerId: null, reason: 'A friend of ours' })
+  await apiPost(`/leads/${lead.id}/reassign`, { partnerId: null, reason: 'A friend of ours' })
   await theirs.reload()
   await expect(theirs.getByText('No partner: 0 clicks · 1 lead · 0 sales')).toBeVisible()
   await theirs.getByRole('link', { name: 'No partner' }).click()

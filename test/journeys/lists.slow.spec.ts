@@ -1,17 +1,17 @@
 import { randomBytes } from 'node:crypto'
 import type { Browser, Page } from '@playwright/test'
 import { createSecrets } from '../../server/platform/database/secrets.ts'
-import { ADMINISTRATOR, ok } from '../support/app.ts'
+import { ADMINISTRATOR, expectOk } from '../support/app.ts'
 import {
   anOwner,
-  aPartnerOf,
+  aSignedUpPartner,
   expectAccessibleInBothThemes,
-  heading,
   type Person,
+  pageHeading,
   type Site,
   signedInPage,
   startSite,
-  visit,
+  visitPath,
 } from '../support/journey.ts'
 import { fillCrowd, longNames } from '../support/large-account.ts'
 import { aBlueprint } from '../support/links.ts'
@@ -36,7 +36,7 @@ test.beforeAll(async () => {
   site = await startSite({ DATABASE_URL: database.url, SECRET_KEY: key.toString('base64') })
   const settings = { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20, 5] }, invitationsFromPartners: true }
   many = await anOwner(site, settings)
-  jane = await aPartnerOf(site, many, { firstName: 'Jane', lastName: 'Whitfield' })
+  jane = await aSignedUpPartner(site, many, { firstName: 'Jane', lastName: 'Whitfield' })
   const hannah = { firstName: 'Hannah', lastName: 'Cole', email: 'hannah@brightline.example' }
   const lead = await post(many, `/accounts/${many.id}/leads`, { ...hannah, partnerId: jane.id })
   const crowded = { id: many.id, ownerEmail: many.email, partnerId: jane.id, leadId: lead.id }
@@ -50,7 +50,7 @@ test.beforeAll(async () => {
   })
 
   one = await anOwner(site, settings)
-  const partner = await aPartnerOf(site, one, { firstName: 'Ann', lastName: 'Lone' })
+  const partner = await aSignedUpPartner(site, one, { firstName: 'Ann', lastName: 'Lone' })
   const single = await post(one, `/accounts/${one.id}/leads`, hannah)
   await post(one, `/leads/${single.id}/sales`, { amount: 20_00, description: 'Credited to nobody' })
   const link = await aBlueprint(site, one, { name: 'Only link' })
@@ -67,7 +67,7 @@ test.afterAll(async () => {
 })
 
 const call = async ({ token }: Person, method: string, path: string, body?: object) =>
-  ok(await site.api(method, path, { token, body })).body
+  expectOk(await site.api(method, path, { token, body })).body
 const get = (who: Person, path: string) => call(who, 'GET', path)
 const post = (who: Person, path: string, body?: object) => call(who, 'POST', path, body)
 const at = (path: string) => path.replace(/\{(\w+)\}/g, (_, thing) => things[thing] ?? '')
@@ -283,7 +283,7 @@ function pageOf(who: () => { email: string; password?: string }) {
   test.beforeAll(async ({ browser }: { browser: Browser }) => {
     page = await signedInPage(browser, site, who(), complaints)
     await page.goto(`${site.url}/no/such/page`)
-    await expect(heading(page, 'Page not found')).toBeVisible()
+    await expect(pageHeading(page, 'Page not found')).toBeVisible()
   })
   test.afterAll(() => page?.context().close())
   test.afterEach(() => expect(complaints.splice(0)).toEqual([]))
@@ -293,10 +293,10 @@ function pageOf(who: () => { email: string; password?: string }) {
 /** Reopens a screen in a window of this width, and waits until no request is under way. */
 async function open(page: Page, path: string, h1: string, width = 1280) {
   await page.setViewportSize({ width, height: 900 })
-  await visit(page, '/no/such/page')
-  await expect(heading(page, 'Page not found')).toBeVisible()
-  await visit(page, at(path))
-  await expect(heading(page, h1)).toBeVisible()
+  await visitPath(page, '/no/such/page')
+  await expect(pageHeading(page, 'Page not found')).toBeVisible()
+  await visitPath(page, at(path))
+  await expect(pageHeading(page, h1)).toBeVisible()
   await settled(page)
 }
 

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { ADMINISTRATOR } from '../support/app.ts'
 import { failOnPageErrors } from '../support/browser.ts'
-import { expectAccessibleInBothThemes, heading, type Site, signedInPage } from '../support/journey.ts'
+import { expectAccessibleInBothThemes, pageHeading, type Site, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // If the application's code fails to load, the bare page shows a message.
@@ -25,7 +25,7 @@ const isReading = (page: Page) => page.locator('#root').waitFor({ state: 'attach
 /** Checks that the failure is shown, read out and can be retried at once, without a violation of the policy. */
 async function expectLost(page: Page, complaints: string[]) {
   await expect(page.getByRole('alert')).toContainText('Failed to load')
-  await expect(heading(page, 'Failed to load')).toBeVisible()
+  await expect(pageHeading(page, 'Failed to load')).toBeVisible()
   await expect(page).toHaveTitle('Failed to load · Tributary')
   await expect(again(page)).toBeFocused()
   expect(complaints.filter((complaint) => complaint.startsWith('policy '))).toEqual([])
@@ -33,8 +33,8 @@ async function expectLost(page: Page, complaints: string[]) {
 
 async function expectBack(page: Page, h1 = 'Sign in') {
   await page.keyboard.press('Enter')
-  await expect(heading(page, h1)).toBeVisible()
-  await expect(heading(page, 'Failed to load')).toHaveCount(0)
+  await expect(pageHeading(page, h1)).toBeVisible()
+  await expect(pageHeading(page, 'Failed to load')).toHaveCount(0)
 }
 
 for (const [what, code, answer] of [
@@ -67,12 +67,12 @@ test('the code of a first screen is unreachable: the shell around it stays', asy
   const code = /\/assets\/accounts-[\w-]+\.js$/
   await page.route(code, (route) => route.abort())
   await page.goto(`${site.url}/admin/accounts`)
-  await expect(heading(page, 'Failed to load')).toBeVisible()
+  await expect(pageHeading(page, 'Failed to load')).toBeVisible()
   await expect(page.getByText(/^Error \w+$/)).toBeVisible()
   await expect(page.getByRole('navigation', { name: 'Main' })).toBeVisible()
   await page.unroute(code)
   await again(page).click()
-  await expect(heading(page, 'Accounts')).toBeVisible()
+  await expect(pageHeading(page, 'Accounts')).toBeVisible()
   await page.context().close()
 })
 
@@ -84,9 +84,9 @@ for (const [what, held] of [
   test(`the first ${what} hangs for two minutes`, async ({ page, complaints }) => {
     await page.clock.install()
     await page.route(held, () => undefined)
-    const asked = page.waitForRequest(held)
+    const request = page.waitForRequest(held)
     await page.goto(`${site.url}/auth/sign-in`, { waitUntil: 'commit' })
-    await asked
+    await request
     await isReading(page)
     await page.clock.fastForward(119_000)
     await expect(page.getByRole('alert')).toHaveCount(0)
@@ -104,9 +104,9 @@ test('code that arrives after a timeout changes nothing until it is retried', as
   await page.route(MAIN, (route) => {
     release = () => void route.continue()
   })
-  const asked = page.waitForRequest(MAIN)
+  const request = page.waitForRequest(MAIN)
   await page.goto(`${site.url}/auth/sign-in`, { waitUntil: 'commit' })
-  await asked
+  await request
   await isReading(page)
   await page.clock.fastForward(120_100)
   await expectLost(page, complaints)

@@ -1,14 +1,14 @@
 import type { Locator, Page } from '@playwright/test'
 import { fakeSmtp } from '../fakes/smtp.ts'
-import { ADMINISTRATOR, anEmail, ok } from '../support/app.ts'
+import { ADMINISTRATOR, anEmail, expectOk } from '../support/app.ts'
 import { expectAccessible } from '../support/browser.ts'
 import {
   anOwner,
-  enter,
   expectAccessibleInBothThemes,
-  heading,
   mailTo,
+  openAs,
   type Person,
+  pageHeading,
   type Site,
   startSite,
 } from '../support/journey.ts'
@@ -23,7 +23,7 @@ test.beforeAll(({ site: shared }) => {
 })
 
 const rows = (page: Page) => page.getByRole('table', { name: 'Mail: Log' })
-const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+const statusMessage = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 const dialog = (page: Page) => page.getByRole('dialog', { name: 'Send test email' })
 
 async function sendTest(page: Page, email: string) {
@@ -37,10 +37,10 @@ test('without a mail server an administrator reads the unsent mails, but no link
 }) => {
   const owner = await anOwner(site, { name: 'Quarry Books' })
   const invitation = await mailTo(site, owner.email, ({ link }) => link !== undefined)
-  await enter(page, site, ADMINISTRATOR, '/admin/accounts')
+  await openAs(page, site, ADMINISTRATOR, '/admin/accounts')
   await page.getByRole('button', { name: 'Mail' }).click()
   await expect(page).toHaveURL(`${site.url}/admin/mail`)
-  await expect(said(page, 'No mail server is set. Emails are kept in the outbox.')).toBeVisible()
+  await expect(statusMessage(page, 'No mail server is set. Emails are kept in the outbox.')).toBeVisible()
 
   const email = anEmail('ops')
   await page.getByRole('button', { name: 'Send test email' }).click()
@@ -79,7 +79,7 @@ test('a mail server’s refusal of a test is shown in its own words', async ({ p
   const server = await fakeSmtp()
   const mailing = await startSite({ SMTP_URL: server.url.replace('//', '//robot:canary@') })
   try {
-    await enter(page, mailing, ADMINISTRATOR, '/admin/mail')
+    await openAs(page, mailing, ADMINISTRATOR, '/admin/mail')
     await expect(page.getByRole('main')).toContainText(`Sent through 127.0.0.1:${server.port} as no-reply@`)
     const [gone, fine] = [anEmail('gone'), anEmail('fine')]
     server.refuse(550, { at: 'recipient', to: gone })
@@ -102,7 +102,7 @@ test('a mail server’s refusal of a test is shown in its own words', async ({ p
 })
 
 test('every kind of mail has a preview, as text and as in a mail client', async ({ page, complaints }) => {
-  await enter(page, site, ADMINISTRATOR, '/admin/mail?tab=previews')
+  await openAs(page, site, ADMINISTRATOR, '/admin/mail?tab=previews')
   const list = page.getByRole('table', { name: 'Previews' })
   await list.getByRole('link', { name: 'Weekly summary' }).click()
   const panel = page.getByRole('region', { name: 'Weekly summary', exact: true })
@@ -120,14 +120,14 @@ test('every kind of mail has a preview, as text and as in a mail client', async 
 
 /** Returns the link to turn off a mail to this owner. */
 async function anUnsubscribeLink(owner: Person & { id: string }) {
-  const { body: webhook } = ok(
+  const { body: webhook } = expectOk(
     await site.api('POST', `/accounts/${owner.id}/outgoing-webhooks`, {
       token: owner.token,
       body: { name: 'CRM', url: 'http://127.0.0.1:9/', events: ['partner.updated'] },
     }),
   )
   for (let n = 0; n < 5; n++)
-    ok(await site.api('POST', `/outgoing-webhooks/${webhook.id}/test`, { token: owner.token }))
+    expectOk(await site.api('POST', `/outgoing-webhooks/${webhook.id}/test`, { token: owner.token }))
   const mail = await mailTo(site, owner.email, ({ name }) => name.startsWith('webhook-failing-'))
   return /Unsubscribe: (\S+)/.exec(mail?.text ?? '')?.[1] as string
 }
@@ -136,28 +136,28 @@ test('the unsubscribe link asks first, turns its group off and back on, and the 
   const owner = await anOwner(site)
   const url = await anUnsubscribeLink(owner)
   await page.goto(url)
-  await expect(heading(page, 'Unsubscribe')).toBeVisible()
+  await expect(pageHeading(page, 'Unsubscribe')).toBeVisible()
   await expect(page.getByText('Stop getting “Integrations” emails?')).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  const preferences = async () => ok(await site.api('GET', '/users/me', { token: owner.token })).body.preferences
+  const preferences = async () => expectOk(await site.api('GET', '/users/me', { token: owner.token })).body.preferences
   expect(await preferences()).toEqual({})
   await page.getByRole('button', { name: 'Turn off' }).click()
-  await expect(said(page, 'You will no longer receive “Integrations” emails.')).toBeFocused()
+  await expect(statusMessage(page, 'You will no longer receive “Integrations” emails.')).toBeFocused()
   await expectAccessibleInBothThemes(page)
   expect(await preferences()).toEqual({ mail: { integrations: false } })
   await page.reload()
-  await expect(said(page, 'You will no longer receive “Integrations” emails.')).toBeVisible()
+  await expect(statusMessage(page, 'You will no longer receive “Integrations” emails.')).toBeVisible()
   await page.getByRole('button', { name: 'Turn back on' }).click()
-  await expect(said(page, 'You will receive “Integrations” emails again.')).toBeFocused()
+  await expect(statusMessage(page, 'You will receive “Integrations” emails again.')).toBeFocused()
   expect(await preferences()).toEqual({ mail: { integrations: true } })
   await page.getByRole('button', { name: 'Turn off' }).click()
   await expect(page.getByRole('button', { name: 'Turn back on' })).toBeVisible()
 
-  await enter(page, site, owner, '/user/profile')
+  await openAs(page, site, owner, '/user/profile')
   const integrations = page.getByRole('switch', { name: 'Integrations' })
   await expect(integrations).not.toBeChecked()
   await integrations.click()
-  await expect(said(page, 'Integrations emails turned on')).toBeVisible()
+  await expect(statusMessage(page, 'Integrations emails turned on')).toBeVisible()
   await expect(page.getByRole('switch', { name: 'Sign-in and security' })).toBeDisabled()
   await expect(page.getByRole('switch', { name: 'Payout reminders' })).toHaveCount(0)
   await expectAccessibleInBothThemes(page)

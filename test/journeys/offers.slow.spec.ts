@@ -1,6 +1,6 @@
 import type { Locator, Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
-import { anOwner, enter } from '../support/journey.ts'
+import { expectOk } from '../support/app.ts'
+import { anOwner, openAs } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Offers as public programs word them, each set up in the screens and read back in sentences. Percent for one layer and
@@ -191,11 +191,11 @@ async function setUp(page: Page, { rules = [], otherwise, caps }: Offer) {
 for (const offer of offers)
   test(`${offer.wording}: set up, and read back`, async ({ page, site }) => {
     const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [12] } })
-    await enter(page, site, owner, '/account/settings?tab=commission')
+    await openAs(page, site, owner, '/account/settings?tab=commission')
     await setUp(page, offer)
     await page.reload()
     const { token, id } = owner
-    const terms = ok(await site.api('GET', `/accounts/${id}/terms`, { token })).body
+    const terms = expectOk(await site.api('GET', `/accounts/${id}/terms`, { token })).body
     const version = `Version ${terms.version}`
     await page.getByRole('button', { name: new RegExp(`^${version}, saved .* by Elena Marsh$`) }).click()
     await page.getByRole('dialog', { name: 'History' }).getByRole('button', { name: version }).click()
@@ -222,7 +222,7 @@ test('Silver 10%, Gold 15% from $10,000 in 90 days until they fall below: set up
   site,
 }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
-  await enter(page, site, owner, '/partners?tab=groups')
+  await openAs(page, site, owner, '/partners?tab=groups')
   await page.getByRole('button', { name: 'Add group' }).click()
   const adding = page.getByRole('dialog', { name: 'Add group' })
   await adding.getByLabel('Group Name').fill('Gold')
@@ -248,7 +248,7 @@ test('Silver 10%, Gold 15% from $10,000 in 90 days until they fall below: set up
 
 test('$100 extra in any month with 20 sales or more: set up, and read back', async ({ page, site }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
-  await enter(page, site, owner, `/partners/groups/${owner.id}`)
+  await openAs(page, site, owner, `/partners/groups/${owner.id}`)
   await addGoal(page, { 'Goal Name': 'Busy month', 'At Least': '20', Bonus: '100' }, { Metric: 'Sales' })
   const goals = page.getByRole('table', { name: 'Goals' }).getByRole('row')
   await expect(goals.nth(1)).toContainText('At least 20 sales this month')

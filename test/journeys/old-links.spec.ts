@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { button, choose } from '../support/imports-screens.ts'
-import { enter, expectAccessibleInBothThemes, heading, showOptions } from '../support/journey.ts'
+import { buttonNamed, chooseFile } from '../support/imports-screens.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading, showOptions } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
-import { api, owner, prepareOwner, site } from '../support/owner-fixture.ts'
+import { callAsOwner, owner, prepareOwner, site } from '../support/owner-fixture.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner moves here from another program, and a visitor comes by one of its links.
@@ -17,9 +17,9 @@ sam@ortiz.example,Sam_O,Sam Ortiz,active
 eve@hill.example,eve-hill,Eve Hill,active`
 
 test('after the import of partners, their old links credit them', async ({ page, complaints }) => {
-  await api('PUT', `/accounts/${owner.id}/embed-code`, { config })
+  await callAsOwner('PUT', `/accounts/${owner.id}/embed-code`, { config })
   await aBlueprint(site, owner, { destinationUrl: 'https://shop.example.com/' })
-  const { publicId } = await api('GET', `/accounts/${owner.id}`)
+  const { publicId } = await callAsOwner('GET', `/accounts/${owner.id}`)
   const shop = createServer((_, answer) =>
     answer.setHeader('content-type', 'text/html').end(
       `<!doctype html><html lang="en"><title>Shop</title><script async src="${site.url}/embed/${publicId}.js"></script>
@@ -29,14 +29,14 @@ test('after the import of partners, their old links credit them', async ({ page,
   await new Promise<void>((resolve) => shop.listen(0, 'localhost', resolve))
   const address = `http://localhost:${(shop.address() as AddressInfo).port}`
 
-  await enter(page, site, owner, '/account/import?kind=partners')
+  await openAs(page, site, owner, '/account/import?kind=partners')
   await expect(page.getByRole('link', { name: 'Moving from another program' })).toHaveAttribute('href', '/docs/moving')
-  await choose(page, 'affiliates.csv', affiliates)
-  await button(page, 'Check file').click()
-  await button(page, 'Import 2 partners').click()
-  await button(page, 'Old links').click()
+  await chooseFile(page, 'affiliates.csv', affiliates)
+  await buttonNamed(page, 'Check file').click()
+  await buttonNamed(page, 'Import 2 partners').click()
+  await buttonNamed(page, 'Old links').click()
 
-  await expect(heading(page, 'Settings')).toBeVisible()
+  await expect(pageHeading(page, 'Settings')).toBeVisible()
   await expect(page.getByLabel('I come from')).toHaveValue('rewardful')
   await expect(page.getByRole('button', { name: 'Remove via' })).toBeVisible()
   await page.getByLabel('I come from').selectOption('PartnerStack')
@@ -44,15 +44,15 @@ test('after the import of partners, their old links credit them', async ({ page,
   const parameters = page.getByLabel('Parameters of Old Links')
   await parameters.fill('a b?')
   await parameters.press('Enter')
-  await button(page, 'Save changes').click()
+  await buttonNamed(page, 'Save changes').click()
   await expect(parameters).toHaveAccessibleDescription(/Use 1 to 32 letters/)
   await page.getByRole('button', { name: 'Remove b?' }).click()
   await expectAccessibleInBothThemes(page)
-  await button(page, 'Save changes').click()
+  await buttonNamed(page, 'Save changes').click()
   await expect(page.getByText('Settings saved')).toBeVisible()
-  expect((await api('GET', `/accounts/${owner.id}`)).oldLinkParameters).toEqual(['via', 'a'])
+  expect((await callAsOwner('GET', `/accounts/${owner.id}`)).oldLinkParameters).toEqual(['via', 'a'])
 
-  const { items } = await api('GET', `/accounts/${owner.id}/partners?search=sam@ortiz.example`)
+  const { items } = await callAsOwner('GET', `/accounts/${owner.id}/partners?search=sam@ortiz.example`)
   const sam = items[0]
   expect([sam.referralCode, sam.earlierCodes]).toEqual(['sam-ortiz', ['sam_o']])
   await page.goto(`${site.url}/partners/${sam.id}/update`)
@@ -60,12 +60,12 @@ test('after the import of partners, their old links credit them', async ({ page,
   const codes = page.getByLabel('Earlier Codes')
   await codes.fill('eve-hill')
   await codes.press('Enter')
-  await button(page, 'Save changes').click()
+  await buttonNamed(page, 'Save changes').click()
   await expect(codes).toHaveAccessibleDescription(/Another partner has the code eve-hill/)
   await page.getByRole('button', { name: 'Remove eve-hill' }).click()
   await codes.fill('S. Ortiz')
   await expectAccessibleInBothThemes(page)
-  await button(page, 'Save changes').click()
+  await buttonNamed(page, 'Save changes').click()
   await expect(page.getByText('Partner saved')).toBeVisible()
 
   for (const [code, email] of [
@@ -78,7 +78,7 @@ test('after the import of partners, their old links credit them', async ({ page,
     await page.getByLabel('Email').fill(email)
     await page.getByRole('button', { name: 'Send' }).click()
     await expect
-      .poll(async () => (await api('GET', `/accounts/${owner.id}/leads?search=${email}`)).items[0]?.partnerId)
+      .poll(async () => (await callAsOwner('GET', `/accounts/${owner.id}/leads?search=${email}`)).items[0]?.partnerId)
       .toBe(sam.id)
   }
   shop.close()

@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test'
 import { signatureHolds } from '../fakes/receiver.ts'
-import { eventually } from '../support/app.ts'
-import { enter, expectAccessibleInBothThemes, heading, signedInPage } from '../support/journey.ts'
+import { waitUntil } from '../support/app.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading, signedInPage } from '../support/journey.ts'
 import {
-  actions,
-  deliveries,
-  form,
+  deliveryTable,
+  formNamed,
   list,
-  panel,
+  pageActions,
+  panelNamed,
   prepareOutgoingWebhooks,
-  press,
+  pressAction,
   receiver,
   receiverAnswers,
-  said,
+  statusMessage,
 } from '../support/outgoing-webhooks-screens.ts'
-import { api, owner, site } from '../support/owner-fixture.ts'
+import { callAsOwner, owner, site } from '../support/owner-fixture.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner adds, tests, watches, repairs and deletes outgoing webhooks, with a receiver for their deliveries.
@@ -22,16 +22,16 @@ import { expect, test } from '../support/test.ts'
 prepareOutgoingWebhooks()
 
 const aWebhook = async (name: string, fields: object = {}) =>
-  await api('POST', `/accounts/${owner.id}/outgoing-webhooks`, {
+  await callAsOwner('POST', `/accounts/${owner.id}/outgoing-webhooks`, {
     name,
     url: receiver.url,
     events: ['lead.created'],
     ...fields,
   })
-const aLead = (email: string) => api('POST', `/accounts/${owner.id}/leads`, { email })
+const aLead = (email: string) => callAsOwner('POST', `/accounts/${owner.id}/leads`, { email })
 
 async function chooseInMenu(page: Page, item: string) {
-  await actions(page)
+  await pageActions(page)
     .getByRole('button', { name: /^Actions for / })
     .click()
   await page.getByRole('menuitem', { name: item, exact: true }).click()
@@ -39,47 +39,47 @@ async function chooseInMenu(page: Page, item: string) {
 
 test('a failing receiver is reported, and its failures are resent', async ({ page, complaints }) => {
   const { id } = await aWebhook('CRM sync')
-  await enter(page, site, owner, `${list}/${id}`)
+  await openAs(page, site, owner, `${list}/${id}`)
   receiverAnswers({ status: 503, body: 'Service Unavailable' })
   await aLead('a@customer.example')
   await aLead('b@customer.example')
-  await press(page, 'Send test')
-  await expect(panel(page, 'webhook.test')).toContainText('Retrying')
-  await expect(panel(page, 'webhook.test')).toContainText('Service Unavailable')
-  const trouble = said(page, 'deliveries in a row failed.')
+  await pressAction(page, 'Send test')
+  await expect(panelNamed(page, 'webhook.test')).toContainText('Retrying')
+  await expect(panelNamed(page, 'webhook.test')).toContainText('Service Unavailable')
+  const trouble = statusMessage(page, 'deliveries in a row failed.')
   await expect(trouble).toContainText(
     'After 20 failures in a row, this webhook is turned off. You can resend failed deliveries.',
   )
   await expectAccessibleInBothThemes(page)
 
-  await deliveries(page).getByRole('link', { name: 'lead.created' }).first().click()
-  await expect(panel(page, 'lead.created')).toContainText('b@customer.example')
+  await deliveryTable(page).getByRole('link', { name: 'lead.created' }).first().click()
+  await expect(panelNamed(page, 'lead.created')).toContainText('b@customer.example')
   await page.getByLabel('Event', { exact: true }).selectOption('webhook.test')
-  await expect(deliveries(page).locator('tbody tr')).toHaveCount(1)
+  await expect(deliveryTable(page).locator('tbody tr')).toHaveCount(1)
   await expect(page.getByText('This delivery isn’t on this page of the list.')).toBeVisible()
   await page.getByRole('main').getByRole('button', { name: 'Clear filters' }).click()
-  await expect(panel(page, 'lead.created')).toBeVisible()
+  await expect(panelNamed(page, 'lead.created')).toBeVisible()
   await trouble.getByRole('link', { name: 'Show failed' }).click()
   await expect(page.getByLabel('Result', { exact: true })).toHaveValue('retrying,failed')
-  await expect(deliveries(page).locator('tbody tr')).toHaveCount(3)
+  await expect(deliveryTable(page).locator('tbody tr')).toHaveCount(3)
 
   receiverAnswers(204)
   await page.getByLabel('Result', { exact: true }).selectOption('')
-  await deliveries(page).getByRole('link', { name: 'webhook.test' }).click()
-  await panel(page, 'webhook.test').getByRole('button', { name: 'Resend' }).click()
-  await expect(said(page, 'Resending delivery')).toBeVisible()
-  await expect(panel(page, 'webhook.test')).toContainText(/Delivered.*204 in/)
+  await deliveryTable(page).getByRole('link', { name: 'webhook.test' }).click()
+  await panelNamed(page, 'webhook.test').getByRole('button', { name: 'Resend' }).click()
+  await expect(statusMessage(page, 'Resending delivery')).toBeVisible()
+  await expect(panelNamed(page, 'webhook.test')).toContainText(/Delivered.*204 in/)
   for (const close of [
     () => page.keyboard.press('Escape'),
     () => page.getByRole('button', { name: 'Close details' }).click(),
   ]) {
     await close()
-    await expect(panel(page, 'webhook.test')).toHaveCount(0)
+    await expect(panelNamed(page, 'webhook.test')).toHaveCount(0)
     await expect(page).not.toHaveURL(/delivery=/)
-    const link = deliveries(page).getByRole('link', { name: 'webhook.test' })
+    const link = deliveryTable(page).getByRole('link', { name: 'webhook.test' })
     await expect(link).toBeFocused()
     await link.click()
-    await expect(panel(page, 'webhook.test')).toBeVisible()
+    await expect(panelNamed(page, 'webhook.test')).toBeVisible()
   }
   await expect(trouble).toHaveCount(0)
   expect(complaints).toEqual([])
@@ -91,12 +91,12 @@ test('a receiver that is gone disables its webhook, with the reason; failures ar
 }) => {
   const { id } = await aWebhook('CRM sync')
   receiverAnswers(410)
-  await enter(page, site, owner, `${list}/${id}`)
-  await press(page, 'Send test')
+  await openAs(page, site, owner, `${list}/${id}`)
+  await pressAction(page, 'Send test')
   const off = page.getByRole('alert').filter({ hasText: 'This webhook is turned off.' })
   await expect(off).toContainText('The receiver returned 410 Gone.')
   await expectAccessibleInBothThemes(page)
-  await press(page, 'Send test')
+  await pressAction(page, 'Send test')
   await expect(page.getByRole('alert').filter({ hasText: 'Turn it on first.' })).toBeVisible()
   expect(complaints.splice(0)).toEqual([expect.stringContaining('409')])
   await page.getByRole('link', { name: 'Outgoing Webhooks' }).first().click()
@@ -105,7 +105,7 @@ test('a receiver that is gone disables its webhook, with the reason; failures ar
 
   receiverAnswers(200)
   await off.getByRole('button', { name: 'Turn on' }).click()
-  await expect(said(page, 'CRM sync enabled')).toBeVisible()
+  await expect(statusMessage(page, 'CRM sync enabled')).toBeVisible()
   await expect(off).toHaveCount(0)
   // the list's filter does not affect the resent deliveries
   await page.getByLabel('Event', { exact: true }).selectOption('lead.created')
@@ -120,9 +120,9 @@ test('a receiver that is gone disables its webhook, with the reason; failures ar
   expect([await since(Date.now() - 60_000), await since(Date.now() + 60_000)]).toEqual([1, 0])
   await expectAccessibleInBothThemes(page)
   await dialog.getByRole('button', { name: 'Resend failed' }).click()
-  await expect(said(page, 'Resending 1 delivery')).toBeVisible()
+  await expect(statusMessage(page, 'Resending 1 delivery')).toBeVisible()
   await page.getByLabel('Event', { exact: true }).selectOption('')
-  await expect(deliveries(page).locator('tbody tr')).toHaveText([/webhook\.test.*Delivered/])
+  await expect(deliveryTable(page).locator('tbody tr')).toHaveText([/webhook\.test.*Delivered/])
 })
 
 test('a webhook gets a new secret, other events and another header, is disabled and deleted', async ({
@@ -130,12 +130,12 @@ test('a webhook gets a new secret, other events and another header, is disabled 
   complaints,
 }) => {
   const { id, secret } = await aWebhook('CRM sync', { headers: { 'X-Api-Key': 'k-1', 'X-Team': 'blue' } })
-  await enter(page, site, owner, `${list}/${id}`)
-  await press(page, 'Rotate secret')
-  const asked = page.getByRole('dialog', { name: 'Rotate secret?' })
-  await expect(asked.getByRole('button', { name: 'Cancel' })).toBeFocused()
+  await openAs(page, site, owner, `${list}/${id}`)
+  await pressAction(page, 'Rotate secret')
+  const rotateDialog = page.getByRole('dialog', { name: 'Rotate secret?' })
+  await expect(rotateDialog.getByRole('button', { name: 'Cancel' })).toBeFocused()
   await expectAccessibleInBothThemes(page)
-  await asked.getByRole('button', { name: 'Rotate secret' }).click()
+  await rotateDialog.getByRole('button', { name: 'Rotate secret' }).click()
   const shown = page.getByRole('dialog', { name: 'Signing secret' })
   await expect(shown).toContainText('signed with both the old and the new secret')
   const next = await shown.getByLabel('Signing Secret').inputValue()
@@ -143,8 +143,8 @@ test('a webhook gets a new secret, other events and another header, is disabled 
   await shown.getByRole('button', { name: 'Done' }).click()
   await expect(shown).toBeHidden()
 
-  await press(page, 'Edit')
-  const edit = form(page, 'Edit outgoing webhook')
+  await pressAction(page, 'Edit')
+  const edit = formNamed(page, 'Edit outgoing webhook')
   await expect(edit.getByLabel('Name', { exact: true })).toHaveValue('CRM sync')
   await expect(edit.getByRole('group', { name: 'Header 1' }).getByLabel('Header Value')).toHaveValue('')
   await edit.getByRole('group', { name: 'Header 2' }).getByLabel('Header Value').fill('green')
@@ -152,15 +152,15 @@ test('a webhook gets a new secret, other events and another header, is disabled 
   await edit.getByLabel('Name', { exact: true }).fill('CRM')
   await expectAccessibleInBothThemes(page)
   await edit.getByRole('button', { name: 'Save changes' }).click()
-  await expect(heading(page, 'CRM')).toBeFocused()
-  await expect(said(page, 'Outgoing webhook saved')).toBeVisible()
+  await expect(pageHeading(page, 'CRM')).toBeFocused()
+  await expect(statusMessage(page, 'Outgoing webhook saved')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('All events')
   await aLead('c@customer.example')
   const [sent] = await receiver.waitFor(1)
   expect([signatureHolds(sent!, secret), signatureHolds(sent!, next)]).toEqual([true, true])
   expect(sent!.headers).toMatchObject({ 'x-api-key': 'k-1', 'x-team': 'green' })
   // the list is read once, so the attempt's result must be stored first
-  await expect.poll(async () => (await api('GET', `/outgoing-webhooks/${id}`)).lastDeliveryAt).not.toBeNull()
+  await expect.poll(async () => (await callAsOwner('GET', `/outgoing-webhooks/${id}`)).lastDeliveryAt).not.toBeNull()
 
   await page.getByRole('link', { name: 'Outgoing Webhooks' }).first().click()
   const rows = page.getByRole('table', { name: 'Outgoing Webhooks' }).locator('tbody tr')
@@ -168,7 +168,7 @@ test('a webhook gets a new secret, other events and another header, is disabled 
   const toggle = rows.getByRole('switch', { name: 'CRM' })
   await toggle.click()
   await expect(rows).toHaveText([/Turned off/])
-  await said(page, 'CRM disabled').getByRole('button', { name: 'Undo' }).click()
+  await statusMessage(page, 'CRM disabled').getByRole('button', { name: 'Undo' }).click()
   await expect(toggle).toHaveAttribute('aria-checked', 'true')
   await page.getByLabel('Search outgoing webhooks').fill('nothing of the kind')
   await expect(page.getByText('No outgoing webhooks match “nothing of the kind”.')).toBeVisible()
@@ -178,16 +178,16 @@ test('a webhook gets a new secret, other events and another header, is disabled 
   await chooseInMenu(page, 'Delete')
   const deletion = page.getByRole('dialog', { name: 'Delete outgoing webhook' })
   await deletion.getByRole('button', { name: 'Delete' }).click()
-  await expect(said(page, 'Outgoing webhook deleted')).toBeVisible()
-  await expect(heading(page, 'Outgoing Webhooks')).toBeFocused()
+  await expect(statusMessage(page, 'Outgoing webhook deleted')).toBeVisible()
+  await expect(pageHeading(page, 'Outgoing Webhooks')).toBeFocused()
   await expect(page.getByText('No data to show')).toBeVisible()
   expect(complaints).toEqual([])
 })
 
 test('an address that is in use or unreachable is reported at its field', async ({ page, complaints }) => {
   await aWebhook('First')
-  await enter(page, site, owner, `${list}/new`)
-  const add = form(page, 'Add outgoing webhook')
+  await openAs(page, site, owner, `${list}/new`)
+  const add = formNamed(page, 'Add outgoing webhook')
   await add.getByLabel('Name', { exact: true }).fill('Second')
   await add.getByLabel('All events').uncheck()
   await add.getByLabel('lead.created').check()
@@ -206,7 +206,7 @@ test('an address that is in use or unreachable is reported at its field', async 
 
 test('samples can be read and copied; the filters beside them stay', async ({ page }) => {
   const { id } = await aWebhook('CRM sync')
-  await enter(page, site, owner, `${list}/${id}?state=delivered`)
+  await openAs(page, site, owner, `${list}/${id}?state=delivered`)
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'])
   const samples = page.getByRole('region', { name: 'Verify deliveries' })
   await expect(samples).toContainText("import { Webhook } from 'standardwebhooks'")
@@ -236,13 +236,13 @@ test('long names fit narrow screens, and a selected delivery moves the focus bel
     for (const path of [list, `${list}/new`, `${list}/${id}`, `${list}/${id}/update`]) {
       await page.goto(`${site.url}${path}`)
       await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
-      await eventually(async () => (await page.getByRole('status', { name: 'Loading...' }).count()) === 0 || undefined)
+      await waitUntil(async () => (await page.getByRole('status', { name: 'Loading...' }).count()) === 0 || undefined)
       expect(await page.evaluate(() => document.documentElement.scrollWidth), `${path} at ${width}`).toBe(width)
     }
     await page.goto(`${site.url}${list}/${id}`)
     await page.getByRole('main').getByRole('link', { name: 'lead.created' }).click()
-    await expect(panel(page, 'lead.created')).toBeVisible()
-    await expect(panel(page, 'lead.created')).toBeInViewport()
+    await expect(panelNamed(page, 'lead.created')).toBeVisible()
+    await expect(panelNamed(page, 'lead.created')).toBeInViewport()
     // Resizing a window does not move the focus.
     if (width === 1280) {
       await page.setViewportSize({ width: 1000, height: 844 })

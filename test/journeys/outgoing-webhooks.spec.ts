@@ -1,14 +1,14 @@
 import { signatureHolds } from '../fakes/receiver.ts'
-import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
 import {
-  deliveries,
-  form,
+  deliveryTable,
+  formNamed,
   list,
-  panel,
+  panelNamed,
   prepareOutgoingWebhooks,
-  press,
+  pressAction,
   receiver,
-  said,
+  statusMessage,
 } from '../support/outgoing-webhooks-screens.ts'
 import { owner, site } from '../support/owner-fixture.ts'
 import { expect, test } from '../support/test.ts'
@@ -18,14 +18,14 @@ import { expect, test } from '../support/test.ts'
 prepareOutgoingWebhooks()
 
 test('a webhook is added, shows its secret once, and its test is delivered', async ({ page, complaints }) => {
-  await enter(page, site, owner, list)
-  await expect(heading(page, 'Outgoing Webhooks')).toBeVisible()
+  await openAs(page, site, owner, list)
+  await expect(pageHeading(page, 'Outgoing Webhooks')).toBeVisible()
   await expect(page.getByText('No data to show')).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  await press(page, 'Add outgoing webhook')
+  await pressAction(page, 'Add outgoing webhook')
 
-  await expect(heading(page, 'Add outgoing webhook')).toBeFocused()
-  const add = form(page, 'Add outgoing webhook')
+  await expect(pageHeading(page, 'Add outgoing webhook')).toBeFocused()
+  const add = formNamed(page, 'Add outgoing webhook')
   await expect(add.getByLabel('All events')).toBeChecked()
   await expect(add.getByRole('checkbox')).toHaveCount(1)
   await add.getByLabel('All events').uncheck()
@@ -78,22 +78,22 @@ test('a webhook is added, shows its secret once, and its test is delivered', asy
   await expectAccessibleInBothThemes(page)
   await secret.getByRole('button', { name: 'Done' }).click()
 
-  await expect(heading(page, 'CRM sync')).toBeFocused()
-  await expect(said(page, 'Outgoing webhook added')).toBeVisible()
+  await expect(pageHeading(page, 'CRM sync')).toBeFocused()
+  await expect(statusMessage(page, 'Outgoing webhook added')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('5 events')
   await expect(page.getByText('No data to show')).toBeVisible()
-  await press(page, 'Send test')
-  await expect(said(page, 'Test event sent')).toBeVisible()
+  await pressAction(page, 'Send test')
+  await expect(statusMessage(page, 'Test event sent')).toBeVisible()
   const [sent] = await receiver.waitFor(1)
   expect(signatureHolds(sent!, value)).toBe(true)
   expect(sent!.headers['x-api-key']).toBe('k-1')
-  const shown = panel(page, 'webhook.test')
+  const shown = panelNamed(page, 'webhook.test')
   await expect(shown).toContainText('Delivered')
   await expect(shown).toContainText(/200 in \d+ ms/)
   await expect(shown).toContainText('"type": "webhook.test"')
   await expect(shown).toContainText('"received": 1')
-  await expect(deliveries(page).locator('tbody tr')).toHaveText([/webhook\.test.*Delivered.*200/])
+  await expect(deliveryTable(page).locator('tbody tr')).toHaveText([/webhook\.test.*Delivered.*200/])
   await expectAccessibleInBothThemes(page)
   await page.reload()
-  await expect(panel(page, 'webhook.test')).toContainText('Delivered')
+  await expect(panelNamed(page, 'webhook.test')).toContainText('Delivered')
 })

@@ -3,11 +3,18 @@ import { createServer } from 'node:https'
 import type { AddressInfo } from 'node:net'
 import { type Browser, type BrowserContext, expect, type Page } from '@playwright/test'
 import pg from 'pg'
-import { certificate } from '../fakes/certificates.ts'
-import { anEmail, ok, PASSWORD } from '../support/app.ts'
-import { failOnPageErrors, unexpected } from '../support/browser.ts'
+import { issueCertificate } from '../fakes/certificates.ts'
+import { anEmail, expectOk, PASSWORD } from '../support/app.ts'
+import { failOnPageErrors, filterUnexpected } from '../support/browser.ts'
 import { launchChromium } from '../support/chromium.ts'
-import { anOwner, aPartnerOf, expectAccessibleInBothThemes, heading, type Site, startSite } from '../support/journey.ts'
+import {
+  anOwner,
+  aSignedUpPartner,
+  expectAccessibleInBothThemes,
+  pageHeading,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
 import { aPicture, base64 } from '../support/pictures.ts'
 import { createTestDatabase } from '../support/postgres.ts'
@@ -44,7 +51,7 @@ test.afterAll(async () => {
 
 /** A proxy that forwards calls as the samples do: with the requested name. */
 function aProxyTo(url: string) {
-  const { key, pem } = certificate({ name: NAME })
+  const { key, pem } = issueCertificate({ name: NAME })
   const server = createServer({ key: key.export({ type: 'pkcs8', format: 'pem' }), cert: pem }, (asked, answer) => {
     const { method, headers } = asked
     const passed = request(`${url}${asked.url}`, { method: method!, headers }, (given) => {
@@ -57,7 +64,7 @@ function aProxyTo(url: string) {
 }
 
 /** Makes the domain the account's, as if its record and its answer had been checked. */
-async function giveDomain(accountId: string) {
+async function insertDomain(accountId: string) {
   const client = new pg.Client({ connectionString: database.url })
   await client.connect()
   await client.query(
@@ -79,37 +86,37 @@ async function signInHere(page: Page, email: string) {
 test('strangers apply at the root of a domain, partners sign in there, and an owner is shown the way', async () => {
   const owner = await anOwner(site, { name: 'Harbor Analytics' })
   const call = async (method: string, path: string, body?: unknown, token = owner.token) =>
-    ok(await site.api(method, `/accounts/${owner.id}${path}`, { token, body })).body
+    expectOk(await site.api(method, `/accounts/${owner.id}${path}`, { token, body })).body
   await call('PUT', '/brand', { logo: base64(aPicture()), accent: '#0e7c86' })
   await call('PUT', '/program', { state: 'open', slug: 'harbor', text: 'Earn with Harbor.' })
   const blueprint = await aBlueprint(site, owner)
-  const partner = await aPartnerOf(site, owner, { referralCode: 'pia' })
-  await giveDomain(owner.id)
+  const partner = await aSignedUpPartner(site, owner, { referralCode: 'pia' })
+  await insertDomain(owner.id)
 
   const page = await context.newPage()
   const complaints = await failOnPageErrors(page)
   await page.goto(`${HERE}/`)
-  await expect(heading(page, 'Become a partner of Harbor Analytics')).toBeVisible()
+  await expect(pageHeading(page, 'Become a partner of Harbor Analytics')).toBeVisible()
   await page.getByLabel('First Name').fill('Ada')
   await page.getByLabel('Last Name').fill('Byron')
   await page.getByLabel('Email').fill(anEmail('ada'))
   await page.waitForTimeout(3_100)
   await page.getByRole('button', { name: 'Apply' }).click()
-  await expect(heading(page, 'Thank you')).toBeVisible()
+  await expect(pageHeading(page, 'Thank you')).toBeVisible()
   expect(new URL(page.url()).pathname).toBe('/join/harbor/thanks')
   await page.goto(`${HERE}/`)
   await page.getByRole('link', { name: 'Sign in' }).click()
 
-  await expect(heading(page, 'Sign in')).toBeVisible()
+  await expect(pageHeading(page, 'Sign in')).toBeVisible()
   await expect(page.getByRole('img', { name: 'Harbor Analytics' })).toBeVisible()
   await expect(page).toHaveTitle(/Harbor Analytics/)
   await expectAccessibleInBothThemes(page)
   await signInHere(page, partner.email)
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   expect(page.url()).toBe(`${HERE}/dashboard`)
   await expect(page.getByRole('cell', { name: `${NAME}/r/${blueprint.key}/` })).toBeVisible()
   await page.goto(`${HERE}/user/profile`)
-  await expect(heading(page, 'Profile')).toBeVisible()
+  await expect(pageHeading(page, 'Profile')).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Sessions' })).toBeVisible()
   await expect(page.getByRole('heading', { name: 'Access tokens' })).toHaveCount(0)
   const visit = await page.evaluate(
@@ -117,7 +124,7 @@ test('strangers apply at the root of a domain, partners sign in there, and an ow
     `/r/${blueprint.key}/pia`,
   )
   expect(visit).toBe('opaqueredirect')
-  expect(unexpected(complaints)).toEqual([])
+  expect(filterUnexpected(complaints)).toEqual([])
 
   const other = await browser.newContext({ ignoreHTTPSErrors: true, reducedMotion: 'reduce' })
   const screen = await other.newPage()

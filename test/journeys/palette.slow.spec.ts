@@ -1,14 +1,14 @@
 import type { Page } from '@playwright/test'
-import { aPartner, ok } from '../support/app.ts'
-import { unexpected } from '../support/browser.ts'
+import { aPartner, expectOk } from '../support/app.ts'
+import { filterUnexpected } from '../support/browser.ts'
 import { hostileTexts } from '../support/forms.ts'
 import { interceptCalls } from '../support/intercept-calls.ts'
 import {
   anOwner,
   atRest,
   expectAccessibleInBothThemes,
-  heading,
   type Person,
+  pageHeading,
   type Site,
   signedInPage,
 } from '../support/journey.ts'
@@ -30,7 +30,7 @@ test.beforeAll(async ({ populated: shared, site: ours }) => {
 })
 
 test.beforeEach(() => complaints.splice(0))
-test.afterEach(() => expect(unexpected(complaints, 404)).toEqual([]))
+test.afterEach(() => expect(filterUnexpected(complaints, 404)).toEqual([]))
 
 const palette = (page: Page) => page.getByRole('dialog', { name: 'Search or jump to' })
 const field = (page: Page) => palette(page).getByRole('combobox', { name: 'Search or jump to' })
@@ -50,7 +50,7 @@ async function opened(browser: Browser, who: Parameters<typeof signedInPage>[2],
 }
 
 /** Opens the palette and types. */
-async function ask(page: Page, text: string) {
+async function searchPalette(page: Page, text: string) {
   await page.keyboard.press('Control+k')
   await expect(field(page)).toBeFocused()
   await page.keyboard.type(text)
@@ -68,11 +68,11 @@ for (const role of roles)
     )
     // Screens for adding are offered to a partner if the account allows it.
     for (const { path, h1 } of fixed) {
-      await ask(page, h1)
+      await searchPalette(page, h1)
       await expect(active(page).first()).toContainText(h1)
       await page.keyboard.press('Enter')
       await expect(palette(page)).toBeHidden()
-      await expect(heading(page, h1)).toBeFocused()
+      await expect(pageHeading(page, h1)).toBeFocused()
       await expect(page).toHaveURL(`${site.url}${path}`)
     }
     expect(fixed.length).toBeGreaterThan(2)
@@ -83,18 +83,18 @@ test('partners, leads and payouts are found by name and number, but nothing the 
   browser,
 }) => {
   const page = await opened(browser, populated.owner, '/dashboard')
-  await ask(page, 'whitf')
+  await searchPalette(page, 'whitf')
   await expect(group(page, 'Partners').getByRole('option')).toHaveText([/^Jane Whitfield/])
   await expect(group(page, 'Payouts').getByRole('option').first()).toHaveText(/^PO-\d+Jane Whitfield/)
   await field(page).fill('hannah')
   await expect(group(page, 'Leads').getByRole('option')).toHaveText([/^Hannah Cole/])
   await expect(group(page, 'Partners')).toBeHidden()
   await page.keyboard.press('Enter')
-  await expect(heading(page, 'Hannah Cole')).toBeFocused()
-  await ask(page, 'po-1')
+  await expect(pageHeading(page, 'Hannah Cole')).toBeFocused()
+  await searchPalette(page, 'po-1')
   await expect(active(page)).toHaveText(/^PO-1/)
   await page.keyboard.press('Enter')
-  await expect(heading(page, 'Payout PO-1')).toBeFocused()
+  await expect(pageHeading(page, 'Payout PO-1')).toBeFocused()
   for (const [words, found] of Object.entries({
     sales: 'Leads: Sales',
     refund: 'Leads: Sales',
@@ -105,14 +105,14 @@ test('partners, leads and payouts are found by name and number, but nothing the 
     dark: 'Profile',
     docs: 'Help',
   })) {
-    await ask(page, words)
+    await searchPalette(page, words)
     await expect(group(page, 'Pages').getByRole('option').first()).toContainText(found)
     await page.keyboard.press('Escape')
   }
   await page.context().close()
 
   const partner = await opened(browser, populated.partner, '/dashboard')
-  await ask(partner, '')
+  await searchPalette(partner, '')
   await expect(group(partner, 'Pages').getByRole('option')).toHaveText([
     /^Dashboard/,
     /^Partners/,
@@ -132,10 +132,10 @@ test('partners, leads and payouts are found by name and number, but nothing the 
   await partner.context().close()
 
   const administrator = await opened(browser, populated.administrator, '/admin/accounts')
-  await ask(administrator, 'harbor')
+  await searchPalette(administrator, 'harbor')
   await expect(group(administrator, 'Accounts').getByRole('option').first()).toHaveText(/^Harbor Analytics/)
   await administrator.keyboard.press('Enter')
-  await expect(heading(administrator, 'Harbor Analytics')).toBeFocused()
+  await expect(pageHeading(administrator, 'Harbor Analytics')).toBeFocused()
   await administrator.context().close()
 })
 
@@ -144,7 +144,7 @@ test('the actions of the thing whose page is open are a few letters away, and no
 }) => {
   const page = await opened(browser, populated.owner, `/leads/${populated.things.lead}`)
   const name = await page.getByRole('heading', { level: 1 }).innerText()
-  await ask(page, 'reassign')
+  await searchPalette(page, 'reassign')
   await expect(group(page, 'Actions').getByRole('option')).toHaveText([`Reassign${name}`])
   await page.keyboard.press('Enter')
   await expect(palette(page)).toBeHidden()
@@ -153,8 +153,8 @@ test('the actions of the thing whose page is open are a few letters away, and no
   await page.keyboard.press('Escape')
   await expect(dialog).toBeHidden()
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Links' }).click()
-  await expect(heading(page, 'Links')).toBeFocused()
-  await ask(page, 'reassign')
+  await expect(pageHeading(page, 'Links')).toBeFocused()
+  await searchPalette(page, 'reassign')
   await expect(group(page, 'Actions')).toBeHidden()
   await page.context().close()
 })
@@ -186,7 +186,7 @@ test('keys move the selection, Escape returns the focus, and a click outside clo
   await opener.click()
   await page.mouse.click(4, 700)
   await expect(palette(page)).toBeHidden()
-  await expect(heading(page, 'Links')).toBeVisible()
+  await expect(pageHeading(page, 'Links')).toBeVisible()
   await page.context().close()
 })
 
@@ -195,7 +195,7 @@ test('results of an earlier text are dimmed and cannot be selected; a failure is
     await aPartner(site, owner, { firstName: name.split(' ')[0], lastName: name.split(' ')[1] })
   const page = await opened(browser, owner, '/dashboard')
   const road = await interceptCalls(page)
-  await ask(page, 'alder')
+  await searchPalette(page, 'alder')
   await expect(group(page, 'Partners').getByRole('option')).toHaveCount(2)
   await expect(active(page)).toHaveText(/^Alder/)
   road.hold()
@@ -249,7 +249,7 @@ test('on a phone it is as wide as the window, and opens from the drawer', async 
     .getByRole('option', { name: /^Jane Whitfield/ })
     .first()
     .click()
-  await expect(heading(page, 'Jane Whitfield')).toBeVisible()
+  await expect(pageHeading(page, 'Jane Whitfield')).toBeVisible()
   await page.context().close()
 })
 
@@ -266,19 +266,19 @@ test('single keys search, add and navigate, and do nothing in a field or below a
   ] as const) {
     await page.keyboard.press('g')
     await page.keyboard.press(letter)
-    await expect(heading(page, h1)).toBeFocused()
+    await expect(pageHeading(page, h1)).toBeFocused()
   }
   await page.keyboard.press('/')
   await expect(page.getByRole('searchbox', { name: 'Search partners' })).toBeFocused()
   await page.keyboard.type('n?gl/')
   await expect(page.getByRole('searchbox', { name: 'Search partners' })).toHaveValue('n?gl/')
   await page.getByRole('searchbox').fill('')
-  await heading(page, 'Partners').focus()
+  await pageHeading(page, 'Partners').focus()
   for (const held of ['Control+n', 'Alt+n', 'Meta+/', 'Shift+N']) {
     await page.evaluate(() => addEventListener('keydown', (event) => event.preventDefault(), { once: true }))
     await page.keyboard.press(held)
   }
-  await expect(heading(page, 'Partners')).toBeFocused()
+  await expect(pageHeading(page, 'Partners')).toBeFocused()
 
   await page.keyboard.press('?')
   await expect(keys(page)).toBeVisible()
@@ -290,18 +290,18 @@ test('single keys search, add and navigate, and do nothing in a field or below a
   await expect(page.getByRole('dialog')).toHaveCount(1)
   await page.keyboard.press('Escape')
   await expect(keys(page)).toBeHidden()
-  await expect(heading(page, 'Partners')).toBeFocused()
+  await expect(pageHeading(page, 'Partners')).toBeFocused()
 
   await page.keyboard.press('n')
-  await expect(heading(page, 'Add partner')).toBeFocused()
+  await expect(pageHeading(page, 'Add partner')).toBeFocused()
   await page.goto(`${site.url}/leads/${populated.things.lead}`)
-  await expect(heading(page, 'Hannah Cole')).toBeVisible()
+  await expect(pageHeading(page, 'Hannah Cole')).toBeVisible()
   await page.keyboard.press('n')
-  await expect(heading(page, 'Add sale')).toBeFocused()
+  await expect(pageHeading(page, 'Add sale')).toBeFocused()
   // There is nothing to add or search for here.
   await page.keyboard.press('n')
   await page.keyboard.press('/')
-  await expect(heading(page, 'Add sale')).toBeFocused()
+  await expect(pageHeading(page, 'Add sale')).toBeFocused()
   await page.context().close()
 })
 
@@ -312,14 +312,14 @@ test('single keys are disabled in the profile for every device, and Ctrl K stays
   await toggle.click()
   await expect(toggle).not.toBeChecked()
   await expect
-    .poll(async () => ok(await site.api('GET', '/users/me', { token: owner.token })).body.preferences)
+    .poll(async () => expectOk(await site.api('GET', '/users/me', { token: owner.token })).body.preferences)
     .toMatchObject({ shortcuts: false })
 
   const elsewhere = await opened(browser, owner, '/partners')
-  await heading(elsewhere, 'Partners').focus()
+  await pageHeading(elsewhere, 'Partners').focus()
   for (const key of ['n', '/', '?', 'g', 'd']) await elsewhere.keyboard.press(key)
-  await expect(heading(elsewhere, 'Partners')).toBeFocused()
-  await ask(elsewhere, 'keyboard')
+  await expect(pageHeading(elsewhere, 'Partners')).toBeFocused()
+  await searchPalette(elsewhere, 'keyboard')
   await elsewhere.keyboard.press('Enter')
   await expect(keys(elsewhere)).toContainText('Single keys are off.')
   await elsewhere.context().close()

@@ -1,15 +1,15 @@
 import type { Browser, Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
+import { expectOk } from '../support/app.ts'
 import {
   anOwner,
-  aPartnerOf,
+  aSignedUpPartner,
   atRest,
   expectAccessibleInBothThemes,
-  heading,
   type Person,
+  pageHeading,
   signedInPage,
 } from '../support/journey.ts'
-import { deposit } from '../support/payouts.ts'
+import { bankDetails } from '../support/payouts.ts'
 import type { SharedSite } from '../support/populated-account.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -32,7 +32,7 @@ let owner: Account
 let partner: Account
 
 const call = async (who: Person, method: string, path: string, body?: object) =>
-  ok(await site.api(method, path, { token: who.token, body })).body
+  expectOk(await site.api(method, path, { token: who.token, body })).body
 
 async function sell(to: { id: string }, amount: number, saleDate: string) {
   const email = `${amount}-${saleDate}-${to.id.slice(-6)}@buyer.example`
@@ -40,7 +40,7 @@ async function sell(to: { id: string }, amount: number, saleDate: string) {
   await call(owner, 'POST', `/leads/${lead.id}/sales`, { amount, saleDate })
 }
 
-const enterDetails = (who: Account) => call(who, 'POST', `/partners/${who.id}/payout-settings`, deposit())
+const enterDetails = (who: Account) => call(who, 'POST', `/partners/${who.id}/payout-settings`, bankDetails())
 const approve = (id: string) =>
   call(owner, 'PUT', `/partners/${id}`, {
     approvedPayoutYears: [year, year + 1],
@@ -56,7 +56,7 @@ test.beforeAll(async ({ site: shared }) => {
     defaultCommissionSettings: { layerRates: [10, 5] },
     invitationsFromPartners: true,
   })
-  partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  partner = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   const below = {
     firstName: 'Sam',
     lastName: 'Ortiz',
@@ -131,7 +131,7 @@ test('the dashboard opens with the partner’s balance, then the next payments, 
   const first = coming(page).getByRole('listitem').getByRole('link').first()
   await first.focus()
   await page.keyboard.press('Enter')
-  await expect(heading(page, 'Jane Whitfield')).toBeVisible()
+  await expect(pageHeading(page, 'Jane Whitfield')).toBeVisible()
   await expect(page.getByRole('tab', { name: 'Commissions' })).toHaveAttribute('aria-selected', 'true')
   expect(await sumOf(page, 'Commissions')).toBe('$25.00')
   await page.context().close()
@@ -151,7 +151,7 @@ test('each part of the balance appears above the list that adds up to it', async
     expect(await sumOf(page, list), part).toBe(amount)
     await expect(page.getByRole('table', { name: list }).locator('tfoot')).toContainText(amount)
     await page.goBack()
-    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   }
   await money(page, 'Next payout').getByRole('link').click()
   const next = page.getByRole('region', { name: 'Your next payout' })
@@ -181,7 +181,7 @@ test('a partner’s own page has its own address and omits the owner’s fields'
 })
 
 test('each obstacle to a payout is named, with a link to remove it', async ({ browser }) => {
-  const waiting = await aPartnerOf(site, owner, {
+  const waiting = await aSignedUpPartner(site, owner, {
     firstName: 'Aleksandra-Wilhelmina',
     lastName: 'Wojciechowska-Featherstonehaugh',
   })
@@ -219,7 +219,7 @@ test('each obstacle to a payout is named, with a link to remove it', async ({ br
   )
   await page.goBack()
   await money(page, 'Next payout').getByRole('link').click()
-  await expect(heading(page, 'Settings')).toBeVisible()
+  await expect(pageHeading(page, 'Settings')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Save payout details' })).toBeVisible()
   await expect(page.getByLabel('Country')).toBeDisabled()
 
@@ -237,7 +237,7 @@ test('a partner whose links no longer earn sees that where they are copied', asy
     name: 'Main website',
     destinationUrl: 'https://harbor.example/',
   })
-  const stopped = await aPartnerOf(site, owner, { firstName: 'Stella' })
+  const stopped = await aSignedUpPartner(site, owner, { firstName: 'Stella' })
   const page = await open(browser, stopped, '/dashboard', { viewport: { width: 390, height: 844 } })
   const links = page.getByRole('region', { name: 'Your links' })
   const says = links.getByText('you get no credit for their purchases')

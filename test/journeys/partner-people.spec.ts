@@ -1,11 +1,11 @@
-import { accept, anEmail, ok } from '../support/app.ts'
+import { acceptInvitation, anEmail, expectOk } from '../support/app.ts'
 import {
   anOwner,
-  aPayeeOf,
+  aSignedUpPayee,
   atRest,
-  enter,
   expectAccessibleInBothThemes,
-  heading,
+  openAs,
+  pageHeading,
   type Site,
   signedInPage,
 } from '../support/journey.ts'
@@ -27,12 +27,14 @@ test('a partner adds a member, who sees no bank details, makes them an owner, an
   complaints,
 }) => {
   const owner = await anOwner(site)
-  const partner = await aPayeeOf(site, owner, { firstName: 'Ada', lastName: 'Lane' })
+  const partner = await aSignedUpPayee(site, owner, { firstName: 'Ada', lastName: 'Lane' })
   const payout = await aPayout(site, { ...owner, ownerEmail: owner.email, admin: '' }, partner, 50_00)
   const agreement = { token: owner.token, body: { text: 'Recommend us' } }
-  ok(await site.api('POST', `/accounts/${owner.id}/agreement`, agreement))
-  ok(await site.api('POST', `/partners/${partner.id}/acceptances`, { token: partner.token, body: { version: 1 } }))
-  await enter(page, site, partner, '/partner/settings')
+  expectOk(await site.api('POST', `/accounts/${owner.id}/agreement`, agreement))
+  expectOk(
+    await site.api('POST', `/partners/${partner.id}/acceptances`, { token: partner.token, body: { version: 1 } }),
+  )
+  await openAs(page, site, partner, '/partner/settings')
   await expect(page.getByRole('main')).toContainText('You accepted version 1 on')
   const people = page.getByRole('region', { name: 'People' })
   await expect(people.getByRole('listitem')).toHaveText([/Ada Lane\s*Owner/])
@@ -49,11 +51,11 @@ test('a partner adds a member, who sees no bank details, makes them an owner, an
   await expect(noa).toContainText('Invited')
   await expectAccessibleInBothThemes(page)
 
-  const { items } = ok(await site.api('GET', `/partners/${partner.id}/members`, { token: owner.token })).body
-  await accept(site, items.find((one: { email: string }) => one.email === email).url)
+  const { items } = expectOk(await site.api('GET', `/partners/${partner.id}/members`, { token: owner.token })).body
+  await acceptInvitation(site, items.find((one: { email: string }) => one.email === email).url)
   const member = await signedInPage(browser, site, { email }, complaints)
   await member.goto(site.url)
-  await expect(heading(member, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(member, 'Dashboard')).toBeVisible()
   await expect(member.getByText('6789')).toHaveCount(0)
   await member.goto(`${site.url}/partner/settings`)
   await expect(member.getByText('Payout details are managed by Ada Lane.')).toBeVisible()
@@ -84,14 +86,14 @@ test('a partner adds a member, who sees no bank details, makes them an owner, an
   await page.getByRole('dialog', { name: 'Remove Noa' }).getByRole('button', { name: 'Remove' }).click()
   await expect(noa).toHaveCount(0)
   await member.goto(`${site.url}/partner/settings`)
-  await expect(heading(member, 'Settings')).toHaveCount(0)
+  await expect(pageHeading(member, 'Settings')).toHaveCount(0)
   expect(complaints).toEqual([])
 })
 
 test('an account’s owner invites a new owner of a partner, and removes a person', async ({ page, complaints }) => {
   const owner = await anOwner(site)
-  const partner = await aPayeeOf(site, owner, { firstName: 'Ada', lastName: 'Lane' })
-  await enter(page, site, owner, `/partners/${partner.id}`)
+  const partner = await aSignedUpPayee(site, owner, { firstName: 'Ada', lastName: 'Lane' })
+  await openAs(page, site, owner, `/partners/${partner.id}`)
   const people = page.getByRole('region', { name: 'People' })
   await people.getByRole('button', { name: 'Add person' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add person' })

@@ -1,11 +1,11 @@
 import { aPartner } from '../support/app.ts'
 import {
   anOwner,
-  aPartnerOf,
-  enter,
+  aSignedUpPartner,
   expectAccessibleInBothThemes,
-  heading,
+  openAs,
   type Person,
+  pageHeading,
   type Site,
 } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
@@ -24,7 +24,7 @@ const nameAt = (level: number) => `Wolfeschlegelsteinhausenbergerdorff ${String(
 test.beforeEach(async ({ site: shared }) => {
   site = shared
   owner = await anOwner(site, { invitationsFromPartners: true })
-  sofia = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  sofia = await aSignedUpPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
   const below = Array.from({ length: BELOW_SOFIA }, (_, at) => `${String(at + 1).padStart(2, '0')}`)
   for (const lastName of below) await aPartner(site, owner, { firstName: 'Below', lastName, parentPartnerId: sofia.id })
   let parentPartnerId: string | null = null
@@ -36,7 +36,7 @@ test.beforeEach(async ({ site: shared }) => {
 })
 
 test('the tree is opened level by level with its keys, and Back restores it', async ({ page }) => {
-  await enter(page, site, owner, '/partners?sort=name')
+  await openAs(page, site, owner, '/partners?sort=name')
   await page.getByRole('checkbox', { name: 'Show as tree' }).check()
   await expect(page).toHaveURL(/tree=true/)
   const tree = page.getByRole('treegrid', { name: 'Partners' })
@@ -68,7 +68,7 @@ test('the tree is opened level by level with its keys, and Back restores it', as
 
   await page.keyboard.press('ArrowDown')
   await page.keyboard.press('Enter')
-  await expect(heading(page, 'Below 01')).toBeVisible()
+  await expect(pageHeading(page, 'Below 01')).toBeVisible()
   await page.goBack()
   await expect(tree.locator(`[aria-level="${DEPTH}"]`)).toContainText(nameAt(DEPTH))
   await expect(tree.locator('[aria-level="2"][aria-posinset]')).toHaveCount(BELOW_SOFIA + 1)
@@ -83,7 +83,7 @@ test('the tree is opened level by level with its keys, and Back restores it', as
 })
 
 test('a search and a filter list their results; without them the tree is back', async ({ page }) => {
-  await enter(page, site, owner, '/partners?tree=true')
+  await openAs(page, site, owner, '/partners?tree=true')
   const tree = page.getByRole('treegrid', { name: 'Partners' })
   await expect(tree).toBeVisible()
   await page.getByLabel('Search partners').fill('0007')
@@ -98,11 +98,11 @@ test('a search and a filter list their results; without them the tree is back', 
 })
 
 test('a partner opens the tree below themselves, and on a phone its cards are nested', async ({ page }) => {
-  await enter(page, site, sofia, '/partners?tree=true')
+  await openAs(page, site, sofia, '/partners?tree=true')
   await expect(page.getByRole('treegrid', { name: 'Partners' }).locator('[aria-posinset]')).toHaveCount(50)
 
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, site, owner, '/partners?tree=true&sort=-name')
+  await openAs(page, site, owner, '/partners?tree=true&sort=-name')
   for (let level = 1; level < DEPTH; level++)
     await page.getByRole('button', { name: `Expand ${nameAt(level)}` }).click()
   const last = page.getByRole('link', { name: nameAt(DEPTH) })

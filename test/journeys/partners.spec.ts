@@ -1,14 +1,14 @@
-import { enter, expectAccessibleInBothThemes, heading, showOptions } from '../support/journey.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading, showOptions } from '../support/journey.ts'
 import {
   aHistory,
-  dialog,
-  factsOf,
-  get,
+  apiGet,
+  dialogNamed,
+  factsPanel,
   jane,
   owner,
   preparePartners,
-  said,
   site,
+  statusMessage,
 } from '../support/partners-screens.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -16,16 +16,16 @@ preparePartners()
 
 test('the owner finds a partner in the list and sees results, state and tree', async ({ page, complaints }) => {
   await aHistory()
-  await enter(page, site, owner, '/')
+  await openAs(page, site, owner, '/')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Partners' }).click()
-  await expect(heading(page, 'Partners')).toBeFocused()
+  await expect(pageHeading(page, 'Partners')).toBeFocused()
   await page.getByLabel('Search partners').fill('whit')
   await page
     .getByRole('row', { name: /Whitfield/ })
     .getByRole('link')
     .click()
 
-  await expect(heading(page, 'Jane Whitfield')).toBeFocused()
+  await expect(pageHeading(page, 'Jane Whitfield')).toBeFocused()
   await expect(page).toHaveTitle('Jane Whitfield · Tributary')
   await expect(page.getByRole('main')).toContainText('Code jane')
   await expect(page.getByRole('link', { name: 'Sofia Lindqvist' }).first()).toBeVisible()
@@ -41,7 +41,7 @@ test('the owner finds a partner in the list and sees results, state and tree', a
     'Activity',
   ])
 
-  const funnel = factsOf(page, 'From click to sale')
+  const funnel = factsPanel(page, 'From click to sale')
   await expect(funnel).toContainText(/Clicks\s*4/)
   await expect(funnel).toContainText(/Leads\s*2 50% of clicks/)
   await expect(funnel).toContainText(/Sales\s*1 50% of leads/)
@@ -55,11 +55,11 @@ test('the owner finds a partner in the list and sees results, state and tree', a
   await expect(rates.getByRole('row', { name: 'Layer 2' })).toHaveText('Layer 2Sofia Lindqvist5%$5.00')
   await expect(rates.getByRole('row', { name: 'Layer 3' })).toHaveText('Layer 3No parent partner2%–')
   await expect(rates.getByRole('row', { name: 'All layers' })).toHaveText('All layers15%$15.00')
-  await expect(factsOf(page, 'Balance')).toContainText(/Due\s*\$50\.00/)
-  await expect(factsOf(page, 'Setup')).toContainText('Checking •••••6789')
-  await expect(factsOf(page, 'Setup')).not.toContainText(/\d{5}/)
+  await expect(factsPanel(page, 'Balance')).toContainText(/Due\s*\$50\.00/)
+  await expect(factsPanel(page, 'Setup')).toContainText('Checking •••••6789')
+  await expect(factsPanel(page, 'Setup')).not.toContainText(/\d{5}/)
   // accepted long ago, which the line below the name says
-  await expect(factsOf(page, 'Invitation')).toBeHidden()
+  await expect(factsPanel(page, 'Invitation')).toBeHidden()
   await expect(page.getByText(/^Joined /)).toBeVisible()
   await expectAccessibleInBothThemes(page)
 
@@ -70,7 +70,7 @@ test('the owner finds a partner in the list and sees results, state and tree', a
   await expect(page.getByRole('row', { name: /PO-\d/ })).toContainText('$50.00')
   await page.getByRole('tab', { name: 'Sub-partners' }).click()
   await page.getByRole('link', { name: 'Bella Rossi' }).click()
-  await expect(heading(page, 'Bella Rossi')).toBeFocused()
+  await expect(pageHeading(page, 'Bella Rossi')).toBeFocused()
   expect(complaints).toEqual([])
 })
 
@@ -78,9 +78,9 @@ test('the owner changes names, code, parent and rates; an error and a used code 
   page,
   complaints,
 }) => {
-  await enter(page, site, owner, `/partners/${jane.id}`)
+  await openAs(page, site, owner, `/partners/${jane.id}`)
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
-  await expect(heading(page, 'Edit partner')).toBeFocused()
+  await expect(pageHeading(page, 'Edit partner')).toBeFocused()
   for (const label of ['Email', 'First Name', 'Last Name'])
     await expect(page.getByLabel(label, { exact: true })).toBeVisible()
   const optional = ['Referral Code', 'Note', 'Parent Partner']
@@ -116,19 +116,19 @@ test('the owner changes names, code, parent and rates; an error and a used code 
   await page.getByLabel('Parent Partner').fill('')
   await page.keyboard.press('Tab')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(heading(page, 'Jane Whitfield-Moore')).toBeFocused()
-  await expect(said(page, 'Partner saved')).toBeVisible()
+  await expect(pageHeading(page, 'Jane Whitfield-Moore')).toBeFocused()
+  await expect(statusMessage(page, 'Partner saved')).toBeVisible()
   await expect(page.getByRole('main')).toContainText('Code jane-w')
   await expect(page.getByRole('main')).toContainText('Layered 12.5% / 5% / 2% · Own rates')
   await expect(page.getByRole('region', { name: 'Note' })).toHaveText('NotePrefers calls\nto mail.')
-  expect(await get(`/partners/${jane.id}`)).toMatchObject({ parentPartnerId: null, referralCode: 'jane-w' })
+  expect(await apiGet(`/partners/${jane.id}`)).toMatchObject({ parentPartnerId: null, referralCode: 'jane-w' })
 
   await page.getByRole('button', { name: 'Edit', exact: true }).click()
   await showOptions(page)
   await expect(page.getByLabel('Note')).toHaveValue('Prefers calls\nto mail.')
   await page.getByLabel('First Name').fill('Half typed')
   await page.getByRole('button', { name: 'Cancel' }).click()
-  await dialog(page, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click()
-  await expect(heading(page, 'Jane Whitfield-Moore')).toBeVisible()
+  await dialogNamed(page, 'Leave without saving?').getByRole('button', { name: 'Leave' }).click()
+  await expect(pageHeading(page, 'Jane Whitfield-Moore')).toBeVisible()
   expect(complaints).toEqual([])
 })

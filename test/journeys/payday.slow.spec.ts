@@ -1,49 +1,49 @@
-import { ok, PASSWORD } from '../support/app.ts'
+import { expectOk, PASSWORD } from '../support/app.ts'
 import { expectAccessible } from '../support/browser.ts'
-import { enter, expectAccessibleInBothThemes } from '../support/journey.ts'
+import { expectAccessibleInBothThemes, openAs } from '../support/journey.ts'
 import {
   aPayday,
   aPayee,
-  chip,
-  countOf,
-  foot,
+  apiSend,
+  chipNamed,
   names,
   owner,
   preparePayday,
-  row,
-  send,
+  readCount,
+  rowNamed,
   site,
-  tab,
+  tableFoot,
+  tabNamed,
   wise,
   year,
 } from '../support/payday-screens.ts'
-import { deposit } from '../support/payouts.ts'
+import { bankDetails } from '../support/payouts.ts'
 import { expect, test } from '../support/test.ts'
 
 preparePayday()
 
 test('each chip filters the rows by its task, and offers its remedy', async ({ page, complaints }) => {
   await aPayday()
-  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await openAs(page, site, owner, '/payouts?tab=needs-action')
   const panel = page.getByRole('tabpanel')
-  await expect(foot(page)).toContainText('4 payouts')
-  await chip(page, '2 ready to approve').click()
-  await expect(foot(page)).toContainText('$320.00')
-  await expect(row(page, 'Jane Whitfield')).toBeHidden()
-  await chip(page, `1 not approved for ${year}`).click()
+  await expect(tableFoot(page)).toContainText('4 payouts')
+  await chipNamed(page, '2 ready to approve').click()
+  await expect(tableFoot(page)).toContainText('$320.00')
+  await expect(rowNamed(page, 'Jane Whitfield')).toBeHidden()
+  await chipNamed(page, `1 not approved for ${year}`).click()
   await expect(page).toHaveURL(/attention=approve-year/)
-  await expect(chip(page, '2 ready to approve')).toHaveAttribute('aria-pressed', 'false')
-  await expect(foot(page)).toContainText('$405.00')
-  await expect(row(page, 'Ida Moreau')).toBeHidden()
+  await expect(chipNamed(page, '2 ready to approve')).toHaveAttribute('aria-pressed', 'false')
+  await expect(tableFoot(page)).toContainText('$405.00')
+  await expect(rowNamed(page, 'Ida Moreau')).toBeHidden()
   await panel.getByRole('button', { name: `Approve for ${year}` }).click()
   await expect(page.getByText(`1 partner approved for ${year}`)).toBeVisible()
-  await expect(chip(page, '3 ready to approve')).toBeVisible()
+  await expect(chipNamed(page, '3 ready to approve')).toBeVisible()
   await page.getByRole('button', { name: 'Undo' }).click()
-  await expect(chip(page, '2 ready to approve')).toBeVisible()
+  await expect(chipNamed(page, '2 ready to approve')).toBeVisible()
 
-  const lacking = chip(page, '1 without payout details')
+  const lacking = chipNamed(page, '1 without payout details')
   await lacking.click()
-  await expect(foot(page)).toContainText('$900.00')
+  await expect(tableFoot(page)).toContainText('$900.00')
   const remind = panel.getByRole('button', { name: 'Remind' })
   await remind.click()
   await expect(page.getByText('Email isn’t set up on this server, so the reminder wasn’t sent.')).toBeVisible()
@@ -55,25 +55,25 @@ test('each chip filters the rows by its task, and offers its remedy', async ({ p
   await page.keyboard.press('Escape')
   await lacking.click()
   await expect(remind).toBeHidden()
-  await expect(foot(page)).toContainText('4 payouts')
+  await expect(tableFoot(page)).toContainText('4 payouts')
   expect(complaints).toEqual([])
 })
 
 test('due payouts are approved from the forecast; one can be excluded', async ({ page, complaints }) => {
   await aPayday()
-  await enter(page, site, owner, '/payouts')
-  await expect(row(page, 'Ida Moreau')).toBeVisible()
-  await expect.poll(() => countOf(tab(page, 'Upcoming'))).toBe('5')
-  await expect(foot(page)).toContainText('5 partners')
-  await expect(foot(page)).toContainText('$1,628.00')
-  await expect(row(page, 'Zoë')).toBeHidden()
+  await openAs(page, site, owner, '/payouts')
+  await expect(rowNamed(page, 'Ida Moreau')).toBeVisible()
+  await expect.poll(() => readCount(tabNamed(page, 'Upcoming'))).toBe('5')
+  await expect(tableFoot(page)).toContainText('5 partners')
+  await expect(tableFoot(page)).toContainText('$1,628.00')
+  await expect(rowNamed(page, 'Zoë')).toBeHidden()
   await page.getByLabel('Show empty balances').check()
-  await expect(row(page, 'Zoë')).toBeVisible()
-  await expect(foot(page)).toContainText('6 partners')
+  await expect(rowNamed(page, 'Zoë')).toBeVisible()
+  await expect(tableFoot(page)).toContainText('6 partners')
   await page.getByLabel('Show empty balances').uncheck()
 
   // rows that cannot be approved have no checkbox
-  for (const name of names.slice(2, 5)) await expect(row(page, name).getByRole('checkbox')).toHaveCount(0)
+  for (const name of names.slice(2, 5)) await expect(rowNamed(page, name).getByRole('checkbox')).toHaveCount(0)
   await page.getByLabel('Select all on page').check()
   const bar = page.getByRole('group', { name: 'Selection' })
   await expect(bar).toContainText('2 selected')
@@ -98,7 +98,7 @@ test('due payouts are approved from the forecast; one can be excluded', async ({
   // an amount due after the last collection is approved too
   const late = await aPayee('Late Comer', 50_00)
   await page.goto(`${site.url}/payouts?search=${late.email}`)
-  await row(page, 'Late Comer').getByRole('checkbox').check()
+  await rowNamed(page, 'Late Comer').getByRole('checkbox').check()
   await bar.getByRole('button', { name: 'Approve 1 payout' }).click()
   await page.getByRole('dialog').getByRole('button', { name: 'Approve 1 payout' }).click()
   await expect(page.getByText('1 payout approved, $50.00')).toBeVisible()
@@ -108,17 +108,22 @@ test('due payouts are approved from the forecast; one can be excluded', async ({
 test('recently changed details are not ready until the owner ticks them', async ({ page, complaints }) => {
   const partner = await aPayee('Ida Moreau', 120_00)
   await aPayee('Tomás Herrera', 200_00)
-  await send('POST', '/auth/confirm', { password: PASSWORD }, partner.token)
-  await send('POST', `/partners/${partner.id}/payout-settings`, deposit({ accountNumber: '9988776655' }), partner.token)
+  await apiSend('POST', '/auth/confirm', { password: PASSWORD }, partner.token)
+  await apiSend(
+    'POST',
+    `/partners/${partner.id}/payout-settings`,
+    bankDetails({ accountNumber: '9988776655' }),
+    partner.token,
+  )
   // nothing is collected yet: the page does so as it opens
-  await enter(page, site, owner, '/payouts?tab=needs-action')
-  await chip(page, '1 ready to approve').click()
-  await expect(foot(page)).toContainText('$200.00')
+  await openAs(page, site, owner, '/payouts?tab=needs-action')
+  await chipNamed(page, '1 ready to approve').click()
+  await expect(tableFoot(page)).toContainText('$200.00')
   // every due amount is in the list behind the figure, and counted in the tab
   await page.getByRole('link', { name: 'Due now', exact: true }).click()
   await expect(page.locator('tbody tr')).toHaveCount(2)
-  await expect(foot(page)).toContainText('$320.00')
-  await expect.poll(() => countOf(tab(page, 'Needs action'))).toBe('2')
+  await expect(tableFoot(page)).toContainText('$320.00')
+  await expect.poll(() => readCount(tabNamed(page, 'Needs action'))).toBe('2')
   await page.getByLabel('Select all on page').check()
   await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 2 payouts' }).click()
   const review = page.getByRole('dialog', { name: 'Approve payouts' })
@@ -136,25 +141,27 @@ test('recently changed details are not ready until the owner ticks them', async 
 
 test('the blocked amount opens the list that adds up to it, and promises no date', async ({ page, complaints }) => {
   await aPayday()
-  await enter(page, site, owner, '/payouts')
+  await openAs(page, site, owner, '/payouts')
   await page.getByRole('link', { name: '$1,308.00 blocked, 3 partners' }).click()
   await expect(page).toHaveURL(/blocked=true/)
-  await expect(foot(page)).toContainText('3 partners')
-  await expect(foot(page)).toContainText('$1,308.00')
+  await expect(tableFoot(page)).toContainText('3 partners')
+  await expect(tableFoot(page)).toContainText('$1,308.00')
   for (const name of names.slice(2, 5))
-    await expect(row(page, name).getByRole('cell', { name: '–' }).first()).toBeVisible()
+    await expect(rowNamed(page, name).getByRole('cell', { name: '–' }).first()).toBeVisible()
   expect(complaints).toEqual([])
 })
 
 test('cards, tabs and lists show the same numbers', async ({ page, complaints }) => {
   await aPayday()
-  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payouts?status=due`, { token: owner.token })).body
-  await send('POST', `/payouts/${items[0].id}/mark-paid`, { reference: 'Check 2207' })
-  await send('POST', `/payouts/${items[1].id}/mark-paid`, {
+  const { items } = expectOk(
+    await site.api('GET', `/accounts/${owner.id}/payouts?status=due`, { token: owner.token }),
+  ).body
+  await apiSend('POST', `/payouts/${items[0].id}/mark-paid`, { reference: 'Check 2207' })
+  await apiSend('POST', `/payouts/${items[1].id}/mark-paid`, {
     reference: 'Check 2208',
     paidAt: `${year - 1}-12-31`,
   }).catch(() => undefined)
-  await enter(page, site, owner, '/payouts')
+  await openAs(page, site, owner, '/payouts')
   const card = (label: string) =>
     page.locator('dl[aria-label="Totals"] > div').filter({ has: page.getByRole('link', { name: label, exact: true }) })
   for (const label of ['Due now', 'Awaiting funding', 'Paid this year']) {
@@ -170,41 +177,41 @@ test('cards, tabs and lists show the same numbers', async ({ page, complaints })
           .first(),
       ).toBeVisible()
     else {
-      await expect(foot(page)).toContainText(value!)
+      await expect(tableFoot(page)).toContainText(value!)
       await expect(page.locator('tbody tr')).toHaveCount(listed)
     }
   }
-  await tab(page, 'Paid').click()
-  await expect(page.locator('tbody tr')).toHaveCount(Number(await countOf(tab(page, 'Paid'))))
+  await tabNamed(page, 'Paid').click()
+  await expect(page.locator('tbody tr')).toHaveCount(Number(await readCount(tabNamed(page, 'Paid'))))
   expect(complaints).toEqual([])
 })
 
 test('a payout that waits for Wise shows the amount', async ({ page, complaints }) => {
-  await send('PUT', `/accounts/${owner.id}/auto-payout-settings`, {
+  await apiSend('PUT', `/accounts/${owner.id}/auto-payout-settings`, {
     enabled: false,
     wiseToken: wise.token,
     wiseProfileId: String(wise.businessId),
   })
   await aPayee('Ida Moreau', 720_00)
-  await send('POST', `/accounts/${owner.id}/payouts/refresh`, {})
-  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payouts`, { token: owner.token })).body
-  await send('POST', `/payouts/${items[0].id}/approve`, {})
-  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await apiSend('POST', `/accounts/${owner.id}/payouts/refresh`, {})
+  const { items } = expectOk(await site.api('GET', `/accounts/${owner.id}/payouts`, { token: owner.token })).body
+  await apiSend('POST', `/payouts/${items[0].id}/approve`, {})
+  await openAs(page, site, owner, '/payouts?tab=needs-action')
   await expect(async () => {
     await page.reload()
-    await expect(chip(page, '1 awaiting funding')).toBeVisible({ timeout: 1500 })
+    await expect(chipNamed(page, '1 awaiting funding')).toBeVisible({ timeout: 1500 })
   }).toPass({ timeout: 20_000 })
-  await chip(page, '1 awaiting funding').click()
+  await chipNamed(page, '1 awaiting funding').click()
   await expect(page.getByRole('tabpanel').getByRole('link', { name: 'Pay on wise.com' })).toBeVisible()
   await expect(page).toHaveURL(/status=awaiting-funding/)
-  await expect(foot(page)).toContainText('$720.00')
+  await expect(tableFoot(page)).toContainText('$720.00')
   expect(complaints).toEqual([])
 })
 
 test('on a phone the selection bar has the action', async ({ page, complaints }) => {
   await aPayday()
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, site, owner, '/payouts')
+  await openAs(page, site, owner, '/payouts')
   await expect(page.getByRole('list', { name: 'Upcoming' })).toBeVisible()
   await page.getByLabel('Select all on page').check()
   await expect(
@@ -220,12 +227,12 @@ test('payouts made another way are marked as paid together, each with its own re
   complaints,
 }) => {
   await aPayday()
-  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await openAs(page, site, owner, '/payouts?tab=needs-action')
   await page.getByLabel('Select all on page').check()
   const bar = page.getByRole('group', { name: 'Selection' })
   // two of the four can be approved
   await expect(bar.getByRole('button', { name: 'Approve 2 payouts' })).toBeVisible()
-  const number = await row(page, 'Ida Moreau').getByRole('link').innerText()
+  const number = await rowNamed(page, 'Ida Moreau').getByRole('link').innerText()
   await bar.getByRole('button', { name: 'Mark as paid' }).click()
   const dialog = page.getByRole('dialog', { name: 'Mark as paid' })
   await expect(dialog).toContainText('4 payouts, $1,625.00 in total')
@@ -249,14 +256,14 @@ test('payouts made another way are marked as paid together, each with its own re
   await expect(refused.getByRole('listitem')).toContainText('Jane Whitfield')
   await expect(refused.getByRole('listitem')).toContainText(`Not yet approved for ${year}`)
   await page.keyboard.press('Escape')
-  await tab(page, 'Paid').click()
-  await expect(row(page, 'Ida Moreau')).toContainText('reference Wire 4471')
-  await expect(row(page, 'Aisha Bello')).toContainText('reference Run 7')
+  await tabNamed(page, 'Paid').click()
+  await expect(rowNamed(page, 'Ida Moreau')).toContainText('reference Wire 4471')
+  await expect(rowNamed(page, 'Aisha Bello')).toContainText('reference Run 7')
   await expect(page.getByRole('columnheader', { name: 'Paid On' })).toBeVisible()
 
   // for a single payout, the dialog itself has the year's approval
-  await tab(page, 'Needs action').click()
-  await row(page, 'Jane Whitfield')
+  await tabNamed(page, 'Needs action').click()
+  await rowNamed(page, 'Jane Whitfield')
     .getByRole('button', { name: /^Actions for/ })
     .click()
   await page.getByRole('menuitem', { name: 'Mark as paid' }).click()

@@ -1,13 +1,23 @@
 import type { Locator } from '@playwright/test'
-import { enter, expectAccessibleInBothThemes } from '../support/journey.ts'
-import { aPayday, chip, countOf, foot, now, owner, preparePayday, site, tab } from '../support/payday-screens.ts'
+import { expectAccessibleInBothThemes, openAs } from '../support/journey.ts'
+import {
+  aPayday,
+  chipNamed,
+  openTasks,
+  owner,
+  preparePayday,
+  readCount,
+  site,
+  tableFoot,
+  tabNamed,
+} from '../support/payday-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 preparePayday()
 
 test('an owner’s payday takes five clicks from the dashboard to the approval', async ({ page, complaints }) => {
   await aPayday()
-  await enter(page, site, owner, '/dashboard')
+  await openAs(page, site, owner, '/dashboard')
   const presses: string[] = []
   const press = async (what: Locator) => {
     presses.push(await what.innerText())
@@ -17,20 +27,20 @@ test('an owner’s payday takes five clicks from the dashboard to the approval',
   await expect(attention).toContainText('$1,625.00 in total')
   await press(attention.getByRole('link', { name: '4 payouts to act on' }))
 
-  await expect(tab(page, 'Needs action')).toHaveAttribute('aria-selected', 'true')
-  await expect.poll(() => countOf(tab(page, 'Needs action'))).toBe('4')
-  await expect(foot(page)).toContainText('4 payouts')
-  await expect(foot(page)).toContainText('$1,625.00')
-  await expect(now(page).getByRole('listitem')).toHaveText([
+  await expect(tabNamed(page, 'Needs action')).toHaveAttribute('aria-selected', 'true')
+  await expect.poll(() => readCount(tabNamed(page, 'Needs action'))).toBe('4')
+  await expect(tableFoot(page)).toContainText('4 payouts')
+  await expect(tableFoot(page)).toContainText('$1,625.00')
+  await expect(openTasks(page).getByRole('listitem')).toHaveText([
     '2 ready to approve',
     /1 not approved for \d{4}|1 without payout details/,
     /1 not approved for \d{4}|1 without payout details/,
   ])
   await expectAccessibleInBothThemes(page)
 
-  await press(chip(page, '2 ready to approve'))
-  await expect(foot(page)).toContainText('2 payouts')
-  await expect(foot(page)).toContainText('$320.00')
+  await press(chipNamed(page, '2 ready to approve'))
+  await expect(tableFoot(page)).toContainText('2 payouts')
+  await expect(tableFoot(page)).toContainText('$320.00')
   await press(page.getByLabel('Select all on page'))
   await press(page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 2 payouts' }))
   const review = page.getByRole('dialog', { name: 'Approve payouts' })
@@ -40,9 +50,9 @@ test('an owner’s payday takes five clicks from the dashboard to the approval',
   expect(presses.length).toBeLessThanOrEqual(5)
 
   // an owner who pays by hand still has to: the same money, one step further
-  await chip(page, '2 to pay manually').click()
-  await expect(foot(page)).toContainText('$320.00')
-  await chip(page, '2 to pay manually').click()
-  await expect(foot(page)).toContainText('$1,625.00')
+  await chipNamed(page, '2 to pay manually').click()
+  await expect(tableFoot(page)).toContainText('$320.00')
+  await chipNamed(page, '2 to pay manually').click()
+  await expect(tableFoot(page)).toContainText('$1,625.00')
   expect(complaints).toEqual([])
 })

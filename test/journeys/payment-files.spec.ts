@@ -1,23 +1,30 @@
 import { readFile } from 'node:fs/promises'
-import { ok } from '../support/app.ts'
-import { unexpected } from '../support/browser.ts'
-import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, fromMore, type Site } from '../support/journey.ts'
-import { tab } from '../support/payouts-screens.ts'
-import { euroDetails, sepaDebtor, statement, statusReport } from '../support/sepa.ts'
-import { shot } from '../support/shots.ts'
+import { expectOk } from '../support/app.ts'
+import { filterUnexpected } from '../support/browser.ts'
+import {
+  anOwner,
+  aSignedUpPartner,
+  expectAccessibleInBothThemes,
+  fromMore,
+  openAs,
+  type Site,
+} from '../support/journey.ts'
+import { tabNamed } from '../support/payouts-screens.ts'
+import { buildStatement, euroDetails, sepaDebtor, statusReport } from '../support/sepa.ts'
+import { captureShot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
 
 /** An account that pays by SEPA file, and owes two partners. */
 async function aPayer(site: Site) {
   const owner = await anOwner(site, { defaultCurrency: 'eur', payoutDelay: 0, minimumPayout: 0 })
   const send = async (method: string, path: string, body?: object, token = owner.token) =>
-    ok(await site.api(method, path, { token, body })).body
+    expectOk(await site.api(method, path, { token, body })).body
   await send('PUT', `/accounts/${owner.id}/payout-methods/sepa`, sepaDebtor)
   for (const [firstName, lastName, amount] of [
     ['Zoë', 'Müller', 125_50],
     ['Léa', 'Moreau', 80_00],
   ] as const) {
-    const partner = await aPartnerOf(site, owner, { firstName, lastName })
+    const partner = await aSignedUpPartner(site, owner, { firstName, lastName })
     await send('POST', `/partners/${partner.id}/payout-settings`, euroDetails(), partner.token)
     await send('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [new Date().getUTCFullYear()] })
     await send('POST', `/partners/${partner.id}/adjustments`, { amount, reason: 'Agreed' })
@@ -35,13 +42,13 @@ function nextSaturday() {
 
 test('what falls due during the review isn’t approved unseen', async ({ page, site }) => {
   const owner = await aPayer(site)
-  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await openAs(page, site, owner, '/payouts?tab=needs-action')
   await fromMore(page, 'Make payment file')
   const dialog = page.getByRole('dialog', { name: 'Make payment file' })
   await expect(dialog).toContainText('€205.50')
-  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/partners`, { token: owner.token })).body
+  const { items } = expectOk(await site.api('GET', `/accounts/${owner.id}/partners`, { token: owner.token })).body
   const body = { amount: 4_000_00, reason: 'Agreed' }
-  ok(await site.api('POST', `/partners/${items[0].id}/adjustments`, { token: owner.token, body }))
+  expectOk(await site.api('POST', `/partners/${items[0].id}/adjustments`, { token: owner.token, body }))
   const make = dialog.getByRole('button', { name: 'Approve and download' })
   await make.click()
   await expect(dialog.getByRole('alert')).toContainText('The payouts have changed since you reviewed them')
@@ -56,7 +63,7 @@ test('a SEPA file is made from a task, downloaded, and answered by a bank’s re
   complaints,
 }) => {
   const owner = await aPayer(site)
-  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await openAs(page, site, owner, '/payouts?tab=needs-action')
   const xml = await test.step('the task makes the file', async () => {
     await page.getByRole('button', { name: '2 for a payment file' }).click()
     await page.getByRole('button', { name: 'Make payment file' }).click()
@@ -67,9 +74,9 @@ test('a SEPA file is made from a task, downloaded, and answered by a bank’s re
     const wished = dialog.getByLabel('Execution Date')
     await wished.fill(nextSaturday())
     await expect(dialog).toContainText(/Banks don’t carry out transfers on .*\. The file asks for /)
-    await shot(page, 'moved-day')
+    await captureShot(page, 'moved-day')
     await page.setViewportSize({ width: 390, height: 844 })
-    await shot(page, 'moved-day-390')
+    await captureShot(page, 'moved-day-390')
     await page.setViewportSize({ width: 1280, height: 800 })
     await wished.fill('')
     await expectAccessibleInBothThemes(page)
@@ -85,7 +92,7 @@ test('a SEPA file is made from a task, downloaded, and answered by a bank’s re
   const [, messageId] = /<MsgId>(.*?)<\/MsgId>/.exec(xml)!
 
   await test.step('the books list it', async () => {
-    await tab(page, 'Books').click()
+    await tabNamed(page, 'Books').click()
     const files = page.getByRole('table', { name: 'Payment files' })
     await expect(files).toContainText(messageId!)
     await expect(files).toContainText('Open')
@@ -115,25 +122,25 @@ test('a SEPA file is made from a task, downloaded, and answered by a bank’s re
     await expectAccessibleInBothThemes(page)
     await rejected.getByRole('button', { name: 'Apply' }).click()
     const day = new Date().toISOString().slice(0, 10)
-    const paid = await upload('camt.053.xml', statement([{ reference: 'PO-2', amount: '80.00', day }]))
+    const paid = await upload('camt.053.xml', buildStatement([{ reference: 'PO-2', amount: '80.00', day }]))
     await paid.getByRole('button', { name: 'Apply' }).click()
     await expect(page.getByRole('table', { name: 'Payment files' })).toContainText('Done')
-    await tab(page, 'Paid').click()
+    await tabNamed(page, 'Paid').click()
     await expect(page.getByRole('row').filter({ hasText: 'Léa Moreau' })).toContainText('reference PO-2')
-    await tab(page, 'Needs action').click()
+    await tabNamed(page, 'Needs action').click()
     await expect(page.getByRole('row').filter({ hasText: 'Zoë Müller' })).toContainText('Due')
   })
-  expect(unexpected(complaints, 422)).toEqual([])
+  expect(filterUnexpected(complaints, 422)).toEqual([])
 })
 
 test('an owner asks the bank for one sum per file, and the file does', async ({ page, site }) => {
   const owner = await aPayer(site)
-  await enter(page, site, owner, '/account/settings?tab=payouts')
+  await openAs(page, site, owner, '/account/settings?tab=payouts')
   await page.getByRole('button', { name: 'Change SEPA file' }).click()
   const dialog = page.getByRole('dialog', { name: 'SEPA file' })
   await expect(dialog.getByLabel('Booking')).toHaveValue('single')
   await expectAccessibleInBothThemes(page)
-  await shot(page, 'sepa-booking')
+  await captureShot(page, 'sepa-booking')
   await dialog.getByLabel('Account Holder').fill(sepaDebtor.name)
   await dialog.getByLabel('IBAN').fill(sepaDebtor.iban)
   await dialog.getByLabel('Booking').selectOption('One sum per file')
@@ -151,27 +158,27 @@ test('an owner asks the bank for one sum per file, and the file does', async ({ 
 test('what the bank says of a name is at the payout, at the partner and among the tasks', async ({ page, site }) => {
   const owner = await aPayer(site)
   const call = async (method: string, path: string, body?: object) =>
-    ok(await site.api(method, `/accounts/${owner.id}${path}`, { token: owner.token, body })).body
+    expectOk(await site.api(method, `/accounts/${owner.id}${path}`, { token: owner.token, body })).body
   const { items } = await call('GET', '/payouts')
   const { id, partnerId, statementNumber } = items[0]
   const { messageId } = await call('POST', '/payment-files', { method: 'sepa', ids: [id] })
   const file = statusReport(messageId, { [`PO-${statementNumber}`]: 'RVNM' })
   await call('POST', '/payouts/results', { file, dryRun: false })
   const words = 'The bank says: the name doesn’t match'
-  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await openAs(page, site, owner, '/payouts?tab=needs-action')
   await page.getByRole('button', { name: '1 with a doubtful name' }).click()
   await expect(page.getByRole('row').filter({ hasText: `PO-${statementNumber}` })).toContainText(words)
   await expectAccessibleInBothThemes(page)
-  await shot(page, 'names-task')
+  await captureShot(page, 'names-task')
   await page.goto(`${site.url}/payouts/${id}`)
   await expect(page.getByText('Ask the partner whose account it is')).toBeVisible()
   await expect(page.getByRole('list', { name: 'Timeline' })).toContainText(words)
   await expectAccessibleInBothThemes(page)
-  await shot(page, 'names-payout')
+  await captureShot(page, 'names-payout')
   await page.setViewportSize({ width: 390, height: 844 })
-  await shot(page, 'names-payout-390')
+  await captureShot(page, 'names-payout-390')
   await page.setViewportSize({ width: 1280, height: 800 })
   await page.goto(`${site.url}/partners/${partnerId}`)
   await expect(page.getByText(words)).toBeVisible()
-  await shot(page, 'names-partner')
+  await captureShot(page, 'names-partner')
 })

@@ -1,7 +1,14 @@
 import { standInPaypal } from '../fakes/paypal.ts'
-import { deliver, paypalPayment } from '../fakes/paypal-events.ts'
-import { ok } from '../support/app.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, fromProvider, type Site, startSite } from '../support/journey.ts'
+import { deliverPaypalEvent, paypalPayment } from '../fakes/paypal-events.ts'
+import { expectOk } from '../support/app.ts'
+import {
+  anOwner,
+  expectAccessibleInBothThemes,
+  fromProvider,
+  openAs,
+  type Site,
+  startSite,
+} from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // A provider whose events are verified by other means than a secret from the provider.
@@ -24,7 +31,7 @@ test('PayPal is connected by its own form, and given the ID of a webhook that it
   complaints,
 }) => {
   const owner = await anOwner(site)
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
   const main = page.getByRole('main')
   await main.getByRole('button', { name: 'Connect PayPal' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect PayPal' })
@@ -46,10 +53,12 @@ test('PayPal is connected by its own form, and given the ID of a webhook that it
   await expect(page.getByRole('status').filter({ hasText: 'Webhook ID saved' })).toBeVisible()
   await expect(card).toContainText('Connected')
 
-  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payment-providers`, { token: owner.token })).body
+  const { items } = expectOk(
+    await site.api('GET', `/accounts/${owner.id}/payment-providers`, { token: owner.token }),
+  ).body
   const { completed } = paypalPayment({ amount: 100_00, email: 'cara@brightline.example', store: paypal.store })
-  const told = await deliver(items[0].webhookUrl, completed, paypal.signer('5GP028458E2496506'))
-  expect(told.status, told.body).toBe(200)
+  const delivered = await deliverPaypalEvent(items[0].webhookUrl, completed, paypal.signer('5GP028458E2496506'))
+  expect(delivered.status, delivered.body).toBe(200)
   await fromProvider(page, 'PayPal', 'Check now')
   await expect(card.getByLabel('PayPal connection')).toContainText(/Last event(now|1 minute ago)/)
   expect(complaints).toEqual([])

@@ -1,12 +1,12 @@
 import { expectAccessible } from '../support/browser.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, fromProvider } from '../support/journey.ts'
+import { anOwner, expectAccessibleInBothThemes, fromProvider, openAs } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // A system of the owner's own as a payment provider.
 
 test('a custom system is connected by a name and a secret', async ({ page, site, complaints }) => {
   const owner = await anOwner(site)
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
   const main = page.getByRole('main')
   // at its usual width, axe takes a gradient in the sidebar for the background of the text
   await page.setViewportSize({ width: 768, height: 800 })

@@ -1,28 +1,28 @@
-import { aPartnerOf, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { aSignedUpPartner, expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
 import { owner, preparePayouts, site } from '../support/payouts-screens.ts'
-import { shot } from '../support/shots.ts'
+import { captureShot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
 
 preparePayouts()
 
 test('a partner in Brazil enters their account by the fields that Wise asks for', async ({ page, complaints }) => {
-  const partner = await aPartnerOf(site, owner, { firstName: 'Ana', lastName: 'Souza' })
-  await enter(page, site, partner, '/partner/settings')
-  await expect(heading(page, 'Settings')).toBeVisible()
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Ana', lastName: 'Souza' })
+  await openAs(page, site, partner, '/partner/settings')
+  await expect(pageHeading(page, 'Settings')).toBeVisible()
   const country = page.getByLabel('Bank Country')
   const currency = page.getByLabel('Currency')
   await expect(country.locator('option:checked')).toHaveText('United States')
   await expect(currency.locator('option:checked')).toHaveText('USD · US Dollar')
   await expect(page.getByLabel('Routing Number')).toBeVisible()
   await expect(page.getByRole('radiogroup', { name: 'How should we pay you?' })).toHaveCount(0)
-  await shot(page, 'details-us')
+  await captureShot(page, 'details-us')
 
   await country.selectOption('Germany')
   await expect(page.getByLabel('IBAN')).toBeVisible()
   await expect(page.getByLabel('BIC')).toBeVisible()
   await expect(page.getByLabel('Routing Number')).toHaveCount(0)
   await expectAccessibleInBothThemes(page)
-  await shot(page, 'details-iban')
+  await captureShot(page, 'details-iban')
   await currency.selectOption('GBP · British Pound')
   await expect(page.getByLabel('Account Type').getByRole('option')).toHaveText([
     'UK bank account',
@@ -60,9 +60,9 @@ test('a partner in Brazil enters their account by the fields that Wise asks for'
   )
   expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
   await expectAccessibleInBothThemes(page)
-  await shot(page, 'details-brazil')
+  await captureShot(page, 'details-brazil')
   await page.setViewportSize({ width: 390, height: 844 })
-  await shot(page, 'details-brazil-390')
+  await captureShot(page, 'details-brazil-390')
   await page.setViewportSize({ width: 1280, height: 720 })
   await page.getByLabel('Tax number (CPF)').fill('12345678909')
   await page.getByRole('button', { name: 'Save payout details' }).click()
@@ -70,7 +70,7 @@ test('a partner in Brazil enters their account by the fields that Wise asks for'
   await expect(details).toContainText('Brazil')
   await expect(details).toContainText('•••••65-1')
   expect(await page.content()).not.toContain('8877665')
-  await shot(page, 'details-saved')
+  await captureShot(page, 'details-saved')
   expect(complaints).toEqual([])
 
   // Wise requires another field by now

@@ -2,31 +2,31 @@ import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
 import pg from 'pg'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { ok, PASSWORD } from '../support/app.ts'
-import { expectAccessible, unexpected } from '../support/browser.ts'
+import { expectOk, PASSWORD } from '../support/app.ts'
+import { expectAccessible, filterUnexpected } from '../support/browser.ts'
 import { readCsv } from '../support/csv.ts'
 import {
   anOwner,
-  aPartnerOf,
+  aSignedUpPartner,
   atRest,
-  enter,
   expectAccessibleInBothThemes,
   fromMore,
-  heading,
+  openAs,
+  pageHeading,
   signedInPage,
 } from '../support/journey.ts'
-import { forgetJumps, jumped, watchJumps } from '../support/layout-shifts.ts'
+import { clearLayoutShifts, readLayoutShifts, watchJumps } from '../support/layout-shifts.ts'
 import {
   aPayee,
+  apiPost,
+  apiPut,
   database,
   owner,
   paypal,
-  post,
   preparePayouts,
-  put,
-  row,
+  rowNamed,
   site,
-  tab,
+  tabNamed,
   wise,
 } from '../support/payouts-screens.ts'
 import { expect, test } from '../support/test.ts'
@@ -40,9 +40,9 @@ const year = new Date().getUTCFullYear()
 /** Reads the transfers back from Wise until the row shows this state. */
 async function untilState(page: Page, name: string, state: string) {
   await expect(async () => {
-    await post(`/accounts/${owner.id}/payouts/refresh`, {})
+    await apiPost(`/accounts/${owner.id}/payouts/refresh`, {})
     await page.reload()
-    await expect(row(page, name).getByText(state, { exact: true })).toBeVisible({ timeout: 2000 })
+    await expect(rowNamed(page, name).getByText(state, { exact: true })).toBeVisible({ timeout: 2000 })
   }).toPass({ timeout: 20_000 })
 }
 
@@ -68,32 +68,32 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
   await aPayee('Noah', 'Bennett', { sale: 50_00 })
 
   await test.step('due payouts are collected, reviewed and approved; Wise sends them once', async () => {
-    await enter(page, site, owner, '/payouts')
-    await expect(heading(page, 'Payouts')).toBeVisible()
+    await openAs(page, site, owner, '/payouts')
+    await expect(pageHeading(page, 'Payouts')).toBeVisible()
     await expect(page).toHaveTitle('Payouts · Tributary')
     const upcoming = page.getByRole('table', { name: 'Upcoming' })
     for (const head of ['Partner', 'Held', 'Due', 'On hold', 'Next payout', 'Reason'])
       await expect(upcoming.getByRole('columnheader', { name: head, exact: true })).toBeVisible()
-    await expect(row(page, 'Tomás Herrera')).toContainText('$200.00')
-    await expect(row(page, 'Jane Whitfield')).toContainText(`Not yet approved for ${year}`)
+    await expect(rowNamed(page, 'Tomás Herrera')).toContainText('$200.00')
+    await expect(rowNamed(page, 'Jane Whitfield')).toContainText(`Not yet approved for ${year}`)
     await expectAccessibleInBothThemes(page)
 
-    await tab(page, 'Needs action').click()
+    await tabNamed(page, 'Needs action').click()
     await expect(page).toHaveURL(`${site.url}/payouts?tab=needs-action`)
     const needsAction = page.getByRole('table', { name: 'Needs action' })
     for (const head of ['Payout', 'Partner', 'Amount', 'Status', 'Method', 'Due date', 'Reason'])
       await expect(needsAction.getByRole('columnheader', { name: head, exact: true })).toBeVisible()
     // a payout that needs more sales requires no action
-    await expect(row(page, 'Noah Bennett')).toBeHidden()
-    await expect(row(page, '4 payouts')).toContainText('$480.00')
+    await expect(rowNamed(page, 'Noah Bennett')).toBeHidden()
+    await expect(rowNamed(page, '4 payouts')).toContainText('$480.00')
     await page.getByLabel('Search payouts').fill('herrera')
     await expect(page).toHaveURL(/search=herrera/)
-    await expect(row(page, 'Jane Whitfield')).toBeHidden()
-    await row(page, 'Tomás Herrera')
+    await expect(rowNamed(page, 'Jane Whitfield')).toBeHidden()
+    await rowNamed(page, 'Tomás Herrera')
       .getByRole('checkbox', { name: /^Select PO-/ })
       .check()
     await page.getByRole('button', { name: 'Clear search' }).click()
-    await row(page, 'Jane Whitfield').getByRole('checkbox').check()
+    await rowNamed(page, 'Jane Whitfield').getByRole('checkbox').check()
     await expect(page.getByRole('group', { name: 'Selection' })).toContainText('2 selected')
     await expectAccessible(page)
 
@@ -109,9 +109,9 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     await expect(page.getByText('1 payout approved, $200.00')).toBeVisible()
     await wise.waitForCalls('POST /v1/transfers', 1)
 
-    await tab(page, 'Paid').click()
+    await tabNamed(page, 'Paid').click()
     await page.getByLabel('Status', { exact: true }).selectOption('On its way')
-    await expect(row(page, 'Tomás Herrera')).toBeVisible()
+    await expect(rowNamed(page, 'Tomás Herrera')).toBeVisible()
     await untilState(page, 'Tomás Herrera', 'Sent')
     expect(wise.transfers.size).toBe(1)
     expect(wise.balanceOf('USD')).toBeLessThan(51)
@@ -121,7 +121,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
 
   await test.step('a blocked payout shows the reason beside the switch that unblocks it; its entries add up to it', async () => {
     await page.goto(`${site.url}/payouts?tab=needs-action`)
-    await row(page, 'Jane Whitfield').getByRole('link').click()
+    await rowNamed(page, 'Jane Whitfield').getByRole('link').click()
     await expect(page.getByRole('heading', { level: 1, name: /^Payout PO-\d+$/ })).toBeFocused()
     const actions = page.getByRole('group', { name: 'Page actions' })
     await expect(actions.getByRole('button')).toHaveText([''])
@@ -163,7 +163,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
 
   await test.step('a payout by other means is marked as paid, an unsent one is canceled', async () => {
     await page.goto(`${site.url}/payouts?tab=needs-action`)
-    await row(page, 'Aisha Bello')
+    await rowNamed(page, 'Aisha Bello')
       .getByRole('button', { name: /^Actions for PO-/ })
       .click()
     await page.getByRole('menuitem', { name: 'Mark as paid' }).click()
@@ -180,13 +180,13 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     await dialog.getByLabel('Paid On').fill(new Date().toISOString().slice(0, 10))
     await dialog.getByRole('button', { name: 'Mark as paid' }).click()
     await expect(dialog).toBeHidden()
-    await expect(row(page, 'Aisha Bello')).toBeHidden()
-    await tab(page, 'Paid').click()
-    await expect(row(page, 'Aisha Bello')).toContainText('reference Check 2207')
+    await expect(rowNamed(page, 'Aisha Bello')).toBeHidden()
+    await tabNamed(page, 'Paid').click()
+    await expect(rowNamed(page, 'Aisha Bello')).toContainText('reference Check 2207')
 
-    await tab(page, 'Needs action').click()
-    const number = await row(page, 'Ida Moreau').getByRole('link').innerText()
-    await row(page, 'Ida Moreau').getByRole('link').click()
+    await tabNamed(page, 'Needs action').click()
+    const number = await rowNamed(page, 'Ida Moreau').getByRole('link').innerText()
+    await rowNamed(page, 'Ida Moreau').getByRole('link').click()
     const actions = page.getByRole('group', { name: 'Page actions' })
     await openMenu(page)
     // an unapproved payout cannot be canceled
@@ -212,12 +212,12 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
   })
 
   await test.step('above a ceiling the password is required again if it was entered long ago', async () => {
-    await put(`/accounts/${owner.id}/auto-payout-settings`, { maxPerPayout: 100_00 })
-    await post(`/accounts/${owner.id}/payouts/refresh`, {})
+    await apiPut(`/accounts/${owner.id}/auto-payout-settings`, { maxPerPayout: 100_00 })
+    await apiPost(`/accounts/${owner.id}/payouts/refresh`, {})
     await page.goto(`${site.url}/payouts?tab=needs-action`)
-    await expect(row(page, 'Ida Moreau')).toBeVisible()
+    await expect(rowNamed(page, 'Ida Moreau')).toBeVisible()
     await passwordsWereGivenLongAgo()
-    await row(page, 'Ida Moreau').getByRole('checkbox').check()
+    await rowNamed(page, 'Ida Moreau').getByRole('checkbox').check()
     await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 1 payout' }).click()
     const review = page.getByRole('dialog', { name: 'Approve payout' })
     await expect(review).toContainText('This payout is above your limit of $100.00.')
@@ -261,7 +261,7 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     await expect(page.getByRole('alert')).toBeHidden()
     await expect(async () => {
       const path = `/accounts/${owner.id}/auto-payout-settings`
-      const { body } = ok(await site.api('GET', path, { token: owner.token }))
+      const { body } = expectOk(await site.api('GET', path, { token: owner.token }))
       expect(body.maxPerPayout).toBe(null)
     }).toPass()
     // The browser itself logs each answer of 403 on its console.
@@ -278,10 +278,10 @@ async function passwordsWereGivenLongAgo() {
 
 test('a token that Wise refuses is reported on the page, with the way to change it', async ({ page, complaints }) => {
   await aPayee('Ravi', 'Patel', { sale: 400_00 })
-  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  await apiPost(`/accounts/${owner.id}/payouts/refresh`, {})
   wise.fail(() => true, { status: 401, body: { error: 'unauthorized', message: 'Unauthorized' } }, 20)
-  await enter(page, site, owner, '/payouts?tab=needs-action')
-  await row(page, 'Ravi Patel')
+  await openAs(page, site, owner, '/payouts?tab=needs-action')
+  await rowNamed(page, 'Ravi Patel')
     .getByRole('button', { name: /^Actions for/ })
     .click()
   await page.getByRole('menuitem', { name: 'Approve payout' }).click()
@@ -302,7 +302,7 @@ test('a token that Wise refuses is reported on the page, with the way to change 
 
 test('an unknown transfer pauses payouts until the owner has identified it', async ({ page, complaints }) => {
   await aPayee('Mira', 'Osei', { sale: 500_00 })
-  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  await apiPost(`/accounts/${owner.id}/payouts/refresh`, {})
   const id = 77_000_001
   const reference = 'PO-7'
   wise.transfers.set(id, {
@@ -319,15 +319,15 @@ test('an unknown transfer pauses payouts until the owner has identified it', asy
     customerTransactionId: 'a4b5c6d7-0000-5000-8000-0000000000aa',
   })
   try {
-    await put(`/accounts/${owner.id}/auto-payout-settings`, { wiseToken: wise.token })
-    await enter(page, site, owner, '/payouts?tab=needs-action')
+    await apiPut(`/accounts/${owner.id}/auto-payout-settings`, { wiseToken: wise.token })
+    await openAs(page, site, owner, '/payouts?tab=needs-action')
     const banner = page
       .getByRole('alert')
       .filter({ hasText: 'Payouts are paused: this database may be an older copy.' })
     await expect(banner).toBeVisible()
     await expectAccessible(page)
     await banner.getByRole('link', { name: 'Compare transfers' }).click()
-    await expect(heading(page, 'Compare transfers')).toBeVisible()
+    await expect(pageHeading(page, 'Compare transfers')).toBeVisible()
     const resume = page.getByRole('button', { name: 'Resume payouts' })
     await expect(page.getByText('PO-7, $60.00')).toBeVisible({ timeout: 20_000 })
     await expect(resume).toBeDisabled()
@@ -342,7 +342,7 @@ test('an unknown transfer pauses payouts until the owner has identified it', asy
     await dialog.getByRole('button', { name: 'Confirm password' }).click()
     await expect(page.getByText('Payouts aren’t paused.')).toBeVisible()
     await page.goto(`${site.url}/payouts?tab=needs-action`)
-    await expect(row(page, 'Mira Osei').getByText('$40.00')).toBeVisible()
+    await expect(rowNamed(page, 'Mira Osei').getByText('$40.00')).toBeVisible()
     expect(complaints).toEqual([])
   } finally {
     wise.transfers.delete(id)
@@ -357,11 +357,11 @@ test('balances that are blocked or approved after they were selected are reviewe
   // opening the page collects what is due, and then reads the list again
   const { promise: selected, resolve: collect } = Promise.withResolvers<void>()
   await page.route('**/payouts/refresh', (route) => selected.then(() => route.continue()))
-  await enter(page, site, owner, '/payouts')
-  for (const name of ['Ida Moreau', 'Tom Ward']) await row(page, name).getByRole('checkbox').check()
-  await put(`/partners/${ida.id}`, { approvedPayoutYears: [] })
+  await openAs(page, site, owner, '/payouts')
+  for (const name of ['Ida Moreau', 'Tom Ward']) await rowNamed(page, name).getByRole('checkbox').check()
+  await apiPut(`/partners/${ida.id}`, { approvedPayoutYears: [] })
   collect()
-  await expect(row(page, 'Ida Moreau')).toContainText(`Not yet approved for ${year}`)
+  await expect(rowNamed(page, 'Ida Moreau')).toContainText(`Not yet approved for ${year}`)
   await atRest(page)
   const approve = page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 2 payouts' })
   await approve.click()
@@ -371,11 +371,13 @@ test('balances that are blocked or approved after they were selected are reviewe
   await expect(review).not.toContainText('at once')
   await review.getByRole('button', { name: 'Cancel' }).click()
 
-  const box = row(page, 'Ida Moreau').getByRole('checkbox')
+  const box = rowNamed(page, 'Ida Moreau').getByRole('checkbox')
   await box.click()
   await expect(box).toHaveCount(0)
-  const { items } = ok(await site.api('GET', `/partners/${tom.id}/payouts?status=due`, { token: owner.token })).body
-  await post(`/payouts/${items[0].id}/approve`, {})
+  const { items } = expectOk(
+    await site.api('GET', `/partners/${tom.id}/payouts?status=due`, { token: owner.token }),
+  ).body
+  await apiPost(`/payouts/${items[0].id}/approve`, {})
   await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 1 payout' }).click()
   await expect(page.getByText('This balance was approved or has changed meanwhile.')).toBeVisible()
   expect(complaints).toEqual([])
@@ -383,9 +385,9 @@ test('balances that are blocked or approved after they were selected are reviewe
 
 test('empty, failed and missing pages still say what to do', async ({ page, complaints }) => {
   const newcomer = await anOwner(site, { name: 'Pinegate Travel' })
-  await enter(page, site, newcomer, '/payouts')
+  await openAs(page, site, newcomer, '/payouts')
   for (const name of ['Upcoming', 'Needs action', 'Paid', 'Commissions']) {
-    await tab(page, name).click()
+    await tabNamed(page, name).click()
     await expect(page.getByRole('tabpanel').getByText('No data to show')).toBeVisible()
     await expectAccessibleInBothThemes(page)
   }
@@ -407,11 +409,11 @@ test('empty, failed and missing pages still say what to do', async ({ page, comp
 
 test('on a phone rows are cards and the page keeps its width', async ({ page, complaints }) => {
   await aPayee('Ida', 'Moreau', { sale: 600_00 })
-  await post(`/accounts/${owner.id}/payouts/refresh`, {})
-  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/payouts`, { token: owner.token })).body
-  await post(`/payouts/${items[0].id}/mark-paid`, { reference: 'Check 2207' })
+  await apiPost(`/accounts/${owner.id}/payouts/refresh`, {})
+  const { items } = expectOk(await site.api('GET', `/accounts/${owner.id}/payouts`, { token: owner.token })).body
+  await apiPost(`/payouts/${items[0].id}/mark-paid`, { reference: 'Check 2207' })
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, site, owner, '/payouts?tab=paid')
+  await openAs(page, site, owner, '/payouts?tab=paid')
   await page.getByRole('list', { name: 'Paid' }).getByRole('link', { name: /^PO-/ }).first().click()
   await expect(page.getByRole('list', { name: 'Entries' })).toBeVisible()
   await expectAccessible(page)
@@ -432,13 +434,13 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
   context,
   complaints,
 }) => {
-  const partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   const named = { partnerId: partner.id, firstName: 'Hannah', lastName: 'Cole', email: 'hannah@brightline.example' }
-  const lead = await post(`/accounts/${owner.id}/leads`, named)
+  const lead = await apiPost(`/accounts/${owner.id}/leads`, named)
   for (let at = 1; at <= 60; at++)
-    await post(`/leads/${lead.id}/sales`, { amount: at * 1_01, description: `Team plan, seat ${at}` })
-  await post(`/accounts/${owner.id}/payouts/refresh`, {})
-  const { items } = ok(
+    await apiPost(`/leads/${lead.id}/sales`, { amount: at * 1_01, description: `Team plan, seat ${at}` })
+  await apiPost(`/accounts/${owner.id}/payouts/refresh`, {})
+  const { items } = expectOk(
     await site.api('GET', `/accounts/${owner.id}/payouts?partnerId=${partner.id}`, { token: owner.token }),
   ).body
   const number = `PO-${items[0].statementNumber}`
@@ -461,7 +463,7 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
     return readPdf(await readFile(await file.path()))
   }
 
-  await enter(page, site, owner, `/payouts/${items[0].id}`)
+  await openAs(page, site, owner, `/payouts/${items[0].id}`)
   await page.emulateMedia({ colorScheme: 'dark' })
   for (const [format, size] of [
     ['A4', [596, 843]],
@@ -495,8 +497,8 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
   for (let at = 1; at <= 60; at++) expect(file.text).toContain(`Team plan, seat ${at} Hannah Cole 1 20%`)
   await expectAccessible(page)
 
-  await enter(page, site, partner, `/partner/payouts/${items[0].id}`)
-  await expect(heading(page, `Payout ${number}`)).toBeVisible()
+  await openAs(page, site, partner, `/partner/payouts/${items[0].id}`)
+  await expect(pageHeading(page, `Payout ${number}`)).toBeVisible()
   await expect(page.getByRole('link', { name: 'Open your payout settings' })).toBeVisible()
   await openMenu(page)
   await expect(page.getByRole('menuitem')).toHaveText(['Print statement', 'Download PDF'])
@@ -512,10 +514,10 @@ test('a statement is printed without the shell and saved as a PDF, by the owner 
 })
 
 test('payouts are for the owner: a partner is redirected to their own first screen', async ({ page, complaints }) => {
-  await enter(page, site, await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' }))
+  await openAs(page, site, await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' }))
   for (const path of ['/payouts', '/account/settings']) {
     await page.goto(`${site.url}${path}`)
-    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   }
   expect(complaints).toEqual([])
 })
@@ -546,7 +548,7 @@ test('a payout has one primary action in each state, and the others in its menu'
     const json = { ...payout, status, method, attempts: Array.from({ length: attempts }, (_, index) => at(index)) }
     await route.fulfill({ response, json })
   })
-  await enter(page, site, owner, '/payouts')
+  await openAs(page, site, owner, '/payouts')
   for (const [at, [state, by, primary, others]] of states.entries()) {
     ;[status, method, attempts] = [state, by, at % 3]
     await page.goto(`${site.url}${path}`)
@@ -573,7 +575,7 @@ test('the layout is stable with any number of tasks; each chip offers its remedy
     await held.promise
     await route.fulfill({ response, json: { items: acts.slice(0, count) } })
   })
-  await enter(page, site, owner, '/dashboard')
+  await openAs(page, site, owner, '/dashboard')
   const chips = page.getByRole('list', { name: 'What you can do now' }).getByRole('button')
   for (const width of [1280, 390])
     for (count of [0, 1, 4, 5, 7]) {
@@ -583,13 +585,13 @@ test('the layout is stable with any number of tasks; each chip offers its remedy
       // the tabs are hidden until the chips above their rows are known
       await expect(page.getByText('Due now')).toBeVisible()
       await expect(page.getByRole('tablist')).toBeHidden()
-      await forgetJumps(page)
+      await clearLayoutShifts(page)
       held.resolve()
       await expect(page.getByRole('tablist')).toBeVisible()
       await atRest(page)
       await expect(chips).toHaveCount(count)
       await page.evaluate(() => new Promise(requestAnimationFrame))
-      expect(await jumped(page), `${count} at ${width}`).toMatchObject({ by: 0 })
+      expect(await readLayoutShifts(page), `${count} at ${width}`).toMatchObject({ by: 0 })
     }
 
   await page.setViewportSize({ width: 1280, height: 900 })
@@ -626,7 +628,7 @@ test('a low balance at PayPal or Wise is one task, and only Wise is paid on wise
     const json = { ...(await response.json()), awaitingFunding: { amount: 100_00, count: 2 } }
     await route.fulfill({ response, json })
   })
-  await enter(page, site, owner, '/payouts?tab=needs-action')
+  await openAs(page, site, owner, '/payouts?tab=needs-action')
   const chips = page.getByRole('list', { name: 'What you can do now' }).getByRole('button')
   const onWise = page.getByRole('link', { name: 'Pay on wise.com' })
   await chips.filter({ hasText: '2 awaiting funding' }).click()
@@ -640,7 +642,7 @@ test('a low balance at PayPal or Wise is one task, and only Wise is paid on wise
 
 test('payouts by PayPal: one is paid, and one waits until it is claimed', async ({ browser, page, complaints }) => {
   await test.step('the owner connects PayPal', async () => {
-    await enter(page, site, owner, '/account/settings?tab=payouts')
+    await openAs(page, site, owner, '/account/settings?tab=payouts')
     const ways = page.getByRole('table', { name: 'Ways to pay' })
     await expect(ways.getByRole('row', { name: /^PayPal/ })).toContainText('Not connected')
     await ways.getByRole('button', { name: 'Set up PayPal' }).click()
@@ -673,15 +675,15 @@ test('payouts by PayPal: one is paid, and one waits until it is claimed', async 
     await expect(hers.getByRole('region', { name: 'Payout details' })).toContainText('a•••@wallet.example')
     await hers.context().close()
     const body = { kind: 'paypal', email: 'luz@wallet.example' }
-    ok(await site.api('POST', `/partners/${luz.id}/payout-settings`, { token: luz.token, body }))
+    expectOk(await site.api('POST', `/partners/${luz.id}/payout-settings`, { token: luz.token, body }))
     return [ana, luz]
   })
   paypal.payouts.isNoMember('luz@wallet.example')
 
   await test.step('their payouts are approved', async () => {
-    await post(`/accounts/${owner.id}/payouts/refresh`, {})
+    await apiPost(`/accounts/${owner.id}/payouts/refresh`, {})
     await page.goto(`${site.url}/payouts?tab=needs-action`)
-    await expect(row(page, 'Ana Souza')).toContainText('PayPal')
+    await expect(rowNamed(page, 'Ana Souza')).toContainText('PayPal')
     await page.getByLabel('Select all on page').check()
     await page.getByRole('button', { name: 'Approve 2 payouts' }).click()
     const review = page.getByRole('dialog')
@@ -691,9 +693,9 @@ test('payouts by PayPal: one is paid, and one waits until it is claimed', async 
   })
 
   const payoutOf = async (partner: { id: string }) =>
-    ok(await site.api('GET', `/partners/${partner.id}/payouts`, { token: owner.token })).body.items[0]
+    expectOk(await site.api('GET', `/partners/${partner.id}/payouts`, { token: owner.token })).body.items[0]
   await expect(async () => {
-    await post(`/accounts/${owner.id}/payouts/refresh`, {})
+    await apiPost(`/accounts/${owner.id}/payouts/refresh`, {})
     expect([(await payoutOf(ana)).status, (await payoutOf(luz)).status]).toEqual(['paid', 'sent'])
   }).toPass({ timeout: 60_000 })
   expect([paypal.payouts.paidTo('ana@wallet.example'), paypal.payouts.batches.size]).toEqual([100_00, 2])
@@ -721,9 +723,9 @@ test('payouts by PayPal: one is paid, and one waits until it is claimed', async 
   await test.step('one above the balance asks for money, not for another payment', async () => {
     const kim = await aPayee('Kim', 'Berg', { sale: 600_000_00, details: false })
     const body = { kind: 'paypal', email: 'kim@wallet.example' }
-    ok(await site.api('POST', `/partners/${kim.id}/payout-settings`, { token: kim.token, body }))
-    await post(`/accounts/${owner.id}/payouts/refresh`, {})
-    await post(`/payouts/${(await payoutOf(kim)).id}/approve`, {})
+    expectOk(await site.api('POST', `/partners/${kim.id}/payout-settings`, { token: kim.token, body }))
+    await apiPost(`/accounts/${owner.id}/payouts/refresh`, {})
+    await apiPost(`/payouts/${(await payoutOf(kim)).id}/approve`, {})
     await expect(async () => expect((await payoutOf(kim)).status).toBe('awaiting-funding')).toPass({ timeout: 60_000 })
     await page.goto(`${site.url}/payouts?tab=needs-action`)
     await expect(page.getByRole('button', { name: '1 awaiting funding' })).toBeVisible()
@@ -731,11 +733,11 @@ test('payouts by PayPal: one is paid, and one waits until it is claimed', async 
     await expect(page.getByRole('main')).toContainText('Add money to your balance, then retry.')
     await expect(page.getByRole('group', { name: 'Page actions' })).not.toContainText('Mark as paid')
   })
-  expect(unexpected(complaints, 422)).toEqual([])
+  expect(filterUnexpected(complaints, 422)).toEqual([])
 })
 
 const list = async (what: string, query = '') =>
-  ok(await site.api('GET', `/accounts/${owner.id}/${what}?${query}`, { token: owner.token })).body
+  expectOk(await site.api('GET', `/accounts/${owner.id}/${what}?${query}`, { token: owner.token })).body
 const dollars = (amount: number) => `${amount < 0 ? '-' : ''}$${Math.abs(amount / 100).toFixed(2)}`
 
 /** The file of the list on this page. */
@@ -750,13 +752,13 @@ test('all partners’ commissions add up to the server’s totals, and each filt
 }) => {
   const jane = await aPayee('Jane', 'Whitfield', { sale: 500_00 })
   const tomas = await aPayee('Tomás', 'Herrera', { sale: 1000_00 })
-  await post(`/partners/${tomas.id}/adjustments`, { amount: -25_00, reason: 'Paid twice in May' })
-  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  await apiPost(`/partners/${tomas.id}/adjustments`, { amount: -25_00, reason: 'Paid twice in May' })
+  await apiPost(`/accounts/${owner.id}/payouts/refresh`, {})
   const { items } = await list('payouts')
   const ofJane = items.find(({ partnerId }: { partnerId: string }) => partnerId === jane.id)
-  await post(`/payouts/${ofJane.id}/mark-paid`, { reference: 'Wire 4471' })
-  await enter(page, site, owner, '/payouts')
-  await tab(page, 'Commissions').click()
+  await apiPost(`/payouts/${ofJane.id}/mark-paid`, { reference: 'Wire 4471' })
+  await openAs(page, site, owner, '/payouts')
+  await tabNamed(page, 'Commissions').click()
   const table = page.getByRole('table', { name: 'Commissions' })
   const heads = ['Date', 'Sale', 'Partner', 'Layer', 'Rate', 'Amount', 'Status', 'Due']
   await expect(table.getByRole('columnheader')).toHaveText(heads)
@@ -782,7 +784,7 @@ test('all partners’ commissions add up to the server’s totals, and each filt
   await page.getByLabel('Kind').selectOption({ index: 0 })
   await page.getByLabel('Status', { exact: true }).selectOption('Paid')
   await expectTotals('status=paid', 1, '$100.00')
-  await expect(row(page, 'Jane Whitfield')).toContainText('Team plan')
+  await expect(rowNamed(page, 'Jane Whitfield')).toContainText('Team plan')
   await page.getByLabel('Status', { exact: true }).selectOption({ index: 0 })
   await page.getByRole('combobox', { name: 'Partner' }).fill('herrera')
   await page.getByRole('option', { name: /Tomás Herrera/ }).click()

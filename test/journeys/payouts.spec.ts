@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { unexpected } from '../support/browser.ts'
+import { filterUnexpected } from '../support/browser.ts'
 import { readCsv } from '../support/csv.ts'
-import { enter, expectAccessibleInBothThemes, fromMore } from '../support/journey.ts'
-import { aPayee, owner, preparePayouts, row, site, tab } from '../support/payouts-screens.ts'
+import { expectAccessibleInBothThemes, fromMore, openAs } from '../support/journey.ts'
+import { aPayee, owner, preparePayouts, rowNamed, site, tabNamed } from '../support/payouts-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 preparePayouts()
@@ -10,8 +10,8 @@ preparePayouts()
 test('a batch file for Wise, and its results', async ({ page, complaints }) => {
   const name = 'Ben Okafor'
   await aPayee('Ben', 'Okafor', { sale: 400_00 })
-  await enter(page, site, owner, '/payouts?tab=needs-action')
-  await expect(row(page, name)).toContainText('Ready to approve')
+  await openAs(page, site, owner, '/payouts?tab=needs-action')
+  await expect(rowNamed(page, name)).toContainText('Ready to approve')
 
   const file = await test.step('due payouts are approved into the file', async () => {
     await fromMore(page, 'Make payment file')
@@ -24,7 +24,7 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
     ])
     expect(saved.suggestedFilename()).toMatch(/^wise-batch-\d+\.csv$/)
     await expect(dialog).toBeHidden()
-    await expect(row(page, name)).toContainText('In a Wise batch file')
+    await expect(rowNamed(page, name)).toContainText('In a Wise batch file')
     return readCsv(await readFile(await saved.path(), 'utf8')).rows.at(-1)!
   })
 
@@ -33,11 +33,11 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
     const dialog = page.getByRole('dialog', { name: 'Make payment file' })
     await expect(dialog).toContainText('Nothing is ready for a new file')
     await dialog.getByRole('button', { name: 'Cancel' }).click()
-    await tab(page, 'Books').click()
+    await tabNamed(page, 'Books').click()
     const again = page.waitForEvent('download')
     await page.getByRole('table', { name: 'Payment files' }).getByRole('button', { name: 'Download' }).first().click()
     expect(readCsv(await readFile(await (await again).path(), 'utf8')).rows.at(-1)).toEqual(file)
-    await tab(page, 'Needs action').click()
+    await tabNamed(page, 'Needs action').click()
   })
 
   await test.step('the results are previewed first, then applied', async () => {
@@ -56,12 +56,12 @@ test('a batch file for Wise, and its results', async ({ page, complaints }) => {
     await expect(dialog.getByRole('button', { name: 'Apply' })).toBeDisabled()
     await give(results(file.amount))
     await expect(dialog).toContainText('1 payout will change.')
-    await expect(row(page, 'Ben Okafor').last()).toContainText('Paid')
+    await expect(rowNamed(page, 'Ben Okafor').last()).toContainText('Paid')
     await expectAccessibleInBothThemes(page)
     await dialog.getByRole('button', { name: 'Apply' }).click()
     await expect(page.getByRole('status').filter({ hasText: '1 payout updated' })).toBeVisible()
-    await tab(page, 'Paid').click()
-    await expect(row(page, name)).toContainText('reference 4471')
+    await tabNamed(page, 'Paid').click()
+    await expect(rowNamed(page, name)).toContainText('reference 4471')
   })
-  expect(unexpected(complaints, 422)).toEqual([])
+  expect(filterUnexpected(complaints, 422)).toEqual([])
 })

@@ -1,5 +1,12 @@
-import { accept, ok, PASSWORD } from '../support/app.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading, type Site, signedInPage } from '../support/journey.ts'
+import { acceptInvitation, expectOk, PASSWORD } from '../support/app.ts'
+import {
+  anOwner,
+  expectAccessibleInBothThemes,
+  openAs,
+  pageHeading,
+  type Site,
+  signedInPage,
+} from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // The team of an account: an owner invites a colleague, who sees what the role allows and nothing else.
@@ -12,7 +19,7 @@ test.beforeAll(({ site: shared }) => {
 
 test('an owner adds a manager, gives them another role and removes them', async ({ page, browser, complaints }) => {
   const owner = await anOwner(site)
-  await enter(page, site, owner, '/account/settings?tab=people')
+  await openAs(page, site, owner, '/account/settings?tab=people')
   await page.getByRole('button', { name: 'Add person' }).click()
   const dialog = page.getByRole('dialog', { name: 'Add person' })
   const email = `sam-${Date.now()}@colleagues.example`
@@ -26,8 +33,8 @@ test('an owner adds a manager, gives them another role and removes them', async 
   await expect(row).toContainText('Invited')
   await expectAccessibleInBothThemes(page)
 
-  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/members`, { token: owner.token })).body
-  await accept(site, items.find((one: { email: string }) => one.email === email).url)
+  const { items } = expectOk(await site.api('GET', `/accounts/${owner.id}/members`, { token: owner.token })).body
+  await acceptInvitation(site, items.find((one: { email: string }) => one.email === email).url)
   const manager = await signedInPage(browser, site, { email }, complaints)
   await manager.goto(`${site.url}/partners`)
   await expect(manager.getByRole('button', { name: 'Add partner' }).first()).toBeVisible()
@@ -39,15 +46,15 @@ test('an owner adds a manager, gives them another role and removes them', async 
   await expect(manager.getByRole('row', { name: /Sam/ })).toContainText('Active')
   await expect(manager.getByRole('button', { name: 'Add person' })).toHaveCount(0)
 
-  const { accessToken: token } = ok(
+  const { accessToken: token } = expectOk(
     await site.api('POST', '/auth/sign-in', { body: { email, password: PASSWORD } }),
   ).body
   const { userId } = items.find((one: { email: string }) => one.email === email)
   const at = `/accounts/${owner.id}/members/${userId}`
-  ok(await site.api('PUT', at, { token: owner.token, body: { role: 'owner' } }))
+  expectOk(await site.api('PUT', at, { token: owner.token, body: { role: 'owner' } }))
   for (const name of ['Reports', 'Shop'])
-    ok(await site.api('POST', `/accounts/${owner.id}/api-keys`, { token, body: { name, rights: ['read'] } }))
-  ok(await site.api('PUT', at, { token: owner.token, body: { role: 'manager' } }))
+    expectOk(await site.api('POST', `/accounts/${owner.id}/api-keys`, { token, body: { name, rights: ['read'] } }))
+  expectOk(await site.api('PUT', at, { token: owner.token, body: { role: 'manager' } }))
   await page.reload()
   await page.getByRole('button', { name: 'Actions for Sam' }).click()
   await page.getByRole('menuitem', { name: 'Change role' }).click()
@@ -56,7 +63,7 @@ test('an owner adds a manager, gives them another role and removes them', async 
   await change.getByRole('button', { name: 'Change role' }).click()
   await expect(row).toContainText('Viewer')
   await manager.goto(`${site.url}/partners`)
-  await expect(heading(manager, 'Partners')).toBeVisible()
+  await expect(pageHeading(manager, 'Partners')).toBeVisible()
   await expect(manager.getByRole('button', { name: 'Add partner' })).toHaveCount(0)
   // a screen whose only purpose is a missing right
   await manager.goto(`${site.url}/partners/new`)
@@ -71,6 +78,6 @@ test('an owner adds a manager, gives them another role and removes them', async 
   await remove.getByRole('button', { name: 'Remove' }).click()
   await expect(row).toHaveCount(0)
   await manager.goto(`${site.url}/partners`)
-  await expect(heading(manager, 'Partners')).toHaveCount(0)
+  await expect(pageHeading(manager, 'Partners')).toHaveCount(0)
   expect(complaints).toEqual([])
 })

@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { aPartner, ok } from '../support/app.ts'
+import { aPartner, expectOk } from '../support/app.ts'
 import { interceptCalls } from '../support/intercept-calls.ts'
 import { anOwner, type Person, type Site, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
@@ -55,7 +55,7 @@ test('Enter right after typing selects nothing from the previous list', async ({
   await expect(field(page)).toHaveValue('Jane Whitfield')
   await page.getByRole('main').getByRole('button', { name: 'Add lead' }).click()
   await expect(page.getByRole('heading', { level: 1, name: 'Add lead' })).toBeHidden()
-  const { items } = ok(await site.api('GET', `/accounts/${owner.id}/leads`, { token: owner.token })).body
+  const { items } = expectOk(await site.api('GET', `/accounts/${owner.id}/leads`, { token: owner.token })).body
   expect(items.map((lead: { partnerName: string }) => lead.partnerName)).toEqual(['Jane Whitfield'])
   await page.context().close()
 })

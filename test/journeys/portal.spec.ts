@@ -1,10 +1,10 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { expect, type FrameLocator, type Locator, type Page } from '@playwright/test'
-import { ADMINISTRATOR, ok, signIn, type TestApp } from '../support/app.ts'
-import { unexpected } from '../support/browser.ts'
+import { ADMINISTRATOR, expectOk, signIn, type TestApp } from '../support/app.ts'
+import { filterUnexpected } from '../support/browser.ts'
 import { blocks } from '../support/docs-commands.ts'
-import { anOwner, atRest, enter, expectAccessibleInBothThemes, heading, type Site } from '../support/journey.ts'
+import { anOwner, atRest, expectAccessibleInBothThemes, openAs, pageHeading, type Site } from '../support/journey.ts'
 import { aBlueprint } from '../support/links.ts'
 import { aPicture, base64 } from '../support/pictures.ts'
 import { test } from '../support/test.ts'
@@ -21,12 +21,12 @@ test.beforeAll(({ site: shared }) => {
 const documented = blocks.flatMap(({ lang, text }) =>
   lang === 'html' && /contentWindow|<iframe id/.test(text) ? text : [],
 )
-const hear = 'const heard = []; addEventListener("message", ({ data }) => heard.push(data.type))'
+const hear = 'const messages = []; addEventListener("message", ({ data }) => messages.push(data.type))'
 
 /** An owner's application: a page for its signed-in user, and a token when the frame requests one. */
 async function anApplication(key: string, accountId: string) {
   const call = async (method: string, path: string, body: unknown) =>
-    ok(await site.api(method, path, { token: key, body })).body
+    expectOk(await site.api(method, path, { token: key, body })).body
   const ada = { email: 'ada@user.example', firstName: 'Ada', lastName: 'Lane' }
   async function session(kind: 'frame' | 'link' = 'frame') {
     const { id } = await call('PUT', `/accounts/${accountId}/partners/by-external-id/user-7`, ada)
@@ -74,11 +74,11 @@ test('an application frames a user’s portal, gives it another token when it ha
 }) => {
   const owner = await anOwner(site)
   const api = async (method: string, path: string, body?: unknown) =>
-    ok(await site.api(method, path, { token: owner.token, body })).body
+    expectOk(await site.api(method, path, { token: owner.token, body })).body
   await aBlueprint(site, { id: owner.id, token: owner.token })
   const { key } = await api('POST', `/accounts/${owner.id}/api-keys`, { name: 'App', rights: ['partners'] })
   const application = await anApplication(key, owner.id)
-  await enter(page, site, owner, '/integrations/push-data?tab=portal')
+  await openAs(page, site, owner, '/integrations/push-data?tab=portal')
   await page.getByText('Samples', { exact: true }).click()
   await expect(page.getByText('portal-sessions')).toBeVisible()
   await page.getByLabel('Frame Hosts').fill(`http://localhost:${application.port}/`)
@@ -113,8 +113,8 @@ test('an application frames a user’s portal, gives it another token when it ha
   await open(portal, 'Payouts')
   await expect(portal.getByRole('heading', { level: 1, name: 'Payouts' })).toBeVisible()
   await expect(portal.getByText('No data to show')).toBeVisible()
-  const heard = await page.evaluate<string[]>('heard')
-  assertHeard(heard)
+  const messages = await page.evaluate<string[]>('messages')
+  assertHeard(messages)
 
   await open(portal, 'Overview')
   await portal.getByRole('link', { name: 'Add your payout details' }).first().click()
@@ -124,17 +124,17 @@ test('an application frames a user’s portal, gives it another token when it ha
   expect(new URL(frame.url()).hash).toBe('')
   expect(await frame.evaluate(() => (window as unknown as { touched: string[] }).touched)).toEqual([])
   expect(await frame.evaluate(() => localStorage.getItem('tributary.session'))).toBe(CANARY)
-  expect(unexpected(complaints, 401, 404)).toEqual([])
+  expect(filterUnexpected(complaints, 401, 404)).toEqual([])
 
   // without an application that answers, it says what to do
   await page.goto('about:blank')
   const { url } = await application.session('link')
   await page.goto(`${local(url).replace('#', '?theme=dark#')}`)
-  await expect(heading(page, 'Overview')).toBeVisible()
+  await expect(pageHeading(page, 'Overview')).toBeVisible()
   await expect(page.locator('html')).toHaveAttribute('data-theme', 'dark')
   expect(new URL(page.url()).hash).toBe('')
   await page.reload()
-  await expect(heading(page, 'Overview')).toBeVisible()
+  await expect(pageHeading(page, 'Overview')).toBeVisible()
   await atRest(page)
   await expectAccessibleInBothThemes(page)
 
@@ -146,11 +146,11 @@ test('an application frames a user’s portal, gives it another token when it ha
     const opened = page.context().waitForEvent('page')
     await open(page, name, how as Parameters<Locator['click']>[0])
     const tab = await opened
-    await expect(heading(tab, name)).toBeVisible()
+    await expect(pageHeading(tab, name)).toBeVisible()
     expect(new URL(tab.url()).hash).toBe('')
     await tab.close()
   }
-  await expect(heading(page, 'Overview')).toBeVisible()
+  await expect(pageHeading(page, 'Overview')).toBeVisible()
   await api('PUT', `/accounts/${owner.id}/brand`, { logo: base64(aPicture()), accent: '#0e7c86' })
   const alone = await page.context().newPage()
   await alone.goto(
@@ -166,13 +166,13 @@ test('an application frames a user’s portal, gives it another token when it ha
   // while the account is disabled: an open portal, one that is opened again, and an unused link
   const { token: admin } = await signIn(site as TestApp, ADMINISTRATOR.email, ADMINISTRATOR.password)
   const switchAccount = async (to: 'disable' | 'enable') =>
-    ok(await site.api('POST', `/accounts/${owner.id}/${to}`, { token: admin }))
+    expectOk(await site.api('POST', `/accounts/${owner.id}/${to}`, { token: admin }))
   const unused = local((await application.session('link')).url)
   await switchAccount('disable')
   await alone.goto('about:blank')
   await alone.goto(unused)
   const isDisabled = async (shown: Page) => {
-    await expect(heading(shown, 'This account is disabled.')).toBeVisible()
+    await expect(pageHeading(shown, 'This account is disabled.')).toBeVisible()
     const contact = shown.getByRole('link', { name: 'Contact us' })
     await expect(contact).toHaveAttribute('href', `mailto:${ADMINISTRATOR.email}`)
   }
@@ -185,7 +185,7 @@ test('an application frames a user’s portal, gives it another token when it ha
   await expectAccessibleInBothThemes(page)
   await switchAccount('enable')
   await page.reload()
-  await expect(heading(page, 'Overview')).toBeVisible()
+  await expect(pageHeading(page, 'Overview')).toBeVisible()
 
   await api('POST', `/partners/${id}/archive`, {})
   await page.getByRole('link', { name: 'Commissions' }).first().click()
@@ -194,8 +194,8 @@ test('an application frames a user’s portal, gives it another token when it ha
   application.close()
 })
 
-function assertHeard(heard: string[]) {
-  expect(heard[0]).toBe('ready')
-  expect(heard).toContain('height')
-  expect(heard.filter((type) => type === 'expired')).toEqual(['expired'])
+function assertHeard(messages: string[]) {
+  expect(messages[0]).toBe('ready')
+  expect(messages).toContain('height')
+  expect(messages.filter((type) => type === 'expired')).toEqual(['expired'])
 }

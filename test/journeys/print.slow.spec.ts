@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 import { extractText, getDocumentProxy } from 'unpdf'
-import { ok } from '../support/app.ts'
-import { anOwner, enter, reopen } from '../support/journey.ts'
+import { expectOk } from '../support/app.ts'
+import { anOwner, openAs, reopenScreen } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Printed pages: the contents, black on white, without the shell and without controls.
@@ -33,12 +33,12 @@ const screens = [
 test('every list and detail is printed black on white, complete, without controls', async ({ page, populated }) => {
   test.setTimeout(120_000)
   const { site, owner, things } = populated
-  await enter(page, site, owner)
+  await openAs(page, site, owner)
   for (const path of screens) {
     const name = path.replace(/\{(\w+)\}/, (_, thing) => things[thing] ?? '')
     await page.emulateMedia({ media: 'screen', colorScheme: 'dark', reducedMotion: 'reduce' })
     await page.setViewportSize({ width: 1280, height: 900 })
-    await reopen(page, name)
+    await reopenScreen(page, name)
     await page.emulateMedia({ media: 'print', colorScheme: 'dark', reducedMotion: 'reduce' })
     // as wide as A4 between its margins
     await page.setViewportSize({ width: 703, height: 900 })
@@ -93,9 +93,9 @@ test('each sheet of a long list repeats its column heads', async ({ page, site }
   const owner = await anOwner(site)
   for (let at = 1; at <= 50; at++) {
     const body = { firstName: 'Lead', lastName: String(at), email: `lead-${at}@long.example` }
-    ok(await site.api('POST', `/accounts/${owner.id}/leads`, { token: owner.token, body }))
+    expectOk(await site.api('POST', `/accounts/${owner.id}/leads`, { token: owner.token, body }))
   }
-  await enter(page, site, owner, '/leads')
+  await openAs(page, site, owner, '/leads')
   await expect(page.getByRole('row')).toHaveCount(51)
   const { text } = await extractText(await getDocumentProxy(new Uint8Array(await page.pdf({ format: 'A4' }))))
   expect(text.length).toBeGreaterThan(1)

@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { ADMINISTRATOR, ok, signIn } from '../support/app.ts'
-import { unexpected } from '../support/browser.ts'
-import { enter, expectAccessibleInBothThemes, heading, mailTo, signInOnScreen } from '../support/journey.ts'
+import { ADMINISTRATOR, expectOk, signIn } from '../support/app.ts'
+import { filterUnexpected } from '../support/browser.ts'
+import { expectAccessibleInBothThemes, mailTo, openAs, pageHeading, signInOnScreen } from '../support/journey.ts'
 import { owner, prepareOwner, site } from '../support/owner-fixture.ts'
-import { aPartner, said, sessionRows } from '../support/profile-screens.ts'
+import { aPartner, sessionRows, statusMessage } from '../support/profile-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // The user's own page: names, theme, password, sessions and access tokens.
@@ -18,9 +18,9 @@ test('everyone has a profile, opened by the email in the navigation', async ({ b
   for (const person of [ADMINISTRATOR, owner, await aPartner()]) {
     const context = await browser.newContext({ locale: 'en-US' })
     const page = await context.newPage()
-    await enter(page, site, person, '/')
+    await openAs(page, site, person, '/')
     await page.getByRole('link', { name: person.email }).click()
-    await expect(heading(page, 'Profile')).toBeFocused()
+    await expect(pageHeading(page, 'Profile')).toBeFocused()
     await expect(page).toHaveURL(`${site.url}/user/profile`)
     await expect(page).toHaveTitle('Profile · Tributary')
     const labels = ['First Name', 'Last Name', 'Theme', 'Current Password', 'New Password', 'Confirm Password']
@@ -39,7 +39,7 @@ test('the theme changes at once, survives a reload and follows the user to anoth
   browser,
   complaints,
 }) => {
-  await enter(page, site, owner, '/user/profile')
+  await openAs(page, site, owner, '/user/profile')
   await page.emulateMedia({ colorScheme: 'light' })
   expect(await theme(page)).toBe('light')
   const saved = page.waitForResponse((response) => response.request().method() === 'PATCH')
@@ -53,7 +53,7 @@ test('the theme changes at once, survives a reload and follows the user to anoth
   expect(await theme(otherTab)).toBe('dark')
 
   const elsewhere = await browser.newPage({ colorScheme: 'light' })
-  await enter(elsewhere, site, owner, '/user/profile')
+  await openAs(elsewhere, site, owner, '/user/profile')
   await expect.poll(() => theme(elsewhere)).toBe('dark')
   await elsewhere.close()
 
@@ -89,7 +89,7 @@ test('sessions are listed by device; one is ended, then all others', async ({ pa
     .nth(1)
     .getByRole('button', { name: /^End session on/ })
     .click()
-  await expect(said(page, 'Session ended')).toBeVisible()
+  await expect(statusMessage(page, 'Session ended')).toBeVisible()
   await expect(sessionRows(page)).toHaveCount(count - 1)
 
   await page.getByRole('button', { name: 'End all other sessions' }).click()
@@ -100,19 +100,19 @@ test('sessions are listed by device; one is ended, then all others', async ({ pa
   await expect(page.getByRole('button', { name: 'End all other sessions' })).toBeHidden()
   for (const { token } of others) expect((await site.api('GET', '/users/me', { token })).status).toBe(401)
   const { token } = await signIn(site, owner.email)
-  expect(ok(await site.api('GET', '/users/me/sessions', { token })).body.total).toBe(2)
+  expect(expectOk(await site.api('GET', '/users/me/sessions', { token })).body.total).toBe(2)
 
   await page.route('**/users/me/sessions*', (route) => route.fulfill({ status: 400, body: '{}' }))
   await page.reload()
   await expect(page.getByRole('region', { name: 'Sessions' }).getByRole('alert')).toContainText('Failed to load')
   await expect(page.getByLabel('First Name')).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  expect(unexpected(complaints, 400)).toEqual([])
+  expect(filterUnexpected(complaints, 400)).toEqual([])
 })
 
 test('on a phone the page fits', async ({ page, complaints }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, site, owner, '/user/profile')
+  await openAs(page, site, owner, '/user/profile')
   await expect(sessionRows(page).first()).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await expectAccessibleInBothThemes(page)
@@ -133,7 +133,7 @@ test('a user who cannot sign in requests a link, which signs in once, with a but
   await expect(page).toHaveURL(`${site.url}/auth/sign-in`)
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Sign in' }).click()
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
 
   await page.evaluate(() => localStorage.clear())
   await page.goto('about:blank')
@@ -141,20 +141,20 @@ test('a user who cannot sign in requests a link, which signs in once, with a but
   await page.getByRole('button', { name: 'Sign in' }).click()
   await expect(page.getByText('This link has expired.')).toBeVisible()
   await expect(page.getByLabel('Password', { exact: true })).toBeVisible()
-  expect(unexpected(complaints.splice(0), 401)).toEqual([])
+  expect(filterUnexpected(complaints.splice(0), 401)).toEqual([])
 })
 
 test('names are saved, and checked', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/user')
-  await expect(heading(page, 'Profile')).toBeVisible()
+  await openAs(page, site, owner, '/user')
+  await expect(pageHeading(page, 'Profile')).toBeVisible()
   await page.getByLabel('First Name').fill('x'.repeat(101))
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByLabel('First Name')).toHaveAccessibleDescription(/Use at most 100 characters/)
   await page.getByLabel('First Name').fill('Éléna 🌊')
   await page.getByLabel('Last Name').fill('')
   await page.getByRole('button', { name: 'Save changes' }).click()
-  await expect(said(page, 'Profile saved')).toBeVisible()
-  await expect(heading(page, 'Profile')).toBeFocused()
+  await expect(statusMessage(page, 'Profile saved')).toBeVisible()
+  await expect(pageHeading(page, 'Profile')).toBeFocused()
   await page.reload()
   await expect(page.getByLabel('First Name')).toHaveValue('Éléna 🌊')
   await expect(page.getByLabel('Last Name')).toHaveValue('')
@@ -168,7 +168,7 @@ test('names are saved, and checked', async ({ page, complaints }) => {
 
 test('access tokens: created, shown once, used by an assistant, deleted', async ({ page, context, complaints }) => {
   await context.grantPermissions(['clipboard-read', 'clipboard-write'])
-  await enter(page, site, owner, '/user/profile')
+  await openAs(page, site, owner, '/user/profile')
   const panel = page.getByRole('region', { name: 'Access tokens' })
   await expect(panel).toContainText('It can’t change anything.')
   await panel.getByRole('button', { name: 'Copy settings' }).click()
@@ -209,7 +209,7 @@ test('access tokens: created, shown once, used by an assistant, deleted', async 
   const remove = page.getByRole('dialog', { name: 'Delete access token' })
   await expect(remove).toContainText('This will delete Desk.')
   await remove.getByRole('button', { name: 'Delete' }).click()
-  await expect(said(page, 'Access token deleted')).toBeVisible()
+  await expect(statusMessage(page, 'Access token deleted')).toBeVisible()
   await expect(rows).toHaveCount(0)
   expect(await status()).toBe(401)
   expect(complaints).toEqual([])

@@ -1,7 +1,7 @@
 import { PASSWORD, signIn } from '../support/app.ts'
-import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
 import { prepareOwner, site } from '../support/owner-fixture.ts'
-import { aPartner, said, sessionRows } from '../support/profile-screens.ts'
+import { aPartner, sessionRows, statusMessage } from '../support/profile-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // The user's own page: the password.
@@ -11,7 +11,7 @@ prepareOwner()
 test('a new password needs the current one and ends every other session', async ({ page, complaints }) => {
   const partner = await aPartner()
   const before = await signIn(site, partner.email)
-  await enter(page, site, partner, '/user/profile')
+  await openAs(page, site, partner, '/user/profile')
   const change = page.getByRole('button', { name: 'Change password' })
   await page.getByLabel('Current Password').fill('not the right one')
   await page.getByLabel('New Password').fill('short')
@@ -39,12 +39,12 @@ test('a new password needs the current one and ends every other session', async 
   await page.getByLabel('New Password').fill(password)
   await page.getByLabel('Confirm Password').fill(password)
   await change.click()
-  await expect(said(page, 'Password changed')).toBeVisible()
+  await expect(statusMessage(page, 'Password changed')).toBeVisible()
   await expect(page.getByLabel('Current Password')).toHaveValue('')
   await expect(sessionRows(page)).toHaveCount(1)
   expect((await site.api('GET', '/users/me', { token: before.token })).status).toBe(401)
   expect((await signIn(site, partner.email, password)).token).not.toBe('')
   await page.reload()
-  await expect(heading(page, 'Profile')).toBeVisible()
+  await expect(pageHeading(page, 'Profile')).toBeVisible()
   expect(complaints).toEqual([])
 })

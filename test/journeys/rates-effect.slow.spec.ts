@@ -1,14 +1,15 @@
-import { ok } from '../support/app.ts'
-import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, showOptions } from '../support/journey.ts'
-import { aBlueprint, clickOf, visit } from '../support/links.ts'
+import { expectOk } from '../support/app.ts'
+import { anOwner, aSignedUpPartner, expectAccessibleInBothThemes, openAs, showOptions } from '../support/journey.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../support/links.ts'
 import { expect, test } from '../support/test.ts'
 
 // Before saving, the rates editor previews the commissions on last month's real sales.
 
 test('entering other rates shows their effect on last month’s sales', async ({ page, site }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
-  const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
-  const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const post = async (path: string, body: object) =>
+    expectOk(await site.api('POST', path, { token: owner.token, body })).body
   const lead = await post(`/accounts/${owner.id}/leads`, { partnerId: partner.id, email: 'rates@effect.example' })
   const last = new Date()
   last.setUTCDate(0)
@@ -16,7 +17,7 @@ test('entering other rates shows their effect on last month’s sales', async ({
   for (const amount of [333_33, 999_99]) await post(`/leads/${lead.id}/sales`, { amount, saleDate })
   const month = last.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' })
 
-  await enter(page, site, owner, '/account/settings?tab=commission')
+  await openAs(page, site, owner, '/account/settings?tab=commission')
   const rate = page.getByLabel('Layer 1 Rate')
   await rate.fill('20')
   // 10% of each is 33.33 and 100.00, 20% 66.67 and 200.00
@@ -30,7 +31,7 @@ test('entering other rates shows their effect on last month’s sales', async ({
   await rate.fill('20')
   await expectAccessibleInBothThemes(page)
 
-  await enter(page, site, owner, `/partners/${partner.id}/update`)
+  await openAs(page, site, owner, `/partners/${partner.id}/update`)
   await showOptions(page)
   await page.getByRole('radio', { name: 'Custom rates' }).check()
   await expect(page.getByText(`${month}’s 2 sales would have paid the same.`)).toBeVisible()
@@ -43,19 +44,20 @@ test('a change of the account’s rates asks whom it applies to; earlier custome
   site,
 }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
-  const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
-  const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const post = async (path: string, body: object) =>
+    expectOk(await site.api('POST', path, { token: owner.token, body })).body
   const refer = (email: string) => post(`/accounts/${owner.id}/leads`, { partnerId: partner.id, email })
   const earnedOf = async (lead: { id: string }) => {
     const { id } = await post(`/leads/${lead.id}/sales`, { amount: 100_00 })
-    return ok(await site.api('GET', `/sales/${id}/commissions`, { token: owner.token })).body.items[0].amount
+    return expectOk(await site.api('GET', `/sales/${id}/commissions`, { token: owner.token })).body.items[0].amount
   }
   const earlier = await refer('earlier@terms.example')
   const last = new Date()
   last.setUTCDate(0)
   await post(`/leads/${earlier.id}/sales`, { amount: 500_00, saleDate: last.toISOString().slice(0, 10) })
 
-  await enter(page, site, owner, '/account/settings?tab=commission')
+  await openAs(page, site, owner, '/account/settings?tab=commission')
   await page.getByLabel('Layer 1 Rate').fill('20')
   await page.getByLabel('Recurring Limit (months)').fill('12')
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -71,7 +73,7 @@ test('a change of the account’s rates asks whom it applies to; earlier custome
   await dialog.getByRole('button', { name: 'Save terms' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
   await expect(page.getByText(/^Version \d+, saved .* by /)).toBeVisible()
-  const { defaultCommissionSettings, recurringMonths } = ok(
+  const { defaultCommissionSettings, recurringMonths } = expectOk(
     await site.api('GET', `/accounts/${owner.id}`, { token: owner.token }),
   ).body
   expect([defaultCommissionSettings.layerRates, recurringMonths]).toEqual([[20], 12])
@@ -80,13 +82,13 @@ test('a change of the account’s rates asks whom it applies to; earlier custome
 
 test('a link’s own rates show what they would have paid for its sales', async ({ page, site }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
-  const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
   const post = async (path: string, body: object, token = owner.token) =>
-    ok(await site.api('POST', path, { token, body })).body
-  const { apiKey } = ok(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token })).body
-  const { referralCode } = ok(await site.api('GET', `/partners/${partner.id}`, { token: owner.token })).body
+    expectOk(await site.api('POST', path, { token, body })).body
+  const { apiKey } = expectOk(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token })).body
+  const { referralCode } = expectOk(await site.api('GET', `/partners/${partner.id}`, { token: owner.token })).body
   const link = await aBlueprint(site, owner, { name: 'Spring offer' })
-  const clickId = clickOf(await visit(site, link.key, referralCode))
+  const clickId = clickInAddress(await visitLink(site, link.key, referralCode))
   const came = await post('/push/leads', { email: 'by-link@effect.example', clickId }, apiKey)
   const other = await post(`/accounts/${owner.id}/leads`, { partnerId: partner.id, email: 'by-hand@effect.example' })
   const last = new Date()
@@ -95,7 +97,7 @@ test('a link’s own rates show what they would have paid for its sales', async 
   for (const { id } of [came, other]) await post(`/leads/${id}/sales`, { amount: 333_33, saleDate })
   const month = last.toLocaleString('en-US', { month: 'long', timeZone: 'UTC' })
 
-  await enter(page, site, owner, `/links/${link.id}/update`)
+  await openAs(page, site, owner, `/links/${link.id}/update`)
   await showOptions(page)
   await page.getByRole('radio', { name: 'Custom rates' }).check()
   await expect(page.getByText(`${month}’s 1 sale would have paid the same.`)).toBeVisible()

@@ -1,7 +1,7 @@
 import type { Browser, Page } from '@playwright/test'
-import { aPartner, ok } from '../support/app.ts'
+import { aPartner, expectOk } from '../support/app.ts'
 import { interceptCalls, type Road } from '../support/intercept-calls.ts'
-import { anOwner, heading, type Person, type Site, signedInPage } from '../support/journey.ts'
+import { anOwner, type Person, pageHeading, type Site, signedInPage } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // The times and contents of the screens' calls.
@@ -27,7 +27,7 @@ async function at(browser: Browser, path: string, h1: string, who = owner): Prom
   const page = await signedInPage(browser, site, who, complaints)
   const road = await interceptCalls(page)
   await page.goto(`${site.url}${path}`)
-  await expect(heading(page, h1)).toBeVisible()
+  await expect(pageHeading(page, h1)).toBeVisible()
   await road.quiet()
   road.asked()
   return { page, road }
@@ -62,7 +62,7 @@ test.describe('a pointer', () => {
     await road.quiet()
     expect(road.asked()).toEqual([])
     await row.click()
-    await expect(heading(page, 'Jane Whitfield')).toBeVisible()
+    await expect(pageHeading(page, 'Jane Whitfield')).toBeVisible()
     await road.quiet()
     const rest = road.asked()
     expect(rest).toContain(`GET /partners/${jane.id}/balance`)
@@ -75,7 +75,7 @@ test.describe('a write', () => {
   test('appears on every screen read before it, and refetches only the visible ones', async ({ browser }) => {
     const maya = await anOwner(site, { name: 'Pinegate' })
     const post = async (path: string, body: object) =>
-      ok(await site.api('POST', path, { token: maya.token, body })).body
+      expectOk(await site.api('POST', path, { token: maya.token, body })).body
     const kim = await aPartner(site, maya, {
       ...{ firstName: 'Kim', lastName: 'Sato' },
       commissionSettings: { layerRates: [10] },
@@ -96,7 +96,7 @@ test.describe('a write', () => {
     await go('Dashboard')
     await expect(main.getByText('Kim Sato').first()).toBeVisible()
     await go('Partners')
-    await expect(heading(page, 'Partners')).toBeVisible()
+    await expect(pageHeading(page, 'Partners')).toBeVisible()
     await main.getByRole('link', { name: 'Kim Sato', exact: true }).click()
     await page.getByRole('button', { name: 'Edit', exact: true }).click()
     await page.getByLabel('First Name').fill('Robin')
@@ -104,7 +104,7 @@ test.describe('a write', () => {
     const answered: string[] = []
     page.on('requestfinished', (request) => answered.push(request.url()))
     await page.getByRole('button', { name: 'Save changes' }).click()
-    await expect(heading(page, 'Robin Sato')).toBeVisible()
+    await expect(pageHeading(page, 'Robin Sato')).toBeVisible()
     await road.quiet()
     const calls = answered.filter((url) => url.includes('/api/'))
     expect(calls).toContainEqual(expect.stringMatching(`/partners/${kim.id}/balance$`))

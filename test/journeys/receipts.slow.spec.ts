@@ -1,20 +1,20 @@
 import type { Page } from '@playwright/test'
 import type { CommissionEntry } from '../../contract/commissions.ts'
 import { fakeWise } from '../fakes/wise.ts'
-import { eventually, ok } from '../support/app.ts'
+import { expectOk, waitUntil } from '../support/app.ts'
 import {
   anOwner,
-  aPartnerOf,
-  aPayeeOf,
-  enter,
+  aSignedUpPartner,
+  aSignedUpPayee,
   expectAccessibleInBothThemes,
-  heading,
+  openAs,
   type Person,
+  pageHeading,
   type Site,
   startSite,
 } from '../support/journey.ts'
-import { aBlueprint, clickOf, visit } from '../support/links.ts'
-import { refresh } from '../support/payouts.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../support/links.ts'
+import { requestRefresh } from '../support/payouts.ts'
 import { expect, test } from '../support/test.ts'
 
 // An amount of money is traced to its origin and its destination, by the owner and by its partner.
@@ -38,7 +38,7 @@ test.beforeEach(async () => {
     wiseToken: wise.token,
     wiseProfileId: String(wise.businessId),
   })
-  jane = await aPayeeOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  jane = await aSignedUpPayee(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 })
 
 test.afterAll(async () => {
@@ -47,14 +47,16 @@ test.afterAll(async () => {
 })
 
 const call = async (who: Person, method: string, path: string, body?: object) =>
-  ok(await site.api(method, path, { token: who.token, ...(body && { body }) })).body
+  expectOk(await site.api(method, path, { token: who.token, ...(body && { body }) })).body
 const post = (path: string, body: object = {}) => call(owner, 'POST', path, body)
 
 /** A lead from a click on the partner's link, as an account's own system reports it. */
 async function aClickedLead(partner: { id: string }, fields: Record<string, unknown>) {
   const { key } = await aBlueprint(site, owner, { name: 'Spring offer' })
   const { referralCode } = await call(owner, 'GET', `/partners/${partner.id}`)
-  const clickId = clickOf(await visit(site, key, referralCode, { headers: { referer: 'https://blog.example/best' } }))
+  const clickId = clickInAddress(
+    await visitLink(site, key, referralCode, { headers: { referer: 'https://blog.example/best' } }),
+  )
   const { apiKey } = await call(owner, 'PUT', `/accounts/${owner.id}/api-key`)
   return call({ ...owner, token: apiKey }, 'POST', '/push/leads', { clickId, ...fields })
 }
@@ -64,7 +66,7 @@ const aLead = (partner: { id: string }, fields: Record<string, unknown>) =>
 
 /** Approves the partner's due payout, and waits until Wise has sent it. */
 async function sendPayout(partner: { id: string }) {
-  await refresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
+  await requestRefresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
   const { items } = await call(owner, 'GET', `/partners/${partner.id}/payouts?status=due`)
   await post(`/payouts/${items[0].id}/approve`)
   await reaches(items[0].id, 'sent')
@@ -73,8 +75,8 @@ async function sendPayout(partner: { id: string }) {
 
 /** Refreshes from Wise until the payout has this status. */
 const reaches = (id: string, status: string) =>
-  eventually(async () => {
-    await refresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
+  waitUntil(async () => {
+    await requestRefresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
     return (await call(owner, 'GET', `/payouts/${id}`)).status === status
   })
 
@@ -83,7 +85,7 @@ const step = (page: Page, name: string) =>
   page.getByRole('list', { name: 'From click to payout' }).getByRole('listitem', { name, exact: true })
 
 test('the owner follows a dollar from the dashboard to the bank and back', async ({ page, context, complaints }) => {
-  const sub = await aPartnerOf(site, owner, { firstName: 'Sam', lastName: 'Ortiz', parentPartnerId: jane.id })
+  const sub = await aSignedUpPartner(site, owner, { firstName: 'Sam', lastName: 'Ortiz', parentPartnerId: jane.id })
   await call(owner, 'PUT', `/partners/${sub.id}`, { approvedPayoutYears: [year] })
   const lead = await aClickedLead(jane, { firstName: 'Hannah', lastName: 'Cole', email: 'hannah@cole.example' })
   const sale = await post(`/leads/${lead.id}/sales`, { amount: 600_03, taxAmount: 60_00, externalId: 'INV-7' })
@@ -94,7 +96,7 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
   const receipt = dialog(page, 'Receipt for $120.01')
 
   await test.step('from the dashboard, each step explains itself', async () => {
-    await enter(page, site, owner, '/dashboard')
+    await openAs(page, site, owner, '/dashboard')
     await opener.focus()
     await page.keyboard.press('Enter')
     await expect(receipt).toBeVisible()
@@ -126,13 +128,13 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
   await test.step('Back from the lead returns to the receipt, and from there to the dashboard', async () => {
     await opener.click()
     await step(page, 'Lead').getByRole('link', { name: 'Hannah Cole' }).click()
-    await expect(heading(page, 'Hannah Cole')).toBeVisible()
+    await expect(pageHeading(page, 'Hannah Cole')).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
     await page.goBack()
     await expect(receipt).toBeVisible()
     await page.goBack()
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   })
 
   const payout = await sendPayout(jane)
@@ -144,7 +146,7 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
     await expect(step(page, 'Bank')).toContainText('•••••6789')
     await expect(step(page, 'Bank')).toContainText('Wise transfer')
     await step(page, 'Payout').getByRole('link').click()
-    await expect(heading(page, `Payout PO-${payout.statementNumber}`)).toBeVisible()
+    await expect(pageHeading(page, `Payout PO-${payout.statementNumber}`)).toBeVisible()
     await opener.click()
     await expect(step(page, 'Sale')).toContainText('INV-7')
     await page.goBack()
@@ -153,7 +155,7 @@ test('the owner follows a dollar from the dashboard to the bank and back', async
     await page.reload()
     await expect(step(page, 'Bank')).toContainText('•••••6789')
     await page.keyboard.press('Escape')
-    await expect(heading(page, 'Dashboard')).toBeVisible()
+    await expect(pageHeading(page, 'Dashboard')).toBeVisible()
     await expect(page.getByRole('dialog')).toHaveCount(0)
   })
 
@@ -179,14 +181,14 @@ test('a partner opens the same link and sees only their own part; for anyone els
   page,
   complaints,
 }) => {
-  const sam = await aPartnerOf(site, owner, { firstName: 'Sam', lastName: 'Ortiz', parentPartnerId: jane.id })
-  const other = await aPartnerOf(site, owner, { firstName: 'Noah', lastName: 'Bennett' })
+  const sam = await aSignedUpPartner(site, owner, { firstName: 'Sam', lastName: 'Ortiz', parentPartnerId: jane.id })
+  const other = await aSignedUpPartner(site, owner, { firstName: 'Noah', lastName: 'Bennett' })
   const lead = await aClickedLead(sam, { firstName: 'Hannah', lastName: 'Cole', email: 'hannah@cole.example' })
   const { commissions } = await post(`/leads/${lead.id}/sales`, { amount: 600_00 })
   const [mine, above] = commissions as [CommissionEntry, CommissionEntry]
 
-  await enter(page, site, sam, `/commissions/${mine.id}`)
-  await expect(heading(page, 'Receipt for $120.00')).toBeVisible()
+  await openAs(page, site, sam, `/commissions/${mine.id}`)
+  await expect(pageHeading(page, 'Receipt for $120.00')).toBeVisible()
   await expect(step(page, 'Click')).toContainText('Spring offer')
   await expect(step(page, 'Lead')).toContainText('Hannah')
   await expect(step(page, 'Payout')).toContainText('Due, but the payout is blocked.')
@@ -199,14 +201,14 @@ test('a partner opens the same link and sees only their own part; for anyone els
 
   await page.goto(`${site.url}/dashboard`)
   await page.getByRole('main').getByRole('link', { name: 'Due', exact: true }).click()
-  await expect(heading(page, 'Sam Ortiz')).toBeVisible()
+  await expect(pageHeading(page, 'Sam Ortiz')).toBeVisible()
   await expect(page.getByLabel('Status', { exact: true })).toHaveValue('due,in-payout')
   await expect(page.getByRole('row').last()).toContainText('$120.00')
   await page.getByRole('link', { name: 'Receipt for $120.00 to Sam Ortiz' }).click()
   await expect(dialog(page, 'Receipt for $120.00')).toBeVisible()
 
-  await enter(page, site, jane, `/commissions/${above.id}`)
-  await expect(heading(page, 'Receipt for $30.00')).toBeVisible()
+  await openAs(page, site, jane, `/commissions/${above.id}`)
+  await expect(pageHeading(page, 'Receipt for $30.00')).toBeVisible()
   await expect(step(page, 'Lead')).toContainText('You only see your own part.')
   await expect(step(page, 'Terms')).toContainText('Layer2')
   await expect(page.getByRole('main')).not.toContainText('Hannah')
@@ -220,7 +222,7 @@ test('a partner opens the same link and sees only their own part; for anyone els
 
   const gone = 'This receipt doesn’t exist, or it belongs to someone else.'
   for (const who of [other, jane]) {
-    await enter(page, site, who, `/commissions/${mine.id}`)
+    await openAs(page, site, who, `/commissions/${mine.id}`)
     await expect(page.getByText(gone)).toBeVisible()
     await expect(page.getByRole('main')).not.toContainText('$')
   }
@@ -231,11 +233,11 @@ test('on the smallest phone a receipt shows full names and breaks no amount, and
   complaints,
 }) => {
   const names = { firstName: 'Maximiliana-Theodora', lastName: 'Wolfeschlegelsteinhausenbergerdorff-Oy' }
-  const partner = await aPartnerOf(site, owner, names)
+  const partner = await aSignedUpPartner(site, owner, names)
   const lead = await aLead(partner, { ...names, email: 'max@long.example' })
   const sale = await post(`/leads/${lead.id}/sales`, { amount: 1_234_567_00 })
   await page.setViewportSize({ width: 320, height: 640 })
-  await enter(page, site, owner, `/commissions/${sale.commissions[0].id}`)
+  await openAs(page, site, owner, `/commissions/${sale.commissions[0].id}`)
   await expect(step(page, 'Terms')).toContainText('$1,234,567.00')
   const found = await page.getByRole('main').evaluate((main) => {
     const isShown = (box: Element) => box.checkVisibility()
@@ -266,7 +268,7 @@ test('on the smallest phone a receipt shows full names and breaks no amount, and
 })
 
 test('a receipt explains unusual cases', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/dashboard')
+  await openAs(page, site, owner, '/dashboard')
   const show = (id: string | undefined) => page.goto(`${site.url}/commissions/${id}`)
 
   await test.step('a voided sale, and the reversal of its commission', async () => {
@@ -285,7 +287,7 @@ test('a receipt explains unusual cases', async ({ page, complaints }) => {
     await expect(dialog(page, 'Receipt for $20.00')).toBeVisible()
     await page.keyboard.press('Escape')
     await expect(page.getByRole('dialog')).toHaveCount(0)
-    await expect(heading(page, 'Receipt for $20.00')).toBeVisible()
+    await expect(pageHeading(page, 'Receipt for $20.00')).toBeVisible()
     expect(voided.commissions).toHaveLength(2)
   })
 
@@ -307,8 +309,8 @@ test('a receipt explains unusual cases', async ({ page, complaints }) => {
     await expect(step(page, 'Payout')).toContainText('The payout was returned by the bank.')
     await expect(step(page, 'Bank')).toContainText('The money was returned.')
     wise.setState(transfer?.id as number, 'funds_refunded')
-    await eventually(async () => {
-      await refresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
+    await waitUntil(async () => {
+      await requestRefresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
       return (await call(owner, 'GET', `/commissions/${items[0].id}`)).payout === null
     })
     await page.reload()
@@ -320,7 +322,7 @@ test('a receipt explains unusual cases', async ({ page, complaints }) => {
     const head = 'Order ID,Customer Email,Affiliate Email,Total,Date,Commission,Commission Status,Currency'
     const csv = `${head}\nP-1,${email},${jane.email},90.00,2025-03-04,30.01,paid,usd\n`
     const made = await post(`/accounts/${owner.id}/imports`, { kind: 'sales', csv, dryRun: false })
-    await eventually(async () => (await call(owner, 'GET', `/imports/${made.id}`)).state === 'done')
+    await waitUntil(async () => (await call(owner, 'GET', `/imports/${made.id}`)).state === 'done')
     const { items } = await call(owner, 'GET', `/partners/${jane.id}/commissions?kind=earned&sort=-amount`)
     await show(items.find(({ amount }: CommissionEntry) => amount === 30_01)?.id)
     await expect(step(page, 'Click')).toContainText('No click: the lead was imported.')
@@ -333,7 +335,7 @@ test('a receipt explains unusual cases', async ({ page, complaints }) => {
     const paidAt = new Date().toLocaleDateString('sv', { timeZone: 'America/New_York' })
     const lead = await aLead(jane, { firstName: 'Olga', email: 'olga@petrov.example' })
     const { commissions } = await post(`/leads/${lead.id}/sales`, { amount: 500_00, saleDate: paidAt })
-    await refresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
+    await requestRefresh(site, { ...owner, ownerEmail: owner.email, admin: '' })
     const { items } = await call(owner, 'GET', `/partners/${jane.id}/payouts?status=due`)
     await post(`/payouts/${items[0].id}/mark-paid`, { reference: 'T-9', paidAt })
     await call(owner, 'PATCH', `/accounts/${owner.id}`, { timeZone: 'Pacific/Pago_Pago' })

@@ -2,9 +2,9 @@ import { standInRecurly } from '../fakes/recurly.ts'
 import { deliverRecurly, recurlyInvoice } from '../fakes/recurly-events.ts'
 import {
   anOwner,
-  enter,
   expectAccessibleInBothThemes,
   fromProvider,
+  openAs,
   type Person,
   type Site,
   startSite,
@@ -33,7 +33,7 @@ test('a Recurly site is connected by its private key, and by the secret key of t
   page,
   complaints,
 }) => {
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
   await page.getByRole('button', { name: 'Connect Recurly' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect Recurly' })
   const connect = dialog.getByRole('button', { name: 'Connect Recurly' })

@@ -2,8 +2,15 @@ import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import type { Page } from '@playwright/test'
 import { fakeReceiver, type Reply } from '../fakes/receiver.ts'
-import { ok } from '../support/app.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading, type Person, type Site } from '../support/journey.ts'
+import { expectOk } from '../support/app.ts'
+import {
+  anOwner,
+  expectAccessibleInBothThemes,
+  openAs,
+  type Person,
+  pageHeading,
+  type Site,
+} from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // An owner's rehearsal of a sale, from the dashboard and from the integrations.
@@ -25,7 +32,7 @@ test.beforeEach(async () => {
 })
 
 const api = async (method: string, path: string, body?: object) =>
-  ok(await site.api(method, path, { token: owner.token, body })).body
+  expectOk(await site.api(method, path, { token: owner.token, body })).body
 const aLink = () =>
   api('POST', `/accounts/${owner.id}/link-blueprints`, {
     name: 'Pricing',
@@ -48,7 +55,7 @@ test('the checklist plays a sale through, each step shows its result, and warnin
   let reply: Reply = 500
   const receiver = await fakeReceiver(() => reply)
   await api('POST', `/accounts/${owner.id}/outgoing-webhooks`, { name: 'CRM', url: receiver.url, events: ['*'] })
-  await enter(page, site, owner, '/dashboard')
+  await openAs(page, site, owner, '/dashboard')
   await press(page)
   await expect(result(page)).toHaveText('3 things to check: Lead, Sale, Webhook')
   await expect(step(page, 'Commission')).toContainText('a sample partner $20.00 (20%)')
@@ -60,14 +67,14 @@ test('the checklist plays a sale through, each step shows its result, and warnin
   await dialog(page).getByRole('button', { name: 'Play again' }).click()
   await expect(result(page)).toHaveText('2 things to check: Lead, Sale')
   await step(page, 'Sale').getByRole('link', { name: 'Go to payment providers' }).click()
-  await expect(heading(page, 'Payment Providers')).toBeVisible()
+  await expect(pageHeading(page, 'Payment Providers')).toBeVisible()
   await expect(dialog(page)).toHaveCount(0)
   await receiver.close()
   expect(complaints).toEqual([])
 })
 
 test('without a link it stops at the click; Escape closes it and returns the focus', async ({ page }) => {
-  await enter(page, site, owner, '/integrations/embed-code')
+  await openAs(page, site, owner, '/integrations/embed-code')
   await press(page)
   await expect(result(page)).toHaveText('It stopped at: Click')
   await expect(step(page, 'Lead')).toContainText('Skipped')

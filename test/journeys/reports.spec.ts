@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises'
-import { anEmail, ok } from '../support/app.ts'
+import { anEmail, expectOk } from '../support/app.ts'
 import { readCsv } from '../support/csv.ts'
-import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
-import { shot } from '../support/shots.ts'
+import { anOwner, aSignedUpPartner, expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
+import { captureShot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
 
 test('a report by source adds up to its lists and its file, is saved to be mailed, and opens again', async ({
@@ -12,8 +12,8 @@ test('a report by source adds up to its lists and its file, is saved to be maile
 }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [20] } })
   const send = async (method: string, path: string, body?: object, token = owner.token) =>
-    ok(await site.api(method, path, { token, body })).body
-  const partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+    expectOk(await site.api(method, path, { token, body })).body
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   const { referralCode } = await send('GET', `/partners/${partner.id}`)
   const { apiKey } = await send('PUT', `/accounts/${owner.id}/api-key`)
   const push = (path: string, body: object) => send('POST', path, body, apiKey)
@@ -31,9 +31,9 @@ test('a report by source adds up to its lists and its file, is saved to be maile
     await push('/push/sales', { externalId: host, email, amount })
   }
 
-  await enter(page, site, owner, '/dashboard')
+  await openAs(page, site, owner, '/dashboard')
   await page.getByRole('button', { name: 'Reports' }).click()
-  await expect(heading(page, 'Reports')).toBeVisible()
+  await expect(pageHeading(page, 'Reports')).toBeVisible()
   await page.getByRole('combobox', { name: 'By' }).selectOption({ label: 'Source' })
   const rows = page
     .getByRole('region', { name: /Report/ })
@@ -54,7 +54,7 @@ test('a report by source adds up to its lists and its file, is saved to be maile
   ])
   await expect(page.getByText('Revenue by source')).toBeVisible()
   await expectAccessibleInBothThemes(page)
-  await shot(page, 'reports')
+  await captureShot(page, 'reports')
 
   const [file] = await Promise.all([
     page.waitForEvent('download'),
@@ -67,7 +67,7 @@ test('a report by source adds up to its lists and its file, is saved to be maile
   ])
 
   await rows.first().getByRole('link', { name: '$240.00' }).click()
-  await expect(heading(page, 'Leads')).toBeVisible()
+  await expect(pageHeading(page, 'Leads')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Source', exact: true }).last()).toHaveValue('source:blog.example')
   await expect(page.getByText('$240.00').first()).toBeVisible()
   await expect(page.getByText('$60.00')).toHaveCount(0)
@@ -83,29 +83,29 @@ test('a report by source adds up to its lists and its file, is saved to be maile
   await page.getByRole('tab', { name: 'Cohorts' }).click()
   await expect(page.getByRole('table', { name: 'Revenue by the month' })).toContainText('$300')
   await expectAccessibleInBothThemes(page)
-  await shot(page, 'cohorts')
+  await captureShot(page, 'cohorts')
   await page.getByRole('tab', { name: 'Saved reports' }).click()
   const saved = page.getByRole('row').filter({ hasText: 'Where they come from' })
   await expect(saved).toContainText('Every Monday')
   await expectAccessibleInBothThemes(page)
-  await shot(page, 'saved-reports')
+  await captureShot(page, 'saved-reports')
   await saved.getByRole('link').click()
   await expect(rows.first()).toContainText('blog.example')
   await page.setViewportSize({ width: 390, height: 844 })
-  await shot(page, 'reports-390')
+  await captureShot(page, 'reports-390')
   expect(complaints).toEqual([])
 })
 
 test('another range of days begins on the first page', async ({ page, site }) => {
   const owner = await anOwner(site)
-  const { body: key } = ok(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token }))
-  const { id } = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
-  const { referralCode } = ok(await site.api('GET', `/partners/${id}`, { token: owner.token })).body
+  const { body: key } = expectOk(await site.api('PUT', `/accounts/${owner.id}/api-key`, { token: owner.token }))
+  const { id } = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const { referralCode } = expectOk(await site.api('GET', `/partners/${id}`, { token: owner.token })).body
   for (let at = 0; at < 51; at++) {
     const click = { referralCode, referrer: `https://s${at}.example/`, url: 'https://shop.example/' }
-    ok(await site.api('POST', '/push/clicks', { token: key.apiKey, body: click }))
+    expectOk(await site.api('POST', '/push/clicks', { token: key.apiKey, body: click }))
   }
-  await enter(page, site, owner, '/reports?by=source&sort=name')
+  await openAs(page, site, owner, '/reports?by=source&sort=name')
   await expect(page.getByText('1–50 of 51')).toBeVisible()
   await page.getByRole('button', { name: 'Next' }).click()
   await expect(page.getByText('51–51 of 51')).toBeVisible()

@@ -1,7 +1,7 @@
 import { type TeamRole, teamRoles } from '#contract/endpoint.ts'
-import { accept, anEmail, ok, PASSWORD } from '../support/app.ts'
-import { anOwner, enter, type Person, reopen, signedInPage } from '../support/journey.ts'
-import { pathOf, screens } from '../support/screens.ts'
+import { acceptInvitation, anEmail, expectOk, PASSWORD } from '../support/app.ts'
+import { anOwner, openAs, type Person, reopenScreen, signedInPage } from '../support/journey.ts'
+import { fillPath, screens } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // Every screen of an account as each role of its team sees it: no call is refused, and a viewer has no control that
@@ -13,15 +13,15 @@ const HARMLESS =
 
 /** Inviting needs a fresh proof, and these people signed in long ago on a slow machine. */
 const proveAgain = async (site: Parameters<typeof signedInPage>[1], { token }: Person) =>
-  ok(await site.api('POST', '/auth/confirm', { token, body: { password: PASSWORD } }))
+  expectOk(await site.api('POST', '/auth/confirm', { token, body: { password: PASSWORD } }))
 
 async function aColleague(site: Parameters<typeof signedInPage>[1], owner: Person & { id: string }, role: TeamRole) {
   const email = anEmail(role)
   await proveAgain(site, owner)
-  const { body } = ok(
+  const { body } = expectOk(
     await site.api('POST', `/accounts/${owner.id}/members`, { token: owner.token, body: { email, role } }),
   )
-  await accept(site, body.url)
+  await acceptInvitation(site, body.url)
   return { email }
 }
 
@@ -30,9 +30,9 @@ test('every screen of a partner, as its member', async ({ browser, populated }) 
   const email = anEmail('member')
   const at = `/partners/${partner.id}/members`
   await proveAgain(site, partner)
-  ok(await site.api('POST', at, { token: partner.token, body: { email, role: 'member' } }))
-  const { items } = ok(await site.api('GET', at, { token: owner.token })).body
-  await accept(site, items.find((one: { email: string }) => one.email === email).url)
+  expectOk(await site.api('POST', at, { token: partner.token, body: { email, role: 'member' } }))
+  const { items } = expectOk(await site.api('GET', at, { token: owner.token })).body
+  await acceptInvitation(site, items.find((one: { email: string }) => one.email === email).url)
   const page = await signedInPage(browser, site, { email }, [])
   const refused: string[] = []
   let where = 'first'
@@ -44,7 +44,7 @@ test('every screen of a partner, as its member', async ({ browser, populated }) 
   await page.getByRole('heading', { name: 'Page not found' }).waitFor()
   for (const { path } of screens.filter((screen) => screen.role === 'partner')) {
     where = path
-    await test.step(path, () => reopen(page, pathOf(path, things)))
+    await test.step(path, () => reopenScreen(page, fillPath(path, things)))
     await expect.soft(page.getByText('6789'), path).toHaveCount(0)
   }
   expect(refused).toEqual([])
@@ -66,7 +66,7 @@ for (const role of teamRoles)
     await page.getByRole('heading', { name: 'Page not found' }).waitFor()
     for (const { path } of screens.filter((screen) => screen.role === 'owner' && !screen.path.startsWith('/user/'))) {
       at = path
-      await test.step(path, () => reopen(page, pathOf(path, things)))
+      await test.step(path, () => reopenScreen(page, fillPath(path, things)))
       if (process.env.PICTURES)
         await page.screenshot({
           path: `${process.env.PICTURES}/${role}${path.replace(/\W+/g, '-')}.png`,
@@ -92,18 +92,18 @@ test('a viewer reads the history of terms, and finds no address to copy', async 
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
   const viewer = await aColleague(site, owner, 'viewer')
   const call = async (method: string, path: string, body: object) =>
-    ok(await site.api(method, `/accounts/${owner.id}${path}`, { token: owner.token, body })).body
+    expectOk(await site.api(method, `/accounts/${owner.id}${path}`, { token: owner.token, body })).body
   const terms = { rules: [], otherwise: { layerRates: [15] }, maxPerCustomer: null, maxPerMonth: null }
   await call('PUT', '/terms', { terms, appliesTo: 'all-sales' })
   const mapping = [{ field: 'email', path: 'mail', transform: 'none' }]
   const hook = await call('POST', '/incoming-webhooks', { name: 'Form', target: 'lead', mapping })
 
-  await enter(page, site, viewer, '/account/settings?tab=commission')
+  await openAs(page, site, viewer, '/account/settings?tab=commission')
   await page.getByRole('button', { name: /^Version \d/ }).click()
   await page.getByRole('dialog', { name: 'History' }).getByRole('button', { name: 'Version 1' }).click()
   await expect(page.getByRole('dialog', { name: 'Version 1' })).toBeVisible()
 
-  await reopen(page, `/integrations/incoming-webhooks/${hook.id}`)
+  await reopenScreen(page, `/integrations/incoming-webhooks/${hook.id}`)
   await expect(page.getByRole('heading', { level: 1, name: 'Form' })).toBeVisible()
   await expect(page.getByRole('button', { name: 'Copy URL' })).toHaveCount(0)
 })

@@ -1,14 +1,21 @@
 import type { Locator, Page } from '@playwright/test'
-import { expectAccessible, failOnPageErrors, unexpected } from '../support/browser.ts'
-import { failed, loading, type Road, roadsOf, screensOf } from '../support/intercept-calls.ts'
-import { atRest, expectAccessibleInBothThemes, heading, reopen, signedInPage, visit } from '../support/journey.ts'
-import { forgetJumps, jumped, watchJumps } from '../support/layout-shifts.ts'
+import { expectAccessible, failOnPageErrors, filterUnexpected } from '../support/browser.ts'
+import { failureMessage, interceptFor, listScreens, loadingMarks, type Road } from '../support/intercept-calls.ts'
+import {
+  atRest,
+  expectAccessibleInBothThemes,
+  pageHeading,
+  reopenScreen,
+  signedInPage,
+  visitPath,
+} from '../support/journey.ts'
+import { clearLayoutShifts, readLayoutShifts, watchJumps } from '../support/layout-shifts.ts'
 import type { Populated } from '../support/populated-account.ts'
 import {
   depositForm,
   emptyScreens,
   entries,
-  pathOf,
+  fillPath,
   paths,
   type RoleName,
   roles,
@@ -20,8 +27,8 @@ import { expect, test } from '../support/test.ts'
 // labels, and without a finding of axe, or the redirect. weather.slow.spec.ts has the screens after a failure.
 
 let populated: Populated
-const at = (path: string) => pathOf(path, populated.things)
-const pageOf = roadsOf(() => populated.site)
+const at = (path: string) => fillPath(path, populated.things)
+const pageOf = interceptFor(() => populated.site)
 const open = (page: Page, path: string) => page.goto(`${populated.site.url}${at(path)}`)
 
 test.beforeAll(({ populated: shared }) => {
@@ -67,7 +74,7 @@ const rareMenu = (page: Page) =>
 async function expectContract(page: Page, screen: Screen, program = 'Harbor Analytics') {
   const { h1, buttons = [], labels = [], tabs = [], dialogs = {}, chosen = {}, rows = {}, lacks = [] } = screen
   const main = page.getByRole('main')
-  await expect(heading(page, h1)).toBeVisible()
+  await expect(pageHeading(page, h1)).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
   // A partner sees the program's name on each of their screens.
   const ofProgram = screen.role === 'partner' && !/^\/(user|oauth)(\/|$)/.test(screen.path)
@@ -190,25 +197,25 @@ async function inRounds(page: Page, road: Road, path: string) {
 async function expectOnItsWay(page: Page, road: Road, { role, path, h1, unloaded = h1, still }: Screen) {
   /** The call that the shell needs; an administrator sees an account on its own screen. */
   const ofGate = role === 'administrator' ? /^(?!)/ : /^GET \/accounts\/[^/]+$/
-  const asked = await inRounds(page, road, path)
+  const requests = await inRounds(page, road, path)
   await road.release(ofGate)
-  await expect(heading(page, unloaded)).toBeVisible()
+  await expect(pageHeading(page, unloaded)).toBeVisible()
   await road.quiet()
   // No call had to wait for the gate; every panel has its place, without contents.
-  expect(ofScreen(road.waiting())).toEqual(ofScreen(asked.filter((call) => !ofGate.test(call))))
-  if (!still) await expect(loading(page)).not.toHaveCount(0)
+  expect(ofScreen(road.waiting())).toEqual(ofScreen(requests.filter((call) => !ofGate.test(call))))
+  if (!still) await expect(loadingMarks(page)).not.toHaveCount(0)
   await expect(page.getByText(/No data to show|Failed to load|\$0\.00/)).toHaveCount(0)
-  const before = await heading(page, unloaded).boundingBox()
-  await forgetJumps(page)
+  const before = await pageHeading(page, unloaded).boundingBox()
+  await clearLayoutShifts(page)
 
   await road.release()
-  await expect(heading(page, h1)).toBeVisible()
+  await expect(pageHeading(page, h1)).toBeVisible()
   await road.quiet()
   await expect.poll(() => ofScreen(road.waiting())).toEqual(afterwards[`${role} ${path}`] ?? [])
   await road.open()
-  await expect(loading(page)).toHaveCount(0)
-  expect(await heading(page, h1).boundingBox()).toMatchObject({ x: before?.x, y: before?.y })
-  const { by, what } = await jumped(page)
+  await expect(loadingMarks(page)).toHaveCount(0)
+  expect(await pageHeading(page, h1).boundingBox()).toMatchObject({ x: before?.x, y: before?.y })
+  const { by, what } = await readLayoutShifts(page)
   expect(by, what).toBeLessThan(0.1)
 }
 
@@ -219,23 +226,23 @@ for (const role of roles)
       async (page) => {
         await watchJumps(page)
         await page.goto(`${populated.site.url}/`)
-        await expect(heading(page, firstScreen[role].h1)).toBeVisible()
+        await expect(pageHeading(page, firstScreen[role].h1)).toBeVisible()
       },
     )
 
     test.beforeEach(() => of.road().open())
 
-    test.afterEach(() => expect(unexpected(of.complaints.splice(0), 404)).toEqual([]))
+    test.afterEach(() => expect(filterUnexpected(of.complaints.splice(0), 404)).toEqual([]))
 
-    for (const screen of screensOf(role))
+    for (const screen of listScreens(role))
       test(`finds ${screen.h1} at ${screen.path}`, async () => {
         const page = of.current()
         if (screen.still && !screen.labels) await open(page, screen.path)
         else await test.step('loading', () => expectOnItsWay(page, of.road(), screen))
         await test.step('loaded', async () => {
-          await expect(heading(page, screen.h1)).toBeVisible()
+          await expect(pageHeading(page, screen.h1)).toBeVisible()
           await atRest(page)
-          await expect(failed(page)).toHaveCount(0)
+          await expect(failureMessage(page)).toHaveCount(0)
           expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(1280)
         })
         await test.step('accessible', () => expectAccessibleInBothThemes(page))
@@ -245,13 +252,13 @@ for (const role of roles)
         expect(of.complaints.splice(0)).toEqual([])
       })
 
-    const own = screensOf(role).map(({ path }) => addressOf(path))
+    const own = listScreens(role).map(({ path }) => addressOf(path))
     for (const path of paths.filter((path) => !own.includes(addressOf(path))))
       test(`is redirected home from ${path}`, async () => {
         const page = of.current()
-        await visit(page, at(path))
+        await visitPath(page, at(path))
         await expect(page).toHaveURL(`${populated.site.url}${firstScreen[role].path}`)
-        await expect(heading(page, firstScreen[role].h1)).toBeVisible()
+        await expect(pageHeading(page, firstScreen[role].h1)).toBeVisible()
       })
 
     for (const [from, to, h1] of shortened[role])
@@ -259,13 +266,13 @@ for (const role of roles)
         const page = of.current()
         await open(page, from)
         await expect(page).toHaveURL(`${populated.site.url}${to}`)
-        await expect(heading(page, h1)).toBeVisible()
+        await expect(pageHeading(page, h1)).toBeVisible()
       })
 
     test('finds nothing at an unknown address', async () => {
       const page = of.current()
       await open(page, '/no/such/page')
-      await expect(heading(page, 'Page not found')).toBeVisible()
+      await expect(pageHeading(page, 'Page not found')).toBeVisible()
       await expect(page.getByRole('link', { name: 'Go to home' })).toBeVisible()
       await expect(page.getByRole('navigation')).toBeHidden()
     })
@@ -311,7 +318,7 @@ test.describe('the dashboards are complete after two round trips', () => {
       await expect.poll(() => callsByName(road.waiting()).sort()).toEqual(second[who]().sort())
       await road.release()
       await expect(screen.getByRole('figure').first()).toBeVisible()
-      await expect(loading(screen)).toHaveCount(0)
+      await expect(loadingMarks(screen)).toHaveCount(0)
       await road.quiet()
       expect(ofScreen(road.waiting())).toEqual([])
     })
@@ -327,11 +334,11 @@ for (const { who, paths } of emptyScreens)
     for (const [path, h1] of paths)
       test(path, async () => {
         const page = of.current()
-        await reopen(page, at(path))
-        await expect(heading(page, h1)).toBeVisible()
+        await reopenScreen(page, at(path))
+        await expect(pageHeading(page, h1)).toBeVisible()
         await expectAccessibleInBothThemes(page)
         // There is no embed code in a new account: the browser itself logs the answer of 404.
-        expect(unexpected(of.complaints.splice(0), 404)).toEqual([])
+        expect(filterUnexpected(of.complaints.splice(0), 404)).toEqual([])
       })
   })
 
@@ -354,22 +361,22 @@ test.describe('signed out', () => {
   for (const path of paths)
     test(`is asked to sign in at ${path}, and comes back`, async () => {
       await open(page, path)
-      await expect(heading(page, 'Sign in')).toBeVisible()
+      await expect(pageHeading(page, 'Sign in')).toBeVisible()
       await expect(page).toHaveURL(`${populated.site.url}/auth/sign-in?${new URLSearchParams({ return: at(path) })}`)
     })
 
   for (const { path, buttons = [], labels = [], ...entry } of entries)
     test(`finds ${entry.h1} at ${path}`, async () => {
       await open(page, path)
-      await expect(heading(page, entry.h1)).toBeVisible()
+      await expect(pageHeading(page, entry.h1)).toBeVisible()
       await expect(page.getByRole('heading', { level: 1 })).toHaveCount(1)
       await expect(page).toHaveTitle(`${entry.h1} · Tributary`)
       for (const name of buttons) await expect(buttonOf(page, name), name).toBeVisible()
       for (const name of labels)
         await expect(page.getByLabel(name, { exact: true }), `controls named ${name}`).toHaveCount(1)
-      await expect(loading(page)).toHaveCount(0)
+      await expect(loadingMarks(page)).toHaveCount(0)
       await expectAccessibleInBothThemes(page)
-      if (entry.isGone) expect(unexpected(complaints.splice(0), 401, 404)).toEqual([])
+      if (entry.isGone) expect(filterUnexpected(complaints.splice(0), 401, 404)).toEqual([])
     })
 
   test('is shown a failure', async () => {
@@ -381,9 +388,9 @@ test.describe('signed out', () => {
     await expect(page.getByRole('alert')).toContainText('Something went wrong on the server')
     await expectAccessibleInBothThemes(page)
     await open(page, '/user-setup{setUpToken}')
-    await expect(failed(page)).toBeVisible()
+    await expect(failureMessage(page)).toBeVisible()
     await expectAccessibleInBothThemes(page)
-    expect(unexpected(complaints.splice(0), 500)).toEqual([])
+    expect(filterUnexpected(complaints.splice(0), 500)).toEqual([])
   })
 })
 
@@ -396,11 +403,11 @@ test('an account that cannot be loaded, and a disabled one', async ({ browser })
     return route.fulfill({ response, json: { ...(await response.json()), disabledAt: new Date().toISOString() } })
   })
   await open(page, '/dashboard')
-  await expect(failed(page)).toBeVisible()
+  await expect(failureMessage(page)).toBeVisible()
   await expectAccessibleInBothThemes(page)
   disabled = true
   await page.getByRole('button', { name: 'Try again' }).click()
-  await expect(heading(page, 'This account is disabled.')).toBeVisible()
+  await expect(pageHeading(page, 'This account is disabled.')).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.context().close()
 })
@@ -411,10 +418,10 @@ test('a partner without payout details is asked for them', async ({ browser }) =
   await page.goto(`${populated.site.url}/partner/settings`)
   await expectContract(page, depositForm, 'Cobalt Fitness')
   await page.goto(`${populated.site.url}/partners`)
-  await expect(heading(page, 'Partners')).toBeVisible()
+  await expect(pageHeading(page, 'Partners')).toBeVisible()
   await expect(page.getByText('No data to show')).toBeVisible()
   await expect(page.getByRole('button', { name: 'Add partner' })).toHaveCount(0)
-  expect(unexpected(complaints, 404)).toEqual([])
+  expect(filterUnexpected(complaints, 404)).toEqual([])
   await page.context().close()
 })
 
@@ -431,7 +438,7 @@ test('a new owner is asked for a provider’s key, a code to embed and a Wise to
   await found('/integrations/push-data', { h1: 'Push Data', buttons: ['Generate new key'], labels: ['Base URL'] })
   await found('/integrations/embed-code', { h1: 'Embed Code', buttons: ['Save changes'], labels: ['Allowed Domains'] })
   // There is no embed code yet.
-  expect(unexpected(complaints, 404)).toEqual([])
+  expect(filterUnexpected(complaints, 404)).toEqual([])
   await page.context().close()
 })
 
@@ -439,7 +446,7 @@ test('another account’s object looks like a missing one', async ({ browser }) 
   const page = await signedInPage(browser, populated.site, populated.newOwner, [])
   await open(page, '/no/such/page')
   const shownAt = async (path: string) => {
-    await reopen(page, at(path))
+    await reopenScreen(page, at(path))
     await expect(page.getByText('Failed to load')).toBeVisible()
     await expect(page.getByRole('region', { name: 'Notice' })).toBeVisible()
     return page.getByRole('main').innerText()
@@ -486,7 +493,7 @@ test('Back returns through the tabs opened, as filtered, and then to the page be
   await isOpen('Leads')
   await page.goBack()
   await page.goBack()
-  await expect(heading(page, 'Partners')).toBeVisible()
+  await expect(pageHeading(page, 'Partners')).toBeVisible()
   expect(complaints).toEqual([])
   await page.context().close()
 })

@@ -1,11 +1,11 @@
 import type { Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
+import { expectOk } from '../support/app.ts'
 import {
   anOwner,
-  aPartnerOf,
+  aSignedUpPartner,
   expectAccessibleInBothThemes,
-  heading,
   type Person,
+  pageHeading,
   type Site,
   signedInPage,
 } from '../support/journey.ts'
@@ -19,7 +19,7 @@ let owner: Person & { id: string }
 test.beforeAll(async ({ site: shared }) => {
   site = shared
   owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [20] }, selfReferralPolicy: 'hold' })
-  const jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const jane = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   const aLead = (fields: Record<string, unknown>) =>
     post(`/accounts/${owner.id}/leads`, { partnerId: jane.id, ...fields })
   const hannah = await aLead({ firstName: 'Hannah', lastName: 'Cole', email: 'hannah@brightline.example' })
@@ -30,12 +30,13 @@ test.beforeAll(async ({ site: shared }) => {
   await post(`/leads/${herself.id}/sales`, { amount: 100_00, saleDate: '2026-02-10' })
 })
 
-const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+const post = async (path: string, body: object) =>
+  expectOk(await site.api('POST', path, { token: owner.token, body })).body
 
 const table = (page: Page) => page.getByRole('table', { name: 'Leads: Sales' })
 const rows = (page: Page) => table(page).locator('tbody tr')
 const foot = (page: Page) => table(page).locator('tfoot tr')
-const said = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true })
+const statusMessage = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true })
 
 async function act(page: Page, row: string, what: string) {
   const actions = rows(page)
@@ -55,7 +56,7 @@ test('lines add up in the footer; a sale is described, refunded, released and vo
   const complaints: string[] = []
   const page = await signedInPage(browser, site, owner, complaints)
   await page.goto(`${site.url}/leads?tab=sales`)
-  await expect(heading(page, 'Leads')).toBeVisible()
+  await expect(pageHeading(page, 'Leads')).toBeVisible()
   const heads = ['Date', 'Kind', 'Lead', 'Partner', 'Source', 'Status', 'Amount', 'Commission', 'Profit', 'Actions']
   await expect(table(page).getByRole('columnheader')).toHaveText(heads)
   await expect(rows(page)).toHaveText([/Feb 20, 2026Sale/, /Feb 10, 2026Sale.*On hold/, /Jan 15, 2026Sale/])
@@ -69,7 +70,7 @@ test('lines add up in the footer; a sale is described, refunded, released and vo
   await expect(dialog.getByLabel('Description')).toHaveValue('Team plan')
   await dialog.getByLabel('Description').fill('Team plan, twelve seats')
   await dialog.getByRole('button', { name: 'Save changes' }).click()
-  await expect(said(page, 'Sale saved')).toBeVisible()
+  await expect(statusMessage(page, 'Sale saved')).toBeVisible()
   await page.getByLabel('Search sales').fill('twelve seats')
   await expect(rows(page)).toHaveCount(1)
   await expect(foot(page)).toHaveText('1 line in total$500.00$100.00$400.00')
@@ -79,7 +80,7 @@ test('lines add up in the footer; a sale is described, refunded, released and vo
   await dialog.getByLabel('Refund Amount').fill('50')
   await dialog.getByLabel('Reason').fill('Fewer seats')
   await dialog.getByRole('button', { name: 'Refund', exact: true }).click()
-  await expect(said(page, 'Refund of $50.00 recorded')).toBeVisible()
+  await expect(statusMessage(page, 'Refund of $50.00 recorded')).toBeVisible()
   await expect(rows(page).first()).toHaveText(/Refund.*Partially refunded-\$50\.00-\$10\.00-\$40\.00/)
   await expect(foot(page)).toHaveText('4 lines, 3 of them sales$630.00$126.00$504.00')
 
@@ -88,21 +89,21 @@ test('lines add up in the footer; a sale is described, refunded, released and vo
   dialog = await act(page, 'Jane Herself', 'Release')
   await dialog.getByLabel('Reason').fill('It was for her company')
   await dialog.getByRole('button', { name: 'Release', exact: true }).click()
-  await expect(said(page, 'Sale released')).toBeVisible()
+  await expect(statusMessage(page, 'Sale released')).toBeVisible()
   await expect(page.getByText('No data to show')).toBeVisible()
   await page.getByRole('button', { name: 'Clear filters' }).click()
 
   dialog = await act(page, 'Feb 20', 'Void')
   await dialog.getByLabel('Reason').fill('Entered twice')
   await dialog.getByRole('button', { name: 'Void', exact: true }).click()
-  await expect(said(page, 'Sale voided')).toBeVisible()
+  await expect(statusMessage(page, 'Sale voided')).toBeVisible()
   await expect(rows(page).filter({ hasText: 'Feb 20' })).toHaveText(/Void.*\$0\.00\$0\.00\$0\.00/)
   await expect(foot(page)).toHaveText('4 lines, 2 of them sales$550.00$110.00$440.00')
 
   dialog = await act(page, 'Feb 20', 'Restore')
   await dialog.getByLabel('Reason').fill('Another order')
   await dialog.getByRole('button', { name: 'Restore', exact: true }).click()
-  await expect(said(page, 'Sale restored')).toBeVisible()
+  await expect(statusMessage(page, 'Sale restored')).toBeVisible()
   await expect(foot(page)).toHaveText('4 lines, 3 of them sales$630.00$126.00$504.00')
   expect(complaints).toEqual([])
   await page.context().close()
@@ -168,7 +169,7 @@ test('filters are in the address; a line opens its sale', async ({ browser }) =>
   await expect(page.getByRole('main')).toContainText('1 line in total')
   await expectAccessibleInBothThemes(page)
   await page.getByRole('link', { name: 'Jan 15, 2026' }).click()
-  await expect(heading(page, 'Hannah Cole')).toBeVisible()
+  await expect(pageHeading(page, 'Hannah Cole')).toBeVisible()
   await expect(page).toHaveURL(/#sale-/)
   await page.context().close()
 })

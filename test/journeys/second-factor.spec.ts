@@ -1,7 +1,7 @@
-import { eventually } from '../support/app.ts'
-import { codeOf } from '../support/authenticator.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
-import { prepareSecondFactor, region, signOut, site, startSignIn } from '../support/second-factor-screens.ts'
+import { waitUntil } from '../support/app.ts'
+import { totpCode } from '../support/authenticator.ts'
+import { anOwner, expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
+import { prepareSecondFactor, regionNamed, signOut, site, startSignIn } from '../support/second-factor-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // The second factor: an authenticator app is set up and asked for.
@@ -10,8 +10,8 @@ prepareSecondFactor()
 
 /** A code of a step after this one, which no earlier call has used. */
 async function nextCode(secret: string, used: string) {
-  return eventually(() => {
-    const code = codeOf(secret, new Date(Date.now() + 30_000))
+  return waitUntil(() => {
+    const code = totpCode(secret, new Date(Date.now() + 30_000))
     return Promise.resolve(code === used ? null : code)
   }, 40_000)
 }
@@ -20,8 +20,8 @@ test('an authenticator app is set up, asked for at the next sign-in, and a recov
   page,
 }) => {
   const owner = await anOwner(site)
-  await enter(page, site, owner, '/user/profile')
-  await region(page, 'Authenticator app').getByRole('button', { name: 'Set up' }).click()
+  await openAs(page, site, owner, '/user/profile')
+  await regionNamed(page, 'Authenticator app').getByRole('button', { name: 'Set up' }).click()
   const dialog = page.getByRole('dialog', { name: 'Authenticator app' })
   await expect(dialog.getByRole('img', { name: 'QR code for your authenticator app' })).toBeVisible()
   const secret = await dialog.getByLabel('Key').inputValue()
@@ -29,7 +29,7 @@ test('an authenticator app is set up, asked for at the next sign-in, and a recov
   await dialog.getByLabel('Authentication Code').fill('12345')
   await dialog.getByRole('button', { name: 'Set up' }).click()
   await expect(dialog.getByRole('alert')).toContainText('That code is not valid')
-  const code = codeOf(secret, new Date())
+  const code = totpCode(secret, new Date())
   await dialog.getByLabel('Authentication Code').fill(code)
   await dialog.getByRole('button', { name: 'Set up' }).click()
   const codes = page.getByRole('dialog', { name: 'Recovery codes' })
@@ -38,7 +38,7 @@ test('an authenticator app is set up, asked for at the next sign-in, and a recov
   expect(recovery).toHaveLength(10)
   await expectAccessibleInBothThemes(page)
   await codes.getByRole('button', { name: 'I’ve saved them' }).click()
-  await expect(region(page, 'Recovery codes')).toContainText('10 codes left')
+  await expect(regionNamed(page, 'Recovery codes')).toContainText('10 codes left')
 
   await signOut(page)
   await startSignIn(page, owner.email)
@@ -49,18 +49,18 @@ test('an authenticator app is set up, asked for at the next sign-in, and a recov
   await expect(page.getByRole('alert')).toContainText('That code is not valid')
   await page.getByLabel('Authentication Code').fill(await nextCode(secret, code))
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
 
   await signOut(page)
   await startSignIn(page, owner.email)
   await page.getByRole('button', { name: 'Use a recovery code' }).click()
   await page.getByLabel('Recovery Code').fill(recovery[3]!.toLowerCase())
   await page.getByRole('button', { name: 'Sign in', exact: true }).click()
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   await page.goto(`${site.url}/user/profile`)
-  await expect(region(page, 'Recovery codes')).toContainText('9 codes left')
+  await expect(regionNamed(page, 'Recovery codes')).toContainText('9 codes left')
   // a recovery code is no fresh proof
-  await region(page, 'Recovery codes').getByRole('button', { name: 'Show new codes' }).click()
+  await regionNamed(page, 'Recovery codes').getByRole('button', { name: 'Show new codes' }).click()
   await page.getByRole('dialog', { name: 'Show new codes' }).getByRole('button', { name: 'Show new codes' }).click()
   const confirm = page.getByRole('dialog', { name: 'Confirm your password' })
   await expect(confirm.getByLabel('Authentication Code')).toBeFocused()

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
-import { anOwner, atRest, enter, type Person, type Site } from '../support/journey.ts'
+import { expectOk } from '../support/app.ts'
+import { anOwner, atRest, openAs, type Person, type Site } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Selecting all rows of a list while its pages are read, and a page that has lost its rows.
@@ -13,7 +13,7 @@ test.beforeAll(async ({ site: shared }) => {
   owner = await anOwner(site, { name: 'Selby Looms' })
   for (let number = 1; number <= 52; number++) {
     const body = { email: `buyer-${number}@looms.example` }
-    ok(await site.api('POST', `/accounts/${owner.id}/leads`, { token: owner.token, body }))
+    expectOk(await site.api('POST', `/accounts/${owner.id}/leads`, { token: owner.token, body }))
   }
 })
 
@@ -40,7 +40,7 @@ async function beginSelectingAll(page: Page) {
 }
 
 test('a selection cleared while the rest is read stays cleared', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/leads')
+  await openAs(page, site, owner, '/leads')
   await atRest(page)
   const readOn = await beginSelectingAll(page)
   await bar(page).getByRole('button', { name: 'Clear selection' }).click()
@@ -52,7 +52,7 @@ test('a selection cleared while the rest is read stays cleared', async ({ page, 
 })
 
 test('a row unticked while the rest is read stays unticked', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/leads')
+  await openAs(page, site, owner, '/leads')
   await atRest(page)
   const readOn = await beginSelectingAll(page)
   await page.getByLabel('Select buyer-40', { exact: true }).uncheck()
@@ -63,14 +63,14 @@ test('a row unticked while the rest is read stays unticked', async ({ page, comp
 })
 
 test('a page whose rows are gone counts those of the list, and leads back to them', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/leads')
+  await openAs(page, site, owner, '/leads')
   await page.getByRole('navigation', { name: 'Pages' }).getByRole('button', { name: 'Next' }).click()
   await expect(page).toHaveURL(/[?&]cursor=/)
   for (const number of [1, 2]) {
-    const { items } = ok(
+    const { items } = expectOk(
       await site.api('GET', `/accounts/${owner.id}/leads?search=buyer-${number}@`, { token: owner.token }),
     ).body
-    ok(await site.api('DELETE', `/leads/${items[0].id}`, { token: owner.token }))
+    expectOk(await site.api('DELETE', `/leads/${items[0].id}`, { token: owner.token }))
   }
   await page.reload()
   const list = page.getByRole('region', { name: 'Leads', exact: true })

@@ -1,26 +1,26 @@
 import type { Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
+import { expectOk } from '../support/app.ts'
 import { failOnPageErrors } from '../support/browser.ts'
 import {
-  failed,
+  failureMessage,
+  filterUnforeseen,
   interceptCalls,
-  loading,
+  interceptFor,
+  listScreens,
+  loadingMarks,
   type Road,
-  roadsOf,
-  screensOf,
-  unforeseen,
 } from '../support/intercept-calls.ts'
-import { anOwner, expectAccessibleInBothThemes, heading, signedInPage, visit } from '../support/journey.ts'
+import { anOwner, expectAccessibleInBothThemes, pageHeading, signedInPage, visitPath } from '../support/journey.ts'
 import type { Populated } from '../support/populated-account.ts'
-import { pathOf, type RoleName, roles } from '../support/screens.ts'
+import { fillPath, type RoleName, roles } from '../support/screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // Every screen with an unreachable server, without a finding of axe, and calls that are slow or lost.
 // routes.slow.spec.ts covers screens on their way, ended-session.slow.spec.ts sessions that ended meanwhile.
 
 let populated: Populated
-const at = (path: string) => pathOf(path, populated.things)
-const pageOf = roadsOf(() => populated.site)
+const at = (path: string) => fillPath(path, populated.things)
+const pageOf = interceptFor(() => populated.site)
 
 test.beforeAll(({ populated: shared }) => {
   populated = shared
@@ -45,17 +45,17 @@ test.describe('a quick response shows no skeleton', () => {
       await road.open()
       await screen.clock.resume()
       await open(screen, '/no/such/page')
-      await expect(heading(screen, 'Page not found')).toBeVisible()
+      await expect(pageHeading(screen, 'Page not found')).toBeVisible()
       // The account and the code are loaded already.
-      await visit(screen, '/links')
-      await expect(heading(screen, 'Links')).toBeVisible()
-      await expect(loading(screen)).toHaveCount(0)
+      await visitPath(screen, '/links')
+      await expect(pageHeading(screen, 'Links')).toBeVisible()
+      await expect(loadingMarks(screen)).toHaveCount(0)
       road.hold()
       await screen.clock.pauseAt((await screen.evaluate(() => Date.now())) + 60_000)
-      await visit(screen, at(path))
+      await visitPath(screen, at(path))
       await expect(async () => {
         await screen.clock.runFor(5)
-        await expect(loading(screen)).not.toHaveCount(0, { timeout: 50 })
+        await expect(loadingMarks(screen)).not.toHaveCount(0, { timeout: 50 })
       }).toPass()
       await screen.clock.runFor(100)
       await expect(shapes(screen)).toHaveCount(0)
@@ -68,13 +68,13 @@ test.describe('a quick response shows no skeleton', () => {
 async function beginNowhere(page: Page) {
   await page.clock.install()
   await open(page, '/no/such/page')
-  await expect(heading(page, 'Page not found')).toBeVisible()
+  await expect(pageHeading(page, 'Page not found')).toBeVisible()
 }
 
 /** Leaves the screen until the application's cache has expired. */
-async function forget(page: Page) {
-  await visit(page, '/no/such/page')
-  await expect(heading(page, 'Page not found')).toBeVisible()
+async function expireCache(page: Page) {
+  await visitPath(page, '/no/such/page')
+  await expect(pageHeading(page, 'Page not found')).toBeVisible()
   await page.clock.fastForward(300_000)
 }
 
@@ -82,11 +82,11 @@ async function forget(page: Page) {
 const mend = (page: Page) =>
   expect(async () => {
     const button = again(page).first()
-    const before = await failed(page).count()
+    const before = await failureMessage(page).count()
     if (await button.isVisible()) await button.click({ timeout: 1000 })
     // a second press could meet what was loaded meanwhile, and take the focus from it
-    if (before > 0) await expect.poll(() => failed(page).count(), { timeout: 2000 }).toBeLessThan(before)
-    await expect(failed(page)).toHaveCount(0, { timeout: 200 })
+    if (before > 0) await expect.poll(() => failureMessage(page).count(), { timeout: 2000 }).toBeLessThan(before)
+    await expect(failureMessage(page)).toHaveCount(0, { timeout: 200 })
   }).toPass()
 
 for (const role of roles)
@@ -94,29 +94,29 @@ for (const role of roles)
     const page = pageOf(() => populated[role], beginNowhere)
     const spared = role === 'administrator' ? /\/users\/me$/ : /^GET (\/users\/me|\/accounts\/[^/]+)$/
 
-    for (const { path, h1, unloaded = h1 } of screensOf(role).filter(({ still }) => !still))
+    for (const { path, h1, unloaded = h1 } of listScreens(role).filter(({ still }) => !still))
       test(path, async () => {
         const [screen, road] = [page.current(), page.road()]
-        await forget(screen)
+        await expireCache(screen)
         await road.cut(spared)
-        await visit(screen, at(path))
-        await expect(heading(screen, unloaded)).toBeVisible()
+        await visitPath(screen, at(path))
+        await expect(pageHeading(screen, unloaded)).toBeVisible()
         await expect(async () => {
           // The pause before the second attempt.
           await screen.clock.fastForward(500)
-          await expect(loading(screen)).toHaveCount(0, { timeout: 100 })
+          await expect(loadingMarks(screen)).toHaveCount(0, { timeout: 100 })
         }).toPass()
-        const panels = await failed(screen).count()
+        const panels = await failureMessage(screen).count()
         expect(panels).toBeGreaterThan(0)
         await expect(again(screen)).toHaveCount(panels)
         await test.step('accessible', () => expectAccessibleInBothThemes(screen))
 
         await road.open()
         await mend(screen)
-        await expect(heading(screen, h1)).toBeVisible()
-        await expect(loading(screen)).toHaveCount(0)
-        await expect(failed(screen)).toHaveCount(0)
-        expect(unforeseen(page.complaints)).toEqual([])
+        await expect(pageHeading(screen, h1)).toBeVisible()
+        await expect(loadingMarks(screen)).toHaveCount(0)
+        await expect(failureMessage(screen)).toHaveCount(0)
+        expect(filterUnforeseen(page.complaints)).toEqual([])
       })
   })
 
@@ -145,20 +145,20 @@ for (const role of roles)
     for (const [, path, h1, call, panel] of oneCallLost.filter(([who]) => who === role))
       test(`${call.source} at ${path}`, async () => {
         const [screen, road] = [page.current(), page.road()]
-        await forget(screen)
+        await expireCache(screen)
         await road.cut(new RegExp(`^(?!.*(?:${call.source}))`))
-        await visit(screen, at(path))
-        await expect(heading(screen, h1)).toBeVisible()
+        await visitPath(screen, at(path))
+        await expect(pageHeading(screen, h1)).toBeVisible()
         await expect(async () => {
           await screen.clock.fastForward(500)
-          await expect(failed(screen)).toHaveCount(1, { timeout: 100 })
-          await expect(loading(screen)).toHaveCount(0, { timeout: 100 })
+          await expect(failureMessage(screen)).toHaveCount(1, { timeout: 100 })
+          await expect(loadingMarks(screen)).toHaveCount(0, { timeout: 100 })
         }).toPass()
-        if (panel) await expect(failed(screen.getByRole('region', { name: panel, exact: true }))).toHaveCount(1)
+        if (panel) await expect(failureMessage(screen.getByRole('region', { name: panel, exact: true }))).toHaveCount(1)
         await road.open()
         await mend(screen)
         if (panel) await expect(screen.getByRole('region', { name: panel, exact: true })).toBeFocused()
-        expect(unforeseen(page.complaints)).toEqual([])
+        expect(filterUnforeseen(page.complaints)).toEqual([])
       })
   })
 
@@ -172,7 +172,7 @@ test.describe('an owner, without a server', () => {
     const [screen, road] = [page.current(), page.road()]
     await road.cut()
     await open(screen, '/links')
-    await expect(heading(screen, 'Failed to load')).toBeVisible()
+    await expect(pageHeading(screen, 'Failed to load')).toBeVisible()
     await here(screen)
     // The server is still unreachable.
     await again(screen).click()
@@ -181,12 +181,12 @@ test.describe('an owner, without a server', () => {
     await again(screen).click()
     // The shell is shown; the account's gate does not open.
     await expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()
-    await expect(heading(screen, 'Failed to load')).toBeVisible()
+    await expect(pageHeading(screen, 'Failed to load')).toBeVisible()
     await road.open()
     await again(screen).click()
-    await expect(heading(screen, 'Links')).toBeVisible()
+    await expect(pageHeading(screen, 'Links')).toBeVisible()
     await expectNoNewDocument(screen)
-    expect(unforeseen(page.complaints)).toEqual([])
+    expect(filterUnforeseen(page.complaints)).toEqual([])
   })
 
   test('without a network', async () => {
@@ -201,12 +201,12 @@ test.describe('an owner, without a server', () => {
     await screen.context().setOffline(true)
     await expect(banner).toBeVisible()
     await screen.getByLabel('Search links').fill('spring')
-    await expect(failed(screen)).toBeVisible()
+    await expect(failureMessage(screen)).toBeVisible()
     await screen.context().setOffline(false)
     await expect(banner).toBeHidden()
     await expect(screen.getByRole('link', { name: 'Spring offer' })).toBeVisible()
     await expectNoNewDocument(screen)
-    expect(unforeseen(page.complaints)).toEqual([])
+    expect(filterUnforeseen(page.complaints)).toEqual([])
   })
 
   test('for a drop-down: opening it again retries', async () => {
@@ -224,7 +224,7 @@ test.describe('an owner, without a server', () => {
     await partner.click()
     await expect(screen.getByRole('option', { name: /^Jane Whitfield/ })).toBeVisible()
     await screen.keyboard.press('Escape')
-    expect(unforeseen(page.complaints)).toEqual([])
+    expect(filterUnforeseen(page.complaints)).toEqual([])
   })
 
   test('for a write: no input is lost, and it takes effect once', async ({ browser }) => {
@@ -265,13 +265,13 @@ test.describe('an owner, without a server', () => {
     await expect(screen.getByLabel('First Name')).toHaveValue('Lou')
     await expect(screen.getByLabel('Email')).toHaveValue(email)
     await add.click()
-    await expect(heading(screen, 'Lou')).toBeVisible()
+    await expect(pageHeading(screen, 'Lou')).toBeVisible()
     screen.off('request', sent)
     expect(keys).toEqual([keys[0], keys[0], keys[0]])
     const { token, id } = owner
-    const found = ok(await site.api('GET', `/accounts/${id}/leads?search=${email}`, { token }))
+    const found = expectOk(await site.api('GET', `/accounts/${id}/leads?search=${email}`, { token }))
     expect(found.body.total).toBe(1)
-    expect(unforeseen(complaints)).toEqual([])
+    expect(filterUnforeseen(complaints)).toEqual([])
     await screen.context().close()
   })
 
@@ -344,7 +344,7 @@ test.describe('an owner, without a server', () => {
         await screen.unroute(call)
       }
       expect(tried[1]).toEqual(tried[0])
-      expect(unforeseen(page.complaints, 504)).toEqual([])
+      expect(filterUnforeseen(page.complaints, 504)).toEqual([])
     })
 
   test('with a screen that crashes, the shell stays', async () => {
@@ -352,13 +352,13 @@ test.describe('an owner, without a server', () => {
     await road.open()
     await screen.route('**/dashboard/*', (route) => route.fulfill({ json: {} }), { times: 1 })
     await open(screen, '/dashboard')
-    await expect(heading(screen, 'Failed to load')).toBeVisible()
+    await expect(pageHeading(screen, 'Failed to load')).toBeVisible()
     await expect(screen.getByText(/^Error \w+$/)).toBeVisible()
     await expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()
     page.complaints.splice(0)
     await again(screen).click()
-    await expect(heading(screen, 'Dashboard')).toBeVisible()
-    expect(unforeseen(page.complaints)).toEqual([])
+    await expect(pageHeading(screen, 'Dashboard')).toBeVisible()
+    expect(filterUnforeseen(page.complaints)).toEqual([])
   })
 
   test('with a screen whose code does not load', async () => {
@@ -367,21 +367,21 @@ test.describe('an owner, without a server', () => {
     await road.open()
     await screen.clock.install()
     await open(screen, '/links')
-    await expect(heading(screen, 'Links')).toBeVisible()
+    await expect(pageHeading(screen, 'Links')).toBeVisible()
     await screen.route(code, () => undefined)
     await screen.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Push Data' }).click()
     await expect(screen.getByRole('status', { name: 'Loading...' })).toBeVisible()
     await screen.clock.fastForward(119_000)
-    await expect(failed(screen)).toHaveCount(0)
+    await expect(failureMessage(screen)).toHaveCount(0)
     await screen.clock.fastForward(1_100)
-    await expect(heading(screen, 'Failed to load')).toBeVisible()
+    await expect(pageHeading(screen, 'Failed to load')).toBeVisible()
     await expect(screen.getByText(/^Error \w+$/)).toBeVisible()
     await expect(screen.getByRole('navigation', { name: 'Main' })).toBeVisible()
     await screen.unroute(code)
     page.complaints.splice(0)
     await again(screen).click()
-    await expect(heading(screen, 'Push Data')).toBeVisible()
-    expect(unforeseen(page.complaints)).toEqual([])
+    await expect(pageHeading(screen, 'Push Data')).toBeVisible()
+    expect(filterUnforeseen(page.complaints)).toEqual([])
   })
 })
 
@@ -414,7 +414,7 @@ test.describe('signed out', () => {
       await expect(page.getByRole('button', { name: button, exact: true })).toBeEnabled()
       for (const [label, value] of Object.entries(fill))
         await expect(page.getByLabel(label, { exact: true })).toHaveValue(value)
-      expect(unforeseen(complaints)).toEqual([])
+      expect(filterUnforeseen(complaints)).toEqual([])
     })
 
   test('the network counts as idle despite requests from before a step within the document', async () => {
@@ -433,13 +433,13 @@ test.describe('signed out', () => {
   test('a set-up link on a slow network, then without a server', async () => {
     road.hold()
     await open(page, '/user-setup{setUpToken}')
-    await expect(heading(page, 'Set up your account')).toBeVisible()
+    await expect(pageHeading(page, 'Set up your account')).toBeVisible()
     await expect(shapes(page)).not.toHaveCount(0)
     await road.cut()
-    await expect(failed(page)).toBeVisible()
+    await expect(failureMessage(page)).toBeVisible()
     await road.open()
     await again(page).click()
     await expect(page.getByRole('button', { name: 'Finish setup' })).toBeVisible()
-    expect(unforeseen(complaints)).toEqual([])
+    expect(filterUnforeseen(complaints)).toEqual([])
   })
 })

@@ -1,10 +1,10 @@
 import type { Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
+import { expectOk } from '../support/app.ts'
 import { expectAccessible } from '../support/browser.ts'
 import { interceptCalls } from '../support/intercept-calls.ts'
-import { aPartnerOf, atRest, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
-import { account, owner, partner, prepareSettings, save, site } from '../support/settings-screens.ts'
-import { shot } from '../support/shots.ts'
+import { aSignedUpPartner, atRest, expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
+import { owner, partner, prepareSettings, readAccount, saveChanges, site } from '../support/settings-screens.ts'
+import { captureShot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
 
 prepareSettings()
@@ -15,7 +15,7 @@ async function openTab(page: Page, name: string) {
 }
 
 test('input typed while a save is running stays, unsaved', async ({ page }) => {
-  await enter(page, site, owner, '/account/settings')
+  await openAs(page, site, owner, '/account/settings')
   const name = page.getByLabel('Account Name')
   const button = page.getByRole('button', { name: 'Save changes' })
   const road = await interceptCalls(page)
@@ -29,13 +29,13 @@ test('input typed while a save is running stays, unsaved', async ({ page }) => {
   await expect(name).toHaveValue('Harbor Three')
   await expect(name).toBeFocused()
   await page.getByRole('button', { name: 'Dismiss' }).click()
-  expect((await account()).name).toBe('Harbor Two')
+  expect((await readAccount()).name).toBe('Harbor Two')
   await page.getByRole('navigation', { name: 'Main' }).getByRole('link', { name: 'Leads' }).click()
-  const asked = page.getByRole('dialog', { name: 'Leave without saving?' })
-  await asked.getByRole('button', { name: 'Stay' }).click()
+  const leaveDialog = page.getByRole('dialog', { name: 'Leave without saving?' })
+  await leaveDialog.getByRole('button', { name: 'Stay' }).click()
 
   await button.click()
-  await expect.poll(async () => (await account()).name).toBe('Harbor Three')
+  await expect.poll(async () => (await readAccount()).name).toBe('Harbor Three')
   await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
   await page.getByRole('button', { name: 'Dismiss' }).click()
 
@@ -49,11 +49,11 @@ test('input typed while a save is running stays, unsaved', async ({ page }) => {
   await road.open()
   await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
   await expect(minimum).toHaveValue('70.00')
-  expect((await account()).minimumPayout).toBe(60_00)
+  expect((await readAccount()).minimumPayout).toBe(60_00)
 })
 
 test('commission: layers, their sum and the remainder of $100.00', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/account/settings?tab=commission')
+  await openAs(page, site, owner, '/account/settings?tab=commission')
   await page.getByLabel('Layer 1 Rate').fill('20')
   await page.getByRole('button', { name: 'Add layer' }).click()
   await page.getByLabel('Layer 2 Rate').fill('85')
@@ -74,20 +74,20 @@ test('commission: layers, their sum and the remainder of $100.00', async ({ page
   await page.getByRole('button', { name: 'Remove layer 3' }).click()
   await page.getByLabel('Recurring Limit (months)').fill('12')
   await page.getByLabel('Self-referrals').selectOption('Refuse commission')
-  await save(page)
-  expect(await account()).toMatchObject({
+  await saveChanges(page)
+  expect(await readAccount()).toMatchObject({
     defaultCommissionSettings: { layerRates: [20, 7.5] },
     recurringMonths: 12,
     selfReferralPolicy: 'refuse',
   })
   await page.getByLabel('Recurring Limit (months)').fill('')
-  await save(page)
-  expect((await account()).recurringMonths).toBeNull()
+  await saveChanges(page)
+  expect((await readAccount()).recurringMonths).toBeNull()
   expect(complaints).toEqual([])
 })
 
 test('attribution and partners: starting now, and partners’ visibility', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/account/settings?tab=attribution')
+  await openAs(page, site, owner, '/account/settings?tab=attribution')
   await page.getByLabel('Attribution Model').selectOption('First touch')
   await page.getByLabel('Lead Protection (days)').fill('400')
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -95,7 +95,7 @@ test('attribution and partners: starting now, and partners’ visibility', async
   await page.getByLabel('Lead Protection (days)').fill('0')
   await expect(page.getByRole('region', { name: 'Preview' })).toContainText('No limit')
   await expectAccessibleInBothThemes(page)
-  await save(page)
+  await saveChanges(page)
 
   await openTab(page, 'Partners')
   const effect = page.getByRole('region', { name: 'A partner sees' })
@@ -107,8 +107,8 @@ test('attribution and partners: starting now, and partners’ visibility', async
   await expect(effect).toContainText('hannah@brightline.example')
   await expect(effect).toContainText('Hidden')
   await expectAccessibleInBothThemes(page)
-  await save(page)
-  expect(await account()).toMatchObject({
+  await saveChanges(page)
+  expect(await readAccount()).toMatchObject({
     attributionModel: 'first-touch',
     leadProtectionDays: 0,
     invitationsFromPartners: true,
@@ -119,7 +119,7 @@ test('attribution and partners: starting now, and partners’ visibility', async
 })
 
 test('payouts: schedule and minimum, and the Wise profile that pays', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/account/settings?tab=payouts')
+  await openAs(page, site, owner, '/account/settings?tab=payouts')
   const delays = page.getByLabel('Payout Delay').getByRole('option')
   await expect(delays).toHaveText(['0 days', '7 days', '14 days', '30 days', '45 days', '60 days', '90 days'])
   const load = page.getByRole('button', { name: 'Load' })
@@ -156,16 +156,18 @@ test('payouts: schedule and minimum, and the Wise profile that pays', async ({ p
   await expect(page.getByRole('alert')).toContainText('Most per Run')
   await page.getByLabel('Most per Run').fill('20000')
   await expectAccessibleInBothThemes(page)
-  await save(page)
+  await saveChanges(page)
 
-  const settings = ok(await site.api('GET', `/accounts/${owner.id}/auto-payout-settings`, { token: owner.token })).body
+  const settings = expectOk(
+    await site.api('GET', `/accounts/${owner.id}/auto-payout-settings`, { token: owner.token }),
+  ).body
   expect(settings).toMatchObject({
     enabled: true,
     wiseProfile: { id: String(site.wise.businessId) },
     maxPerPayout: 2500_00,
     maxPerRun: 20_000_00,
   })
-  expect(await account()).toMatchObject({
+  expect(await readAccount()).toMatchObject({
     payoutDelay: 14,
     minimumPayout: 25_00,
     paydays: { every: 'month', days: [1, 15] },
@@ -178,14 +180,14 @@ test('payouts: schedule and minimum, and the Wise profile that pays', async ({ p
   await load.click()
   await expect(profiles.getByRole('radio', { name: 'Northwind LLC' })).toBeChecked()
   await page.getByRole('switch', { name: 'Automatic payouts' }).click()
-  await save(page)
-  expect((await account()).autoPayoutsEnabled).toBe(false)
+  await saveChanges(page)
+  expect((await readAccount()).autoPayoutsEnabled).toBe(false)
   expect(complaints).toEqual([])
 })
 
 test('a panel that cannot be loaded fails alone; on a phone the pages keep their width', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, site, partner, '/partner/settings')
+  await openAs(page, site, partner, '/partner/settings')
   await expect(page.getByRole('region', { name: 'Your next payout' })).toBeVisible()
   await page.route('**/api/v1/partners/*/payout-settings', (route) => route.fulfill({ status: 400, body: '{}' }))
   await page.reload()
@@ -203,10 +205,11 @@ test('general: exchange rates, once a sale needs one; adding a rate books the wa
   page,
   complaints,
 }) => {
-  const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+  const post = async (path: string, body: object) =>
+    expectOk(await site.api('POST', path, { token: owner.token, body })).body
   const lead = await post(`/accounts/${owner.id}/leads`, { partnerId: partner.id, email: 'hannah@brightline.example' })
   await post(`/leads/${lead.id}/sales`, { amount: 100_00 })
-  await enter(page, site, owner, '/account/settings')
+  await openAs(page, site, owner, '/account/settings')
   await expect(page.getByLabel('Default Currency')).toBeDisabled()
   const list = page.getByRole('region', { name: 'Exchange Rates' })
   await expect(list).toHaveCount(0)
@@ -248,7 +251,7 @@ test('general: exchange rates, once a sale needs one; adding a rate books the wa
   const row = list.getByRole('row').nth(1)
   await expect(row.locator('th, td')).toHaveText(['JPY', 'Feb 9, 2026', '0.0067', 'Entered manually'])
   await expectAccessibleInBothThemes(page)
-  const booked = ok(await site.api('GET', `/sales/${sale.id}`, { token: owner.token })).body
+  const booked = expectOk(await site.api('GET', `/sales/${sale.id}`, { token: owner.token })).body
   expect(booked).toMatchObject({ accountAmount: 6_70, fxRate: 0.0067, fxDate: '2026-02-09' })
 
   await page.setViewportSize({ width: 390, height: 844 })
@@ -258,16 +261,16 @@ test('general: exchange rates, once a sale needs one; adding a rate books the wa
 })
 
 test('settings belong to their role: others are redirected to their own first screen', async ({ page, complaints }) => {
-  await enter(page, site, partner, '/account/settings?tab=payouts')
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await openAs(page, site, partner, '/account/settings?tab=payouts')
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   await page.goto(`${site.url}/partner`)
   await expect(page).toHaveURL(`${site.url}/partner/settings`)
-  await expect(heading(page, 'Settings')).toBeVisible()
+  await expect(pageHeading(page, 'Settings')).toBeVisible()
   await atRest(page)
   await page.getByRole('button', { name: 'Sign out' }).click()
-  await expect(heading(page, 'Sign in')).toBeVisible()
-  await enter(page, site, owner, '/partner/settings')
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(page, 'Sign in')).toBeVisible()
+  await openAs(page, site, owner, '/partner/settings')
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
   await page.goto(`${site.url}/account`)
   await expect(page).toHaveURL(`${site.url}/account/settings`)
   expect(complaints).toEqual([])
@@ -277,8 +280,8 @@ test('general: the name, the currency until the first sale, the time zone from n
   page,
   complaints,
 }) => {
-  await enter(page, site, owner, '/account/settings')
-  await expect(heading(page, 'Settings')).toBeVisible()
+  await openAs(page, site, owner, '/account/settings')
+  await expect(pageHeading(page, 'Settings')).toBeVisible()
   await expect(page).toHaveTitle('Settings · Tributary')
   for (const name of ['General', 'Commission', 'Attribution', 'Partners', 'Payouts'])
     await expect(page.getByRole('tab', { name })).toBeVisible()
@@ -293,13 +296,13 @@ test('general: the name, the currency until the first sale, the time zone from n
   await page.getByLabel('Account Name').fill(long)
   await page.getByLabel('Default Currency').selectOption('eur')
   await page.getByLabel('Time Zone').selectOption('Europe/Berlin')
-  await save(page)
-  expect(await account()).toMatchObject({ name: long.trim(), defaultCurrency: 'eur', timeZone: 'Europe/Berlin' })
+  await saveChanges(page)
+  expect(await readAccount()).toMatchObject({ name: long.trim(), defaultCurrency: 'eur', timeZone: 'Europe/Berlin' })
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBeLessThanOrEqual(1280)
 
   await page.getByLabel('Account Name').fill('Harbor Analytics')
   await page.getByLabel('Default Currency').selectOption('usd')
-  await save(page)
+  await saveChanges(page)
   await page.getByLabel('Account Name').fill('Half typed')
   await page.getByRole('tab', { name: 'Commission' }).click()
   const guard = page.getByRole('dialog', { name: 'Leave without saving?' })
@@ -308,13 +311,13 @@ test('general: the name, the currency until the first sale, the time zone from n
   await page.getByRole('button', { name: 'Cancel' }).click()
   await expect(page.getByLabel('Account Name')).toHaveValue('Harbor Analytics')
 
-  const lead = ok(
+  const lead = expectOk(
     await site.api('POST', `/accounts/${owner.id}/leads`, {
       token: owner.token,
       body: { partnerId: partner.id, email: 'hannah@brightline.example' },
     }),
   ).body
-  ok(await site.api('POST', `/leads/${lead.id}/sales`, { token: owner.token, body: { amount: 100_00 } }))
+  expectOk(await site.api('POST', `/leads/${lead.id}/sales`, { token: owner.token, body: { amount: 100_00 } }))
   await page.reload()
   await expect(page.getByLabel('Default Currency')).toBeDisabled()
   await expect(page.getByLabel('Default Currency')).toHaveAccessibleDescription(
@@ -328,21 +331,21 @@ test('attribution: a code wins over another partner’s referral, and the sale n
   complaints,
 }) => {
   const call = async (method: 'POST' | 'PUT', path: string, body: object, { token } = owner) =>
-    ok(await site.api(method, path, { token, body })).body
-  const samuel = await aPartnerOf(site, owner, { firstName: 'Samuel', lastName: 'Reed' })
+    expectOk(await site.api(method, path, { token, body })).body
+  const samuel = await aSignedUpPartner(site, owner, { firstName: 'Samuel', lastName: 'Reed' })
   await call('POST', `/partners/${samuel.id}/promotion-codes`, { code: 'SPRING25' })
-  await enter(page, site, owner, '/account/settings?tab=attribution')
+  await openAs(page, site, owner, '/account/settings?tab=attribution')
   await page.getByLabel('When a Click and a Code Disagree').selectOption('The code wins')
   await page.getByLabel('Returning Customers').selectOption('Each order goes to its last click')
   await expectAccessibleInBothThemes(page)
-  await shot(page, 'attribution')
-  await save(page)
-  expect(await account()).toMatchObject({ attributionOrder: 'code-first', returningCustomers: 'latest-click' })
+  await captureShot(page, 'attribution')
+  await saveChanges(page)
+  expect(await readAccount()).toMatchObject({ attributionOrder: 'code-first', returningCustomers: 'latest-click' })
   await page.getByLabel('Returning Customers').selectOption('Stay with their partner')
-  await save(page)
+  await saveChanges(page)
 
   const { apiKey } = await call('PUT', `/accounts/${owner.id}/api-key`, {})
-  const { referralCode } = ok(await site.api('GET', `/partners/${partner.id}`, { token: owner.token })).body
+  const { referralCode } = expectOk(await site.api('GET', `/partners/${partner.id}`, { token: owner.token })).body
   const row = {
     externalId: 'order-1',
     email: 'rosa@buyer.example',

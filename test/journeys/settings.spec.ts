@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
 import { PASSWORD } from '../support/app.ts'
-import { enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
 import { partner, prepareSettings, site } from '../support/settings-screens.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -27,8 +27,8 @@ test('a partner enters their payout details, replaces and removes them with thei
   page,
   complaints,
 }) => {
-  await enter(page, site, partner, '/partner/settings')
-  await expect(heading(page, 'Settings')).toBeVisible()
+  await openAs(page, site, partner, '/partner/settings')
+  await expect(pageHeading(page, 'Settings')).toBeVisible()
   await expect(page.getByRole('status').filter({ hasText: 'Payouts are not enabled yet' })).toContainText(
     'Add your payout details',
   )

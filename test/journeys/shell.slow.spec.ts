@@ -2,14 +2,14 @@ import type { Page } from '@playwright/test'
 import { expectAccessible } from '../support/browser.ts'
 import { invitationLink, type Site } from '../support/journey.ts'
 import {
-  accountOf,
   address,
   administrator,
+  apiGet,
+  apiPost,
+  createAccount,
   dataDir,
-  get,
   newcomer,
   owner,
-  post,
   prepareShell,
   stripe,
 } from '../support/shell-screens.ts'
@@ -67,16 +67,16 @@ test('a person who signs in in another tab ends the session of this one, even wi
   page,
   complaints,
 }) => {
-  const { accessToken } = await post('/auth/sign-in', administrator)
-  const setUp = await accountOf({ email: 'lea@quartz.example' }, 'Quartz Prints', accessToken)
+  const { accessToken } = await apiPost('/auth/sign-in', administrator)
+  const setUp = await createAccount({ email: 'lea@quartz.example' }, 'Quartz Prints', accessToken)
   await page.goto(`${address}/auth/sign-in`)
   await signIn(page, owner)
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   await page.goto(`${address}/partners/new`)
   await page.getByLabel('Email').fill('not-sent@partners.example')
-  const asked: string[] = []
+  const requests: string[] = []
   page.on('dialog', (dialog) => {
-    asked.push(dialog.type())
+    requests.push(dialog.type())
     return dialog.dismiss()
   })
 
@@ -89,7 +89,7 @@ test('a person who signs in in another tab ends the session of this one, even wi
   // nothing is done in the new person's name from the screens of the other
   await expect(page.getByRole('heading', { level: 1, name: 'Dashboard' })).toBeVisible()
   await expect(page.getByText('lea@quartz.example')).toBeVisible()
-  expect(asked).toEqual([])
+  expect(requests).toEqual([])
   expect(complaints.filter((complaint) => !complaint.includes('404'))).toEqual([])
 })
 
@@ -165,15 +165,15 @@ test('without storage the session lasts as long as the document', async ({ page,
 })
 
 test('a chosen role stays in its tab and on Back, whatever another tab chooses', async ({ page, complaints }) => {
-  const { accessToken } = await post('/auth/sign-in', administrator)
-  const other = (await accountOf({ email: 'kit@zinc.example' }, 'Zinc Studio', accessToken)).split('#token=')[1]
-  const kit = await post('/auth/change-password', { password: newcomer.password }, other)
-  const { roles } = await get('/users/me', kit.accessToken)
+  const { accessToken } = await apiPost('/auth/sign-in', administrator)
+  const other = (await createAccount({ email: 'kit@zinc.example' }, 'Zinc Studio', accessToken)).split('#token=')[1]
+  const kit = await apiPost('/auth/change-password', { password: newcomer.password }, other)
+  const { roles } = await apiGet('/users/me', kit.accessToken)
   const { accountId } = roles[0]
-  await post(`/accounts/${accountId}/partners`, { email: owner.email, sendInvitation: true }, kit.accessToken)
+  await apiPost(`/accounts/${accountId}/partners`, { email: owner.email, sendInvitation: true }, kit.accessToken)
   const url = await invitationLink({ dataDir } as unknown as Site, owner.email, 'Zinc Studio')
-  const { accessToken: token } = await post('/auth/sign-in', owner)
-  await post('/auth/user-setup/accept', { token: url.split('#token=')[1] }, token)
+  const { accessToken: token } = await apiPost('/auth/sign-in', owner)
+  await apiPost('/auth/user-setup/accept', { token: url.split('#token=')[1] }, token)
 
   const switcher = (of: Page, label: string) => of.getByRole('button', { name: `Switch role, current: ${label}` })
   async function choose(from: Page, label: string) {
@@ -226,10 +226,10 @@ test('the notice of an owner’s next set-up step is on every screen except the 
   page,
   complaints,
 }) => {
-  const { accessToken } = await post('/auth/sign-in', administrator)
+  const { accessToken } = await apiPost('/auth/sign-in', administrator)
   const mara = { email: 'mara@cobalt.example', password: newcomer.password }
-  const setUp = (await accountOf(mara, 'Cobalt Maps', accessToken)).split('#token=')[1]
-  const { accessToken: token } = await post('/auth/change-password', { password: mara.password }, setUp)
+  const setUp = (await createAccount(mara, 'Cobalt Maps', accessToken)).split('#token=')[1]
+  const { accessToken: token } = await apiPost('/auth/change-password', { password: mara.password }, setUp)
   const notice = page.getByRole('region', { name: 'Notice' })
   const open = async (path: string, name: string) => {
     await page.goto(`${address}${path}`)
@@ -251,8 +251,8 @@ test('the notice of an owner’s next set-up step is on every screen except the 
   await expect(notice).toContainText('Set up your payment integration')
 
   const credentials = { restrictedKey: stripe.key, webhookSecret: 'whsec_of_the_notice' }
-  const { roles } = await get('/users/me', token)
-  await post(`/accounts/${roles[0].accountId}/payment-providers/connect`, { provider: 'stripe', credentials }, token)
+  const { roles } = await apiGet('/users/me', token)
+  await apiPost(`/accounts/${roles[0].accountId}/payment-providers/connect`, { provider: 'stripe', credentials }, token)
   await open('/user/profile', 'Profile')
   await expect(notice).toContainText('Add your first partner')
   for (const path of ['/partners/new', '/partners/new/']) {

@@ -3,11 +3,11 @@ import { standInSquare, type TestSquare } from '../fakes/square.ts'
 import { squarePayment } from '../fakes/square-events.ts'
 import {
   anOwner,
-  enter,
   expectAccessibleInBothThemes,
   fromProvider,
-  heading,
+  openAs,
   type Person,
+  pageHeading,
   type Site,
   startSite,
 } from '../support/journey.ts'
@@ -36,8 +36,8 @@ test.afterAll(async () => {
 })
 
 test('a Shopify shop is connected by its app, and disconnected', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/integrations/payment-providers')
-  await expect(heading(page, 'Payment Providers')).toBeVisible()
+  await openAs(page, site, owner, '/integrations/payment-providers')
+  await expect(pageHeading(page, 'Payment Providers')).toBeVisible()
   await page.getByRole('button', { name: 'Connect Shopify' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect Shopify' })
   const connect = dialog.getByRole('button', { name: 'Connect Shopify' })
@@ -67,7 +67,7 @@ test('a Shopify shop is connected by its app, and disconnected', async ({ page, 
 })
 
 test('a Square seller is connected by their application, and receives a payment', async ({ page, complaints }) => {
-  await enter(page, site, owner, '/integrations/payment-providers')
+  await openAs(page, site, owner, '/integrations/payment-providers')
   await page.getByRole('button', { name: 'Connect Square' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect Square' })
   const connect = dialog.getByRole('button', { name: 'Connect Square' })

@@ -2,29 +2,29 @@ import type { Page } from '@playwright/test'
 import { pino } from 'pino'
 import { NIL, newId } from '../../server/platform/database/ids.ts'
 import { type Database, openDatabase } from '../../server/platform/database/pool.ts'
-import { ADMINISTRATOR, ok, signIn } from '../support/app.ts'
+import { ADMINISTRATOR, expectOk, signIn } from '../support/app.ts'
 import { expectAccessible } from '../support/browser.ts'
 import {
   atRest,
-  enter,
   expectAccessibleInBothThemes,
-  heading,
-  reopen,
+  openAs,
+  pageHeading,
+  reopenScreen,
   type Site,
   signedInPage,
   startSite,
 } from '../support/journey.ts'
-import { forgetJumps, jumped, watchJumps } from '../support/layout-shifts.ts'
+import { clearLayoutShifts, readLayoutShifts, watchJumps } from '../support/layout-shifts.ts'
 import {
   count,
-  downloaded,
+  differingCell,
   expectSame,
   type Heads,
   moment,
   oneOf,
+  readDownload,
   shownOn,
   text,
-  unlike,
 } from '../support/list-files.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { expect, test } from '../support/test.ts'
@@ -61,7 +61,7 @@ const parkJob = () => db.run`
     '{"message": "no room for jane@harbor.example"}', now() + interval '14 days')`
 
 const rows = (page: Page) => page.getByRole('table', { name: 'System: Parked' }).getByRole('row')
-const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+const statusMessage = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 
 test('an administrator reads why work is parked, retries one item and then the others at once', async ({
   page,
@@ -69,11 +69,11 @@ test('an administrator reads why work is parked, retries one item and then the o
 }) => {
   await Promise.all([parkEvent(), parkEvent()])
   await parkJob()
-  await enter(page, site, ADMINISTRATOR, '/admin/accounts')
+  await openAs(page, site, ADMINISTRATOR, '/admin/accounts')
   await page.getByRole('button', { name: 'System' }).click()
   await expect(page).toHaveURL(`${site.url}/admin/system`)
-  await expect(heading(page, 'System')).toBeVisible()
-  await expect(said(page, '3 items failed every attempt.')).toBeVisible()
+  await expect(pageHeading(page, 'System')).toBeVisible()
+  await expect(statusMessage(page, '3 items failed every attempt.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Database' })).toContainText('Set by DATABASE_URL')
   await expect(page.getByRole('region', { name: 'Mail' })).toContainText('Kept in the outbox')
   await expect(page.getByRole('table', { name: 'Queues' }).getByRole('row', { name: /^Events/ })).toContainText('2')
@@ -84,11 +84,11 @@ test('an administrator reads why work is parked, retries one item and then the o
   await expectAccessibleInBothThemes(page)
 
   await page.getByRole('button', { name: 'Retry Incoming webhooks' }).click()
-  await expect(said(page, '1 item will be tried again')).toBeVisible()
-  await expect(heading(page, 'System')).toBeFocused()
+  await expect(statusMessage(page, '1 item will be tried again')).toBeVisible()
+  await expect(pageHeading(page, 'System')).toBeFocused()
   await expect(rows(page)).toHaveCount(3)
   await page.getByRole('button', { name: 'Retry all parked' }).click()
-  await expect(said(page, '2 items will be tried again')).toBeVisible()
+  await expect(statusMessage(page, '2 items will be tried again')).toBeVisible()
   const parked = page.getByRole('region', { name: 'Parked' })
   await expect(parked).toContainText('No data to show')
   await expect(page.getByRole('button', { name: 'Retry all parked' })).toHaveCount(0)
@@ -103,7 +103,7 @@ const parkedHeads: Heads = {
   Tries: count('tries'),
   Since: moment('createdAt'),
   'Deleted on': moment('keptUntil'),
-  Retry: unlike('its buttons'),
+  Retry: differingCell('its buttons'),
 }
 
 test('the file of parked work matches its table: columns, order, filter and every cell', async ({
@@ -116,29 +116,29 @@ test('the file of parked work matches its table: columns, order, filter and ever
   const page = await signedInPage(browser, site, ADMINISTRATOR, complaints, wide)
   await page.goto(site.url)
   for (const query of ['', '?sort=createdAt&kind=job&hide=tries']) {
-    await reopen(page, `/admin/system${query}`)
+    await reopenScreen(page, `/admin/system${query}`)
     const shown = await shownOn(page, 'System: Parked')
     expect(shown.rows.length).toBeGreaterThanOrEqual(query ? 1 : 3)
-    expectSame(shown, await downloaded(page), parkedHeads)
+    expectSame(shown, await readDownload(page), parkedHeads)
   }
   await page.getByRole('button', { name: 'Retry all parked' }).click()
-  await expect(said(page, '3 items will be tried again')).toBeVisible()
+  await expect(statusMessage(page, '3 items will be tried again')).toBeVisible()
   expect(complaints).toEqual([])
 })
 
 test('the screen updates while it is open, also on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, site, ADMINISTRATOR, '/admin/system')
+  await openAs(page, site, ADMINISTRATOR, '/admin/system')
   await expect(page.getByRole('region', { name: 'Parked' })).toContainText('No data to show')
   await parkEvent()
-  await expect(said(page, '1 item failed every attempt.')).toBeVisible({ timeout: 15_000 })
+  await expect(statusMessage(page, '1 item failed every attempt.')).toBeVisible({ timeout: 15_000 })
   await expect(page.getByRole('button', { name: 'Retry invitation.wanted' })).toBeVisible()
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390)
   await expectAccessible(page)
   // another administrator was quicker, and the list is out of date
   const { token } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
   await page.route('**/admin/system/parked?*', (route) => route.abort())
-  ok(await site.api('POST', '/admin/system/parked/retry', { token }))
+  expectOk(await site.api('POST', '/admin/system/parked/retry', { token }))
   await page.getByRole('button', { name: 'Retry invitation.wanted' }).click()
   await expect(page.getByRole('alert')).toHaveText(/This is no longer parked/)
 })
@@ -146,7 +146,7 @@ test('the screen updates while it is open, also on a phone', async ({ page }) =>
 test('the layout is stable when something is wrong, whichever response arrives first', async ({ page }) => {
   await parkEvent()
   await watchJumps(page)
-  await enter(page, site, ADMINISTRATOR, '/admin/accounts')
+  await openAs(page, site, ADMINISTRATOR, '/admin/accounts')
   const paths = { system: '**/api/v1/admin/system', parked: '**/api/v1/admin/system/parked*' }
   const answers = { system: Promise.withResolvers<void>(), parked: Promise.withResolvers<void>() }
   for (const name of ['system', 'parked'] as const)
@@ -161,10 +161,10 @@ test('the layout is stable when something is wrong, whichever response arrives f
   ] as const) {
     for (const name of [first, second]) answers[name] = Promise.withResolvers()
     await page.goto(`${site.url}/admin/system`)
-    await expect(heading(page, 'System')).toBeVisible()
+    await expect(pageHeading(page, 'System')).toBeVisible()
     await expect(page.getByLabel('Loading...').first()).toBeVisible()
     await page.waitForTimeout(300)
-    await forgetJumps(page)
+    await clearLayoutShifts(page)
     for (const name of [first, second]) {
       const answer = page.waitForResponse(paths[name])
       answers[name].resolve()
@@ -173,12 +173,12 @@ test('the layout is stable when something is wrong, whichever response arrives f
     }
     await expect(page.getByText('1 item failed every attempt')).toBeVisible()
     await atRest(page)
-    const { by, what } = await jumped(page)
+    const { by, what } = await readLayoutShifts(page)
     expect(by, `${first} first: ${what}`).toBeLessThan(0.05)
   }
 })
 
 test('only an administrator finds it', async ({ page }) => {
   await page.goto(`${site.url}/admin/system`)
-  await expect(heading(page, 'Sign in')).toBeVisible()
+  await expect(pageHeading(page, 'Sign in')).toBeVisible()
 })

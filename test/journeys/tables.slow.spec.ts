@@ -1,7 +1,16 @@
 import type { Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
+import { expectOk } from '../support/app.ts'
 import { tabOpenedBy } from '../support/browser.ts'
-import { anOwner, aPartnerOf, atRest, enter, heading, type Person, reopen, type Site } from '../support/journey.ts'
+import {
+  anOwner,
+  aSignedUpPartner,
+  atRest,
+  openAs,
+  type Person,
+  pageHeading,
+  reopenScreen,
+  type Site,
+} from '../support/journey.ts'
 import { everyDefault } from '../support/populated-account.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -19,7 +28,7 @@ test.beforeEach(async ({ site: shared }) => {
 })
 
 const post = async (path: string, body: object, token = owner.token) =>
-  ok(await site.api('POST', path, { token, body })).body
+  expectOk(await site.api('POST', path, { token, body })).body
 
 /** Partners named 'Partner 01' and so on, preceded by one with a long name. */
 async function partners(count: number) {
@@ -41,7 +50,7 @@ const placeOf = (page: Page, head: string) =>
 
 test('heads stay below the header, whether the table fits or scrolls', async ({ page, complaints }) => {
   await partners(30)
-  await enter(page, site, owner, '/partners?sort=name')
+  await openAs(page, site, owner, '/partners?sort=name')
   for (const [width, wide] of [
     [1440, false],
     [1024, true],
@@ -68,7 +77,7 @@ test('in a table that scrolls sideways the name and the menu stay, and a shadow 
 }) => {
   await partners(3)
   await page.setViewportSize({ width: 1024, height: 700 })
-  await enter(page, site, owner, '/partners')
+  await openAs(page, site, owner, '/partners')
   const room = table(page, 'Partners').locator('..')
   await expect(room).toHaveAttribute('data-after', '')
   await expect(room).not.toHaveAttribute('data-before')
@@ -96,9 +105,13 @@ test('in a table that scrolls sideways the name and the menu stay, and a shadow 
 
 test('the row is a mouse link, except for its controls and selected text', async ({ page, browser }) => {
   await partners(2)
-  const account = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane-w' })
+  const account = await aSignedUpPartner(site, owner, {
+    firstName: 'Jane',
+    lastName: 'Whitfield',
+    referralCode: 'jane-w',
+  })
   await page.setViewportSize({ width: 1440, height: 700 })
-  await enter(page, site, owner, '/partners')
+  await openAs(page, site, owner, '/partners')
   const row = page.getByRole('row', { name: 'Jane Whitfield' })
   const cell = row.getByRole('cell', { name: 'jane-w' })
 
@@ -106,7 +119,7 @@ test('the row is a mouse link, except for its controls and selected text', async
   for (const how of [{ modifiers: ['Control'] }, { button: 'middle' }] as const) {
     const address = await tabOpenedBy(browser, () => cell.click(how as Parameters<typeof cell.click>[0]))
     expect(new URL(address).pathname).toBe(`/partners/${account.id}`)
-    await expect(heading(page, 'Partners')).toBeVisible()
+    await expect(pageHeading(page, 'Partners')).toBeVisible()
   }
 
   await row.getByRole('checkbox').check()
@@ -120,25 +133,25 @@ test('the row is a mouse link, except for its controls and selected text', async
   await page.mouse.up()
   expect(await page.evaluate(() => String(getSelection()))).not.toBe('')
   await atRest(page)
-  await expect(heading(page, 'Partners')).toBeVisible()
+  await expect(pageHeading(page, 'Partners')).toBeVisible()
 
   await page.evaluate(() => getSelection()?.removeAllRanges())
   await cell.click()
-  await expect(heading(page, 'Jane Whitfield')).toBeVisible()
+  await expect(pageHeading(page, 'Jane Whitfield')).toBeVisible()
   await page.goBack()
 
   // on a phone, a card too
   await page.setViewportSize({ width: 390, height: 844 })
   await page.getByRole('listitem').filter({ hasText: 'Jane Whitfield' }).getByText('jane-w').click()
-  await expect(heading(page, 'Jane Whitfield')).toBeVisible()
+  await expect(pageHeading(page, 'Jane Whitfield')).toBeVisible()
 })
 
 test('long names and figures keep their distance at every width', async ({ page }) => {
   await partners(2)
   await post(`/accounts/${owner.id}/leads`, { ...longName, email: 'lead@long.example' })
-  await enter(page, site, owner, '/partners')
+  await openAs(page, site, owner, '/partners')
   for (const path of ['/partners', '/leads', '/links', '/payouts']) {
-    await reopen(page, path)
+    await reopenScreen(page, path)
     for (const width of [1280, 1024, 768, 390]) {
       await page.setViewportSize({ width, height: 800 })
       await atRest(page)
@@ -167,9 +180,9 @@ test('at 1280 px ordinary names and figures fit, and the filters of a list take 
   populated,
 }) => {
   await page.setViewportSize({ width: 1280, height: 800 })
-  await enter(page, populated.site, populated.owner, '/partners')
+  await openAs(page, populated.site, populated.owner, '/partners')
   for (const path of ['/partners', '/leads', '/leads?tab=sales', '/links', '/payouts']) {
-    await reopen(page, path)
+    await reopenScreen(page, path)
     await atRest(page)
     const list = page.getByRole('main').getByRole('table').last()
     await expect(list.locator('..'), path).not.toHaveAttribute('data-wide')
@@ -189,9 +202,9 @@ test('at 1280 px partners fit with the widest badges and five-digit revenue', as
   await post(`/accounts/${owner.id}/partners`, jane)
   const lead = await post(`/accounts/${owner.id}/leads`, { email: 'l@long.example', partnerId: id })
   await post(`/leads/${lead.id}/sales`, { amount: 27_070_40, description: 'Team plan' })
-  ok(await site.api('PUT', `/partners/${id}`, { token: owner.token, body: { state: 'suspended' } }))
+  expectOk(await site.api('PUT', `/partners/${id}`, { token: owner.token, body: { state: 'suspended' } }))
   await page.setViewportSize({ width: 1280, height: 800 })
-  await enter(page, site, owner, '/partners')
+  await openAs(page, site, owner, '/partners')
   await expect(page.getByRole('row', { name: names.lastName })).toContainText('Suspended')
   await expect(page.getByRole('row', { name: names.lastName })).toContainText('$27,070.40')
   await atRest(page)
@@ -202,7 +215,7 @@ test('at 1280 px partners fit with the widest badges and five-digit revenue', as
 
 test('on a phone the amounts of all dashboard panels are right-aligned', async ({ page, populated }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, populated.site, populated.owner, '/dashboard')
+  await openAs(page, populated.site, populated.owner, '/dashboard')
   await atRest(page)
   const ends = await page.locator('main tbody tr').evaluateAll((rows) =>
     rows.map((row) => {
@@ -215,25 +228,26 @@ test('on a phone the amounts of all dashboard panels are right-aligned', async (
 })
 
 test('a page’s address wraps after a slash, not in the middle of a word', async ({ page }) => {
-  await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane-w' })
+  await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane-w' })
   const email = 'webinar@long.example'
   const landing = 'harbor.example/webinar'
   await site.api('PUT', `/accounts/${owner.id}/embed-code`, {
     token: owner.token,
     body: { config: everyDefault, domains: ['harbor.example'] },
   })
-  const { publicId } = ok(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
+  const { publicId } = expectOk(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
   const form = await fetch(`${site.url}/embed/${publicId}/leads`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: 'https://harbor.example' },
     body: JSON.stringify({ email, referralCode: 'jane-w', elapsedMs: 8000, pageUrl: `https://${landing}` }),
   })
   expect(form.ok).toBe(true)
-  const leads = async () => ok(await site.api('GET', `/accounts/${owner.id}/leads`, { token: owner.token })).body.items
+  const leads = async () =>
+    expectOk(await site.api('GET', `/accounts/${owner.id}/leads`, { token: owner.token })).body.items
   await expect.poll(leads).toHaveLength(1)
   const [{ id }] = await leads()
   await page.setViewportSize({ width: 1280, height: 800 })
-  await enter(page, site, owner, `/leads/${id}`)
+  await openAs(page, site, owner, `/leads/${id}`)
   const lines = await page
     .getByRole('definition')
     .filter({ hasText: landing })
@@ -260,7 +274,7 @@ const tick = (page: Page, name: string) => page.getByRole('checkbox', { name: `S
 test('Shift selects a range, by mouse and by keyboard, in a table and in cards', async ({ page }) => {
   await partners(8)
   await page.setViewportSize({ width: 1440, height: 900 })
-  await enter(page, site, owner, '/partners?sort=name')
+  await openAs(page, site, owner, '/partners?sort=name')
   await tick(page, 'Partner 02').check()
   await tick(page, 'Partner 05').click({ modifiers: ['Shift'] })
   await expect(selected(page).getByRole('status')).toHaveText('4 selected')
@@ -282,7 +296,7 @@ test('Shift selects a range, by mouse and by keyboard, in a table and in cards',
 test('all matching rows are selected across pages; an interrupted selection changes nothing', async ({ page }) => {
   await partners(56)
   await page.setViewportSize({ width: 1440, height: 900 })
-  await enter(page, site, owner, '/partners?sort=name&search=partner')
+  await openAs(page, site, owner, '/partners?sort=name&search=partner')
   const all = page.getByRole('checkbox', { name: 'Select all on page' })
   await all.check()
   await expect(selected(page).getByRole('status')).toHaveText('50 selected')
@@ -327,13 +341,13 @@ test('all matching rows are selected across pages; an interrupted selection chan
 
 test('columns are remembered on every device, including those of old preferences', async ({ page, browser }) => {
   await partners(2)
-  const kept = async () => ok(await site.api('GET', '/users/me', { token: owner.token })).body.preferences
+  const kept = async () => expectOk(await site.api('GET', '/users/me', { token: owner.token })).body.preferences
   await site.api('PATCH', '/users/me', {
     token: owner.token,
     body: { preferences: { 'columns:partners': ['gone', 'state', 7], 'view:partners:x': 'no view', theme: 'light' } },
   })
   await page.setViewportSize({ width: 1440, height: 900 })
-  await enter(page, site, owner, '/partners')
+  await openAs(page, site, owner, '/partners')
   const head = (on: Page, name: string) => on.getByRole('columnheader', { name, exact: true })
   await expect(head(page, 'Name')).toBeVisible()
   await expect(head(page, 'Status')).toBeHidden()
@@ -347,7 +361,7 @@ test('columns are remembered on every device, including those of old preferences
   await expect(page).not.toHaveURL(/hide=/)
 
   const other = await browser.newPage({ viewport: { width: 1440, height: 900 } })
-  await enter(other, site, owner, '/partners')
+  await openAs(other, site, owner, '/partners')
   await expect(head(other, 'Leads')).toBeVisible()
   await expect(head(other, 'Sales')).toBeHidden()
   // the columns in the address take precedence
@@ -369,13 +383,13 @@ async function saveView(page: Page, name: string) {
 test('views are saved, opened, renamed and deleted, and two tabs lose none', async ({ page, context }) => {
   await partners(3)
   await page.setViewportSize({ width: 1440, height: 900 })
-  await enter(page, site, owner, '/partners')
+  await openAs(page, site, owner, '/partners')
   await expect(page.getByRole('button', { name: 'Columns' })).toBeVisible()
   for (const name of ['Save view', 'Views']) await expect(page.getByRole('button', { name })).toHaveCount(0)
   const other = await context.newPage()
   await other.setViewportSize({ width: 1440, height: 900 })
   await other.goto(`${site.url}/partners?search=wolfe`)
-  await expect(heading(other, 'Partners')).toBeVisible()
+  await expect(pageHeading(other, 'Partners')).toBeVisible()
 
   await page.getByLabel('Status').selectOption('Invited')
   await page.getByRole('columnheader', { name: 'Name' }).getByRole('button').click()
@@ -430,8 +444,8 @@ test('a view of a deleted partner and link says so, and is distinguished from al
     destinationUrl: 'https://shop.example.com/',
   })
   for (const path of [`/partners/${partner.id}`, `/link-blueprints/${link.id}`])
-    ok(await site.api('DELETE', path, { token: owner.token }))
-  await enter(page, site, owner, `/leads?tab=sales&partnerId=${partner.id}&blueprintId=${link.id}`)
+    expectOk(await site.api('DELETE', path, { token: owner.token }))
+  await openAs(page, site, owner, `/leads?tab=sales&partnerId=${partner.id}&blueprintId=${link.id}`)
   await expect(page.getByText('No sales match this search or filter.')).toBeVisible()
   await expect(page.getByRole('combobox', { name: 'Partner', exact: true })).toHaveValue('Not found')
   await expect(page.getByRole('combobox', { name: 'Link', exact: true }).locator('option:checked')).toHaveText(
@@ -444,7 +458,7 @@ test('a view beyond the limit is refused with a message, and nothing is lost', a
   const full = 'x'.repeat(16_355)
   await site.api('PATCH', '/users/me', { token: owner.token, body: { preferences: { full } } })
   await page.setViewportSize({ width: 1440, height: 900 })
-  await enter(page, site, owner, '/partners?state=invited')
+  await openAs(page, site, owner, '/partners?state=invited')
   await saveView(page, 'One view too many, with a name of some length to it, too')
   await expect(dialog(page, 'Save view')).toContainText(
     'There’s no room for another view. Delete one you no longer use.',
@@ -461,7 +475,7 @@ test('a view beyond the limit is refused with a message, and nothing is lost', a
 test('a card shows the field the list is sorted by, and no empty ones', async ({ page }) => {
   await post(`/accounts/${owner.id}/leads`, { firstName: 'Hannah', email: 'hannah@brightline.example' })
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, site, owner, '/leads')
+  await openAs(page, site, owner, '/leads')
   const card = page.getByRole('listitem').filter({ hasText: 'Hannah' })
   await expect(card).toContainText(/Created [A-Z][a-z]{2} \d/)
   await page.getByLabel('Sort by').selectOption('Lead')
@@ -471,13 +485,13 @@ test('a card shows the field the list is sorted by, and no empty ones', async ({
   // a partner without a next payout has no dash for it
   await partners(1)
   await post(
-    `/partners/${(await ok(await site.api('GET', `/accounts/${owner.id}/partners`, { token: owner.token })).body).items[0].id}/adjustments`,
+    `/partners/${(await expectOk(await site.api('GET', `/accounts/${owner.id}/partners`, { token: owner.token })).body).items[0].id}/adjustments`,
     {
       amount: 5_00,
       reason: 'Agreed',
     },
   )
-  await reopen(page, '/payouts')
+  await reopenScreen(page, '/payouts')
   const balance = page.getByRole('list', { name: 'Upcoming' }).getByRole('listitem').first()
   await expect(balance).toContainText('$5.00')
   expect(await balance.evaluate((item) => [...item.querySelectorAll('dd')].map((dd) => dd.textContent))).not.toContain(
@@ -501,7 +515,7 @@ test('on a phone the cards that fit are drawn first; Back restores the position'
     await post(`/accounts/${owner.id}/leads`, { firstName: 'Lead', email: `lead-${at}@long.example` })
   await page.setViewportSize({ width: 390, height: 844 })
   await page.addInitScript(countCards)
-  await enter(page, site, owner, '/leads')
+  await openAs(page, site, owner, '/leads')
   const list = page.getByRole('list', { name: 'Leads' })
   const cards = list.locator('> li')
   await expect(cards).toHaveCount(50)
@@ -525,7 +539,7 @@ test('on a phone the cards that fit are drawn first; Back restores the position'
 test('a list sorted by time says which end comes first', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await partners(2)
-  await enter(page, site, owner, '/partners?sort=createdAt')
+  await openAs(page, site, owner, '/partners?sort=createdAt')
   await expect(page.getByLabel('Sort by').locator('option:checked')).toHaveText('Oldest')
   await page.getByRole('button', { name: /Sort descending/ }).click()
   await expect(page.getByLabel('Sort by').locator('option:checked')).toHaveText('Newest')
@@ -533,7 +547,7 @@ test('a list sorted by time says which end comes first', async ({ page }) => {
 
 test('tabs that do not fit show the side with more', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, site, owner, '/account/settings')
+  await openAs(page, site, owner, '/account/settings')
   const line = page.getByRole('tablist')
   await expect(line).toHaveAttribute('data-after', '')
   await expect(line).not.toHaveAttribute('data-before')
@@ -549,8 +563,8 @@ test('a partner’s link is shown by its code, at any width', async ({ page }) =
     name: 'Spring',
     destinationUrl: 'https://shop.example.com/spring',
   })
-  await aPartnerOf(site, owner, { ...longName, referralCode: 'twenty-eight-letters-of-code' })
-  await enter(page, site, owner, `/links/${id}`)
+  await aSignedUpPartner(site, owner, { ...longName, referralCode: 'twenty-eight-letters-of-code' })
+  await openAs(page, site, owner, `/links/${id}`)
   for (const width of [1440, 1280, 1024, 768, 390]) {
     await page.setViewportSize({ width, height: 844 })
     const code = page.locator('code b').filter({ hasText: 'twenty-eight-letters-of-code' }).first()
@@ -564,7 +578,7 @@ test('sales and payouts are readable without scrolling sideways on widths too na
   page,
 }) => {
   owner = await anOwner(site, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
-  const partner = await aPartnerOf(site, owner, longName)
+  const partner = await aSignedUpPartner(site, owner, longName)
   const lead = await post(`/accounts/${owner.id}/leads`, {
     ...longName,
     email: 'l@long.example',
@@ -573,13 +587,13 @@ test('sales and payouts are readable without scrolling sideways on widths too na
   const sale = await post(`/leads/${lead.id}/sales`, { amount: 12_345_67, description: 'Team plan' })
   await post(`/sales/${sale.id}/refunds`, { amount: 1_234_56, reason: 'Fewer seats' })
   await post(`/accounts/${owner.id}/payouts/refresh`, {})
-  await enter(page, site, owner, '/leads?tab=sales')
+  await openAs(page, site, owner, '/leads?tab=sales')
   const below = {
     '/leads?tab=sales': ['Date/Kind', 'Lead/Partner', 'Source/Status', 'Amount', 'Commission', 'Profit'],
     '/payouts?tab=needs-action': ['Payout/Partner', 'Amount', 'Status/Method', 'Due date', 'Reason'],
   }
   for (const [path, heads] of Object.entries(below)) {
-    await reopen(page, path)
+    await reopenScreen(page, path)
     for (const width of [1199, 1024, 992, 768]) {
       await page.setViewportSize({ width, height: 800 })
       await atRest(page)
@@ -590,7 +604,7 @@ test('sales and payouts are readable without scrolling sideways on widths too na
     }
   }
   // a second line under a hidden column gets its own column
-  await reopen(page, '/leads?tab=sales')
+  await reopenScreen(page, '/leads?tab=sales')
   await page.getByRole('button', { name: 'Columns', exact: true }).click()
   await page.getByRole('menuitemcheckbox', { name: 'Lead', exact: true }).click()
   await expect(page.getByRole('columnheader', { name: 'Partner', exact: true })).toBeVisible()
@@ -609,15 +623,15 @@ test('on a phone a lead’s name is complete, as is the title of a page with a l
       .first()
       .evaluate((box) => box.scrollWidth > box.clientWidth + 1)
   await page.setViewportSize({ width: 390, height: 844 })
-  await enter(page, site, owner, '/leads')
+  await openAs(page, site, owner, '/leads')
   for (const name of [`${longName.firstName} ${longName.lastName}`, 'Brightline']) expect(await isCut(name)).toBe(false)
-  await reopen(page, `/leads/${lead.id}/update`)
+  await reopenScreen(page, `/leads/${lead.id}/update`)
   expect(await isCut('Edit lead')).toBe(false)
 })
 
 test('menus and panels open at their buttons, by margins that every engine reads alike', async ({ page }) => {
   await partners(2)
-  await enter(page, site, owner, '/partners')
+  await openAs(page, site, owner, '/partners')
   const openers = page.locator('button[popovertarget]:visible')
   await expect(openers.filter({ hasText: 'Columns' })).toBeVisible()
   const count = await openers.count()

@@ -1,12 +1,12 @@
-import { anOwner, enter, expectAccessibleInBothThemes } from '../support/journey.ts'
+import { anOwner, expectAccessibleInBothThemes, openAs } from '../support/journey.ts'
 import { aW8Ben } from '../support/tax-forms.ts'
-import { type Account, aProgram, panel } from '../support/tax-forms-screens.ts'
+import { type Account, aProgram, taxFormPanel } from '../support/tax-forms-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 test('a person abroad signs a W-8BEN, and an organization reads what it does', async ({ page, site }) => {
   const { partner } = await aProgram(site, { taxForms: 'ask' })
-  await enter(page, site, partner, '/partner/settings')
-  await expect(panel(page)).toContainText('Harbor Analytics asks you for a tax form.')
+  await openAs(page, site, partner, '/partner/settings')
+  await expect(taxFormPanel(page)).toContainText('Harbor Analytics asks you for a tax form.')
   await page.getByRole('button', { name: 'Add your tax form' }).click()
   await page.getByRole('radio', { name: 'No', exact: true }).check()
   await page.getByRole('radio', { name: 'An organization' }).check()
@@ -28,12 +28,12 @@ test('a person abroad signs a W-8BEN, and an organization reads what it does', a
   await expect(page.getByText('A person who lives in the United States signs a W-9')).toBeVisible()
   await form.getByLabel('Country', { exact: true }).selectOption('Germany')
   await page.getByRole('button', { name: 'Sign form' }).click()
-  await expect(panel(page)).toContainText(/You signed a W-8BEN on .+ It counts until Dec 31, \d{4}\./)
+  await expect(taxFormPanel(page)).toContainText(/You signed a W-8BEN on .+ It counts until Dec 31, \d{4}\./)
 })
 
 test('an owner asks for tax forms, and says who pays', async ({ page, site, complaints }) => {
   const owner: Account = await anOwner(site, { name: 'Harbor Analytics' })
-  await enter(page, site, owner, '/account/settings?tab=invoices')
+  await openAs(page, site, owner, '/account/settings?tab=invoices')
   const field = (name: string) => page.getByLabel(name, { exact: true })
   await expect(field('EIN')).toHaveCount(0)
   await field('US Tax Forms').selectOption('Ask')

@@ -1,22 +1,22 @@
 import { readFile } from 'node:fs/promises'
 import { readCsv } from '../support/csv.ts'
-import { aPartnerOf, enter, expectAccessibleInBothThemes, heading } from '../support/journey.ts'
-import { type Account, aProgram, panel } from '../support/tax-forms-screens.ts'
+import { aSignedUpPartner, expectAccessibleInBothThemes, openAs, pageHeading } from '../support/journey.ts'
+import { type Account, aProgram, taxFormPanel } from '../support/tax-forms-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 test('a partner signs a W-9, which pays and is in the file of the year', async ({ page, site, complaints }) => {
   const { owner, partner, send } = await aProgram(site)
-  const other: Account = await aPartnerOf(site, owner, { firstName: 'Sam', lastName: 'Ortiz' })
+  const other: Account = await aSignedUpPartner(site, owner, { firstName: 'Sam', lastName: 'Ortiz' })
   for (const { id } of [partner, other]) {
     await send('PUT', `/partners/${id}`, { approvedPayoutYears: [2024] })
     await send('POST', `/partners/${id}/adjustments`, { amount: 750_00, reason: 'Agreed' })
   }
   await send('POST', `/accounts/${owner.id}/payouts/refresh`)
 
-  await enter(page, site, partner, '/partner/settings')
-  await expect(heading(page, 'Settings')).toBeVisible()
-  await expect(panel(page)).toContainText('Harbor Analytics can’t pay you without a tax form.')
-  await expect(panel(page)).toContainText('Missing')
+  await openAs(page, site, partner, '/partner/settings')
+  await expect(pageHeading(page, 'Settings')).toBeVisible()
+  await expect(taxFormPanel(page)).toContainText('Harbor Analytics can’t pay you without a tax form.')
+  await expect(taxFormPanel(page)).toContainText('Missing')
   await expectAccessibleInBothThemes(page)
   await page.getByRole('button', { name: 'Add your tax form' }).click()
   const field = (name: string) => page.getByLabel(name, { exact: true })
@@ -41,7 +41,7 @@ test('a partner signs a W-9, which pays and is in the file of the year', async (
   await field('Signature').fill('Jane Whitfield')
   await page.getByRole('button', { name: 'Sign form' }).click()
   await expect(page.getByText('Tax form signed')).toBeVisible()
-  await expect(panel(page)).toContainText(/You signed a W-9 on .+\. The number on it ends in 7391\./)
+  await expect(taxFormPanel(page)).toContainText(/You signed a W-9 on .+\. The number on it ends in 7391\./)
 
   const { items } = await send('GET', `/partners/${partner.id}/payouts`)
   await send('POST', `/payouts/${items[0].id}/mark-paid`, { reference: 'Wire 1', paidAt: '2024-06-03' })
@@ -49,7 +49,7 @@ test('a partner signs a W-9, which pays and is in the file of the year', async (
   const { items: others } = await send('GET', `/partners/${other.id}/payouts`)
   await send('POST', `/payouts/${others[0].id}/mark-paid`, { reference: 'Wire 2', paidAt: '2024-06-03' })
 
-  await enter(page, site, owner, '/payouts?tab=year-report&year=2024')
+  await openAs(page, site, owner, '/payouts?tab=year-report&year=2024')
   await expect(page.getByRole('columnheader', { name: 'Reportable' })).toBeVisible()
   await page.getByRole('button', { name: 'Download 1099-NEC' }).click()
   const dialog = page.getByRole('dialog', { name: '1099-NEC for 2024' })
@@ -67,7 +67,7 @@ test('a partner signs a W-9, which pays and is in the file of the year', async (
     '219097391',
     'Whitfield',
   ])
-  await enter(page, site, owner, `/partners/${partner.id}`)
+  await openAs(page, site, owner, `/partners/${partner.id}`)
   await expect(page.getByText(/number ending in 7391/)).toBeVisible()
   // the signature that was refused
   expect(complaints.filter((said) => !said.includes('422'))).toEqual([])

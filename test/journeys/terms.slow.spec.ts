@@ -1,5 +1,5 @@
-import { ok } from '../support/app.ts'
-import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes, showOptions } from '../support/journey.ts'
+import { expectOk } from '../support/app.ts'
+import { anOwner, aSignedUpPartner, expectAccessibleInBothThemes, openAs, showOptions } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // A partner’s own terms: a change says whom it applies to, and each version can be read and used again. Terms by rules
@@ -10,13 +10,13 @@ test('an owner changes a partner’s rates for new customers, reads their histor
   site,
 }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
-  const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
   const form = `/partners/${partner.id}/update`
   const saved = () => expect(page.getByRole('status').filter({ hasText: 'Partner saved' })).toBeVisible()
   const own = async () =>
-    ok(await site.api('GET', `/partners/${partner.id}`, { token: owner.token })).body.commissionSettings
+    expectOk(await site.api('GET', `/partners/${partner.id}`, { token: owner.token })).body.commissionSettings
 
-  await enter(page, site, owner, form)
+  await openAs(page, site, owner, form)
   await showOptions(page)
   await page.getByRole('radio', { name: 'Custom rates' }).check()
   await page.getByLabel('Layer 1 Rate').fill('15')
@@ -26,8 +26,8 @@ test('an owner changes a partner’s rates for new customers, reads their histor
   expect(await own()).toEqual({ layerRates: [15] })
 
   const body = { partnerId: partner.id, email: 'buyer@terms.example' }
-  ok(await site.api('POST', `/accounts/${owner.id}/leads`, { token: owner.token, body }))
-  await enter(page, site, owner, form)
+  expectOk(await site.api('POST', `/accounts/${owner.id}/leads`, { token: owner.token, body }))
+  await openAs(page, site, owner, form)
   await showOptions(page)
   await expect(page.getByLabel('Note', { exact: true })).toHaveValue('Met in Lisbon')
   await page.getByLabel('Layer 1 Rate').fill('25')
@@ -38,7 +38,7 @@ test('an owner changes a partner’s rates for new customers, reads their histor
   await saved()
   expect(await own()).toEqual({ layerRates: [25] })
 
-  await enter(page, site, owner, form)
+  await openAs(page, site, owner, form)
   await showOptions(page)
   await page.getByRole('button', { name: /^Version 2, saved .* by Elena Marsh$/ }).click()
   const history = page.getByRole('dialog', { name: 'History' })
@@ -60,11 +60,11 @@ test('terms are tried before they are saved, and receipts and partners’ dashbo
   site,
 }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [20, 5] } })
-  const parent = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const parent = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   const sam = { firstName: 'Sam', lastName: 'Ortiz', parentPartnerId: parent.id }
-  const partner = await aPartnerOf(site, owner, sam)
+  const partner = await aSignedUpPartner(site, owner, sam)
   const send = async (method: string, path: string, body: object) =>
-    ok(await site.api(method, path, { token: owner.token, body })).body
+    expectOk(await site.api(method, path, { token: owner.token, body })).body
   await send('POST', `/accounts/${owner.id}/leads`, { partnerId: partner.id, email: 'ada@pro.example' })
   const pro = { name: 'Pro, first year', when: { products: ['prod_pro'], firstMonths: 12 }, layerRates: [30, 5] }
   const starter = { name: 'Starter', when: { products: ['prod_starter'] }, layerAmounts: [50_00] }
@@ -77,7 +77,7 @@ test('terms are tried before they are saved, and receipts and partners’ dashbo
   const [own, above] = [0, 1].map((at) => commissions.find(({ layer }: { layer: number }) => layer === at).id)
 
   await test.step('the owner tries a sale with terms that are not saved', async () => {
-    await enter(page, site, owner, '/account/settings?tab=commission')
+    await openAs(page, site, owner, '/account/settings?tab=commission')
     await page.getByRole('button', { name: 'Try a sale' }).click()
     const dialog = page.getByRole('dialog', { name: 'Try a sale' })
     await expect(dialog).toContainText('Otherwise: 10% of $100.00')
@@ -95,7 +95,7 @@ test('terms are tried before they are saved, and receipts and partners’ dashbo
 
   const step = page.getByRole('listitem', { name: 'Terms' })
   await test.step('a receipt names the version and each part', async () => {
-    await enter(page, site, owner, `/commissions/${own}`)
+    await openAs(page, site, owner, `/commissions/${own}`)
     await expect(step).toContainText('The account’s terms, version 3; this customer came on ')
     const parts = step.getByRole('listitem')
     await expect(parts).toContainText([
@@ -115,13 +115,13 @@ test('terms are tried before they are saved, and receipts and partners’ dashbo
     await expect(page.getByRole('list', { name: 'How this sale splits' })).toContainText('$20.00')
     await page.getByRole('button', { name: 'Add sale' }).click()
     await expect(page.getByRole('heading', { level: 1, name: lead.displayName })).toBeVisible()
-    const { items } = ok(await site.api('GET', `/leads/${lead.id}/sales`, { token: owner.token })).body
+    const { items } = expectOk(await site.api('GET', `/leads/${lead.id}/sales`, { token: owner.token })).body
     expect(items[0].lines).toMatchObject([{ productId: 'prod_starter', amount: 20_00 }])
   })
 
   await test.step('partners read the terms without ids', async () => {
     const main = page.getByRole('main')
-    await enter(page, site, partner, '/dashboard')
+    await openAs(page, site, partner, '/dashboard')
     const panel = page.getByRole('region', { name: 'What you earn' })
     await expect(panel.getByRole('row')).toHaveText([
       'RulePays',
@@ -134,7 +134,7 @@ test('terms are tried before they are saved, and receipts and partners’ dashbo
     await page.goto(`${site.url}/commissions/${own}`)
     await expect(step).toContainText('Rule 1, Pro, first year: 30% of $499.00')
     await expect(main).not.toContainText('prod_')
-    await enter(page, site, parent, `/commissions/${above}`)
+    await openAs(page, site, parent, `/commissions/${above}`)
     await expect(step).toContainText('Rule 1, Pro, first year: 5% of $499.00')
     await expect(main).not.toContainText('prod_')
   })
@@ -142,9 +142,9 @@ test('terms are tried before they are saved, and receipts and partners’ dashbo
 
 test('terms that can’t be loaded can’t be edited: saving would remove their rules', async ({ page, site }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
-  const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
   const call = async (method: string, path: string, body: object) =>
-    ok(await site.api(method, path, { token: owner.token, body })).body
+    expectOk(await site.api(method, path, { token: owner.token, body })).body
   const group = await call('POST', `/accounts/${owner.id}/groups`, { name: 'Gold' })
   const link = await call('POST', `/accounts/${owner.id}/link-blueprints`, {
     name: 'Pricing',
@@ -166,7 +166,7 @@ test('terms that can’t be loaded can’t be edited: saving would remove their 
   )
   for (const { form } of forms) {
     fails = true
-    await enter(page, site, owner, form)
+    await openAs(page, site, owner, form)
     const options = page.getByRole('button', { name: 'More options' })
     if (!form.includes('groups')) await options.click()
     const again = page.getByRole('main').getByRole('button', { name: 'Try again' })
@@ -180,12 +180,12 @@ test('terms that can’t be loaded can’t be edited: saving would remove their 
 
 test('a partner whose rates can’t be loaded reads so, and tries again', async ({ page, site }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
-  const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
   let fails = true
   await page.route(/\/partners\/[^/]+\/terms$/, (route) =>
     fails ? route.fulfill({ status: 500, json: {} }) : route.continue(),
   )
-  await enter(page, site, partner, '/dashboard')
+  await openAs(page, site, partner, '/dashboard')
   const rates = page.getByRole('region', { name: 'What you earn' })
   await expect(rates.getByText('Failed to load')).toBeVisible()
   fails = false

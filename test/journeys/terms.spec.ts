@@ -1,23 +1,24 @@
-import { ok } from '../support/app.ts'
-import { anOwner, aPartnerOf, enter, expectAccessibleInBothThemes } from '../support/journey.ts'
+import { expectOk } from '../support/app.ts'
+import { anOwner, aSignedUpPartner, expectAccessibleInBothThemes, openAs } from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // Terms pay by rules: an owner sets them for new customers only, and returns to an earlier version.
 
 test('an owner pays by rules, for new customers only, and returns to an earlier version', async ({ page, site }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10, 2] } })
-  const partner = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
-  const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+  const post = async (path: string, body: object) =>
+    expectOk(await site.api('POST', path, { token: owner.token, body })).body
   const refer = (email: string) => post(`/accounts/${owner.id}/leads`, { partnerId: partner.id, email })
   const earnedOf = async (lead: { id: string }, amount: number) => {
     const { id } = await post(`/leads/${lead.id}/sales`, { amount })
-    return ok(await site.api('GET', `/sales/${id}/commissions`, { token: owner.token })).body.items[0].amount
+    return expectOk(await site.api('GET', `/sales/${id}/commissions`, { token: owner.token })).body.items[0].amount
   }
   const earlier = await refer('earlier@terms.example')
   const lines = [{ productId: 'prod_pro', name: 'Pro', amount: 10_00 }]
   await post(`/leads/${earlier.id}/sales`, { amount: 10_00, lines })
 
-  await enter(page, site, owner, '/account/settings?tab=commission')
+  await openAs(page, site, owner, '/account/settings?tab=commission')
   const dialog = (name: string) => page.getByRole('dialog', { name, exact: true })
   const addRule = page.getByRole('main').getByRole('button', { name: 'Add rule' })
   const rule = dialog('Add rule')
@@ -121,7 +122,7 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   await save()
   expect(await earnedOf(await refer('latest@terms.example'), 1000_00)).toBe(100_00)
 
-  await enter(page, site, owner, `/leads/${later.id}`)
+  await openAs(page, site, owner, `/leads/${later.id}`)
   const pay = page.getByRole('region', { name: 'Commission for the lead' })
   await expect(pay).toContainText('Paid for a new customer: Sofia Lindqvist')
   await pay.getByRole('link', { name: /\$100\.00/ }).click()

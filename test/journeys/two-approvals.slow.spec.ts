@@ -1,6 +1,6 @@
-import { accept, ok } from '../support/app.ts'
-import { enter, expectAccessibleInBothThemes, heading, signedInPage } from '../support/journey.ts'
-import { aPayee, owner, post, preparePayouts, row, site } from '../support/payouts-screens.ts'
+import { acceptInvitation, expectOk } from '../support/app.ts'
+import { expectAccessibleInBothThemes, openAs, pageHeading, signedInPage } from '../support/journey.ts'
+import { aPayee, apiPost, owner, preparePayouts, rowNamed, site } from '../support/payouts-screens.ts'
 import { expect, test } from '../support/test.ts'
 
 // Above the ceiling two people approve: finance first, the owner second.
@@ -10,10 +10,10 @@ preparePayouts()
 test('finance approves, and the owner approves second', async ({ page, browser, complaints }) => {
   const email = `maya-${Date.now()}@colleagues.example`
   const body = { email, role: 'finance', firstName: 'Maya', lastName: 'Chen' }
-  const { url } = ok(await site.api('POST', `/accounts/${owner.id}/members`, { token: owner.token, body })).body
-  await accept(site, url)
+  const { url } = expectOk(await site.api('POST', `/accounts/${owner.id}/members`, { token: owner.token, body })).body
+  await acceptInvitation(site, url)
 
-  await enter(page, site, owner, '/account/settings?tab=payouts')
+  await openAs(page, site, owner, '/account/settings?tab=payouts')
   const two = page.getByRole('switch', { name: 'Two people approve above this' })
   await two.click()
   await page.getByRole('button', { name: 'Save changes' }).click()
@@ -30,11 +30,11 @@ test('finance approves, and the owner approves second', async ({ page, browser, 
   await expect(page.getByText(/From .*: Most per Payout/)).toHaveCount(0)
 
   await aPayee('Ida', 'Moreau', { sale: 600_00 })
-  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  await apiPost(`/accounts/${owner.id}/payouts/refresh`, {})
   const maya = await signedInPage(browser, site, { email }, complaints)
   await maya.goto(`${site.url}/payouts?tab=needs-action`)
-  await expect(row(maya, 'Ida Moreau')).toContainText('Needs a second approval')
-  await row(maya, 'Ida Moreau').getByRole('checkbox').check()
+  await expect(rowNamed(maya, 'Ida Moreau')).toContainText('Needs a second approval')
+  await rowNamed(maya, 'Ida Moreau').getByRole('checkbox').check()
   await maya.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 1 payout' }).click()
   const review = maya.getByRole('dialog', { name: 'Approve payout' })
   await expect(review).toContainText('First approvals')
@@ -45,12 +45,12 @@ test('finance approves, and the owner approves second', async ({ page, browser, 
   ).toBeVisible()
 
   await page.goto(`${site.url}/payouts?tab=needs-action`)
-  await expect(row(page, 'Ida Moreau')).toContainText('Approved by Maya Chen, needs one more')
-  await row(page, 'Ida Moreau').getByRole('checkbox').check()
+  await expect(rowNamed(page, 'Ida Moreau')).toContainText('Approved by Maya Chen, needs one more')
+  await rowNamed(page, 'Ida Moreau').getByRole('checkbox').check()
   await page.getByRole('group', { name: 'Selection' }).getByRole('button', { name: 'Approve 1 payout' }).click()
   await page.getByRole('dialog', { name: 'Approve payout' }).getByRole('button', { name: 'Approve 1 payout' }).click()
   await expect(page.getByText('1 payout approved, $120.00')).toBeVisible()
-  await expect(heading(page, 'Payouts')).toBeVisible()
+  await expect(pageHeading(page, 'Payouts')).toBeVisible()
   // The browser itself logs the answer of 422 on its console.
   expect(complaints.splice(0)).toEqual([expect.stringContaining('422')])
 })

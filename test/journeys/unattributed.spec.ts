@@ -1,10 +1,10 @@
-import { deliver, stripePayment } from '../fakes/stripe-events.ts'
-import { ok } from '../support/app.ts'
+import { deliverStripeEvent, stripePayment } from '../fakes/stripe-events.ts'
+import { expectOk } from '../support/app.ts'
 import {
   anOwner,
-  aPartnerOf,
+  aSignedUpPartner,
   expectAccessibleInBothThemes,
-  heading,
+  pageHeading,
   type Site,
   signedInPage,
 } from '../support/journey.ts'
@@ -20,8 +20,9 @@ test('an owner sees who paid, opens the payment at Stripe, and attributes it to 
 }) => {
   const site: Site = shared
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
-  const post = async (path: string, body: object) => ok(await site.api('POST', path, { token: owner.token, body })).body
-  const jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const post = async (path: string, body: object) =>
+    expectOk(await site.api('POST', path, { token: owner.token, body })).body
+  const jane = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   const aLead = (fields: object) => post(`/accounts/${owner.id}/leads`, { partnerId: jane.id, ...fields })
   await aLead({ firstName: 'Rosa', lastName: 'Delgado', email: 'rosa+trial@delgado.example' })
   await aLead({ firstName: 'Iker', lastName: 'Delgado', email: 'iker@delgado.example' })
@@ -31,12 +32,12 @@ test('an owner sees who paid, opens the payment at Stripe, and attributes it to 
   })
   const { store } = shared.stripe
   const facts = { amount: 129_00, email: 'rosa@delgado.example', customer: 'cus_RosaDelgado', store }
-  await deliver(webhookUrl, stripePayment(facts).checkoutCompleted, SIGNING_SECRET)
+  await deliverStripeEvent(webhookUrl, stripePayment(facts).checkoutCompleted, SIGNING_SECRET)
 
   const complaints: string[] = []
   const page = await signedInPage(browser, site, owner, complaints)
   await page.goto(`${site.url}/leads?tab=unattributed`)
-  await expect(heading(page, 'Leads')).toBeVisible()
+  await expect(pageHeading(page, 'Leads')).toBeVisible()
   const table = page.getByRole('table', { name: 'Unattributed sales' })
   const row = table.getByRole('row').filter({ hasText: '$129.00' })
   await expect(async () => {
@@ -80,7 +81,7 @@ test('an owner sees who paid, opens the payment at Stripe, and attributes it to 
   await page.getByLabel('Search sales').fill('cus_RosaDelgado')
   await expect(page).toHaveURL(/search=cus_RosaDelgado/)
   await line.getByRole('link', { name: 'Rosa Delgado', exact: true }).click()
-  await expect(heading(page, 'Rosa Delgado')).toBeVisible()
+  await expect(pageHeading(page, 'Rosa Delgado')).toBeVisible()
   const sales = page.getByRole('region', { name: 'Sales', exact: true })
   await expect(sales.getByRole('link', { name: 'Open in Stripe' })).toHaveAttribute('href', payment)
   await sales.getByRole('button', { name: 'Credited manually' }).click()

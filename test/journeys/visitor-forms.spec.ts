@@ -1,5 +1,5 @@
 import type { Page } from '@playwright/test'
-import { aPartner, eventually, ok } from '../support/app.ts'
+import { aPartner, expectOk, waitUntil } from '../support/app.ts'
 import { anOwner, signedInPage } from '../support/journey.ts'
 import { standInShop } from '../support/shop-site.ts'
 import { expect, test } from '../support/test.ts'
@@ -19,7 +19,7 @@ const keys = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'sub
 async function aProgram(site: Site) {
   const owner = await anOwner(site)
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await site.api(method, path, { token: owner.token, body })).body
+    expectOk(await site.api(method, path, { token: owner.token, body })).body
   const partner = await aPartner(site, owner)
   const config = Object.fromEntries(keys.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
   const { snippet } = await call('PUT', `/accounts/${owner.id}/embed-code`, { config })
@@ -29,7 +29,7 @@ async function aProgram(site: Site) {
   const submissions = async (lead: { id: string }) => (await call('GET', `/leads/${lead.id}/submissions`)).items
   /** Expects these leads, once this many forms have come; qualifies all, and returns what the partner earned. */
   async function earnedBy(forms: number, expected: object[]): Promise<number> {
-    const all = await eventually(async () => {
+    const all = await waitUntil(async () => {
       const sent = (await Promise.all((await leads()).map(submissions))).flat()
       return sent.length === forms && leads()
     })

@@ -1,6 +1,13 @@
 import { standInWooCommerce } from '../fakes/woocommerce.ts'
 import { wooOrder } from '../fakes/woocommerce-events.ts'
-import { anOwner, enter, expectAccessibleInBothThemes, fromProvider, heading, startSite } from '../support/journey.ts'
+import {
+  anOwner,
+  expectAccessibleInBothThemes,
+  fromProvider,
+  openAs,
+  pageHeading,
+  startSite,
+} from '../support/journey.ts'
 import { expect, test } from '../support/test.ts'
 
 // A store's owner connects it with a key, sells, and turns a webhook on again.
@@ -22,8 +29,8 @@ test('a WooCommerce store is connected by a key, receives an order, and has its 
   complaints,
 }) => {
   const owner = await anOwner(site)
-  await enter(page, site, owner, '/integrations/payment-providers')
-  await expect(heading(page, 'Payment Providers')).toBeVisible()
+  await openAs(page, site, owner, '/integrations/payment-providers')
+  await expect(pageHeading(page, 'Payment Providers')).toBeVisible()
   await page.getByRole('button', { name: 'Connect WooCommerce' }).click()
   const dialog = page.getByRole('dialog', { name: 'Connect WooCommerce' })
   const connect = dialog.getByRole('button', { name: 'Connect WooCommerce' })

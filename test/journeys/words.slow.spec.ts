@@ -2,8 +2,8 @@ import type { BrowserContext, Page, Route } from '@playwright/test'
 import { anOwner, atRest, signedInPage } from '../support/journey.ts'
 import type { Populated } from '../support/populated-account.ts'
 import { buildInPseudoLanguage, type PseudoBuild } from '../support/pseudo-build.ts'
-import { PSEUDO_LETTERS, pseudo } from '../support/pseudo-language.ts'
-import { depositForm, emptyScreens, entries, pathOf, roles, type Screen, screens } from '../support/screens.ts'
+import { PSEUDO_LETTERS, toPseudo } from '../support/pseudo-language.ts'
+import { depositForm, emptyScreens, entries, fillPath, roles, type Screen, screens } from '../support/screens.ts'
 import { Data, readCut, readShown } from '../support/shown-words.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -12,7 +12,7 @@ import { expect, test } from '../support/test.ts'
 
 let populated: Populated
 let pseudoBuild: PseudoBuild
-const at = (path: string) => pathOf(path, populated.things)
+const at = (path: string) => fillPath(path, populated.things)
 
 test.beforeAll(async ({ populated: shared }) => {
   populated = shared
@@ -24,13 +24,13 @@ test.afterAll(() => pseudoBuild?.end())
 type Watched = { page: Page; data: Data }
 
 /** POST calls that change nothing. */
-const asked = /\/(commission-preview|rates-preview|link-blueprints\/test)$/
+const readingPosts = /\/(commission-preview|rates-preview|link-blueprints\/test)$/
 
 /** Refuses writes: a pressed button changes nothing, and the refusal's message appears. */
 function refuseWrites(route: Route) {
   const request = route.request()
   const writes =
-    request.method() !== 'GET' && !asked.test(request.url()) && !request.postData()?.includes('"preview":true')
+    request.method() !== 'GET' && !readingPosts.test(request.url()) && !request.postData()?.includes('"preview":true')
   return writes ? route.fulfill({ status: 400, json: REFUSAL }) : route.fallback()
 }
 const REFUSAL = { error: { code: 'refused', message: 'This is refused by the test.' } }
@@ -51,17 +51,19 @@ function pageOf(who: () => { email: string; password?: string }, prepare?: (cont
     watched = await watch(await signedInPage(browser, populated.site, who(), []))
     await prepare?.(watched.page.context())
     await watched.page.goto(`${populated.site.url}/no/such/page`)
-    await expect(watched.page.locator('h1')).toHaveText(pseudo('Page not found'))
+    await expect(watched.page.locator('h1')).toHaveText(toPseudo('Page not found'))
   })
   test.afterAll(() => watched?.page.context().close())
   return () => watched
 }
 
-const settled = (page: Page) => atRest(page, { loading: pseudo('Loading...'), wait: pseudo('Please wait...') })
+const settled = (page: Page) => atRest(page, { loading: toPseudo('Loading...'), wait: toPseudo('Please wait...') })
 
 /** A heading, which may end in a name: that is not translated. */
 const headings = (h1: string) =>
-  h1.split(' ').map((_, words, all) => `${pseudo(all.slice(0, words).join(' '))} ${all.slice(words).join(' ')}`.trim())
+  h1
+    .split(' ')
+    .map((_, words, all) => `${toPseudo(all.slice(0, words).join(' '))} ${all.slice(words).join(' ')}`.trim())
 
 /** Reopens a screen inside the running application. */
 async function open({ page }: Watched, path: string, h1: string) {
@@ -79,13 +81,13 @@ async function open({ page }: Watched, path: string, h1: string) {
       history.pushState({}, '', path)
       await shows(h1s)
     },
-    { path: at(path), h1s: [pseudo(h1), ...headings(h1)], nowhere: pseudo('Page not found') },
+    { path: at(path), h1s: [toPseudo(h1), ...headings(h1)], nowhere: toPseudo('Page not found') },
   )
   await settled(page)
 }
 
 /** Returns the page's texts that are neither from the catalogue nor data, and those that are cut off. */
-async function look({ page, data }: Watched, what: string) {
+async function checkScreen({ page, data }: Watched, what: string) {
   const outside = await data.outsideCatalogue(await page.evaluate(readShown))
   return [...outside.map(({ text, where }) => `${what}: '${text}' as ${where}`), ...(await cut(page, what))]
 }
@@ -94,10 +96,10 @@ const cut = async (page: Page, what: string) =>
   (await page.evaluate(readCut, PSEUDO_LETTERS)).map((found) => `${what}: ${found}`)
 
 /** Like `look`, in a window of a phone's width, which is then restored. */
-async function lookOnPhone(watched: Watched) {
+async function checkOnPhone(watched: Watched) {
   await watched.page.setViewportSize({ width: 390, height: 844 })
   await settled(watched.page)
-  const found = await look(watched, 'phone')
+  const found = await checkScreen(watched, 'phone')
   await watched.page.setViewportSize({ width: 1280, height: 720 })
   // A menu closes when the window is resized.
   await settled(watched.page)
@@ -108,10 +110,10 @@ async function lookOnPhone(watched: Watched) {
  * Opens everything that can be opened on this screen, one after the other: menus, lists of pickers, date ranges, tables
  * of charts.
  */
-async function lookInside(watched: Watched) {
+async function checkMenus(watched: Watched) {
   const { page } = watched
   const found = []
-  const charts = page.getByRole('figure').getByRole('button', { name: pseudo('Show as table'), exact: true })
+  const charts = page.getByRole('figure').getByRole('button', { name: toPseudo('Show as table'), exact: true })
   const openers = page.locator('[aria-haspopup]:enabled, main input[role=combobox]:enabled').or(charts)
   // The rows of a long list are alike.
   for (const opener of (await openers.elementHandles()).slice(0, 12)) {
@@ -120,11 +122,11 @@ async function lookInside(watched: Watched) {
     // the code of the first one may still be loading
     if ((await opener.getAttribute('aria-haspopup')) === 'dialog')
       await expect(page.getByRole('dialog').first()).toBeVisible()
-    const custom = page.getByRole('dialog').getByRole('button', { name: pseudo('Custom range'), exact: true })
+    const custom = page.getByRole('dialog').getByRole('button', { name: toPseudo('Custom range'), exact: true })
     if (await custom.isVisible()) await custom.click()
     await settled(page)
     expect(await opener.evaluate((element) => (element as Element).ariaExpanded ?? 'true')).toBe('true')
-    found.push(...(await look(watched, 'opened')))
+    found.push(...(await checkScreen(watched, 'opened')))
     // A layer above the page covers the next opener.
     if ((await page.locator('dialog[open], :popover-open').count()) > 0) await page.keyboard.press('Escape')
     await page.evaluate(() => document.body.dispatchEvent(new PointerEvent('pointerdown', { bubbles: true })))
@@ -140,17 +142,17 @@ async function press(watched: Watched, { buttons = [], dialogs = {}, path, h1 }:
   const { page } = watched
   const found: string[] = []
   const main = page.getByRole('main')
-  const all = main.getByRole('checkbox', { name: pseudo('Select all on page'), exact: true })
+  const all = main.getByRole('checkbox', { name: toPseudo('Select all on page'), exact: true })
   if (await all.isVisible()) await all.check()
   for (const name of new Set([...buttons, ...Object.keys(dialogs)])) {
     const button = name.startsWith('*')
       ? await rareButton(page, name.slice(1))
-      : main.getByRole('button', { name: pseudo(name), exact: true }).first()
+      : main.getByRole('button', { name: toPseudo(name), exact: true }).first()
     // A name without a button belongs to a link, which leads to another screen of the list.
     if (!(await button.isVisible()) || !(await button.isEnabled())) continue
     await button.evaluate((element: HTMLElement) => element.click())
     await settled(page)
-    found.push(...(await look(watched, `'${name}' pressed`)))
+    found.push(...(await checkScreen(watched, `'${name}' pressed`)))
     const dialog = page.getByRole('dialog')
     if (name in dialogs) await expect(dialog).toBeVisible()
     if (await dialog.isVisible()) {
@@ -158,10 +160,10 @@ async function press(watched: Watched, { buttons = [], dialogs = {}, path, h1 }:
       if (await submit.isVisible()) {
         await submit.click()
         await settled(page)
-        found.push(...(await look(watched, `'${name}' sent as it is`)))
+        found.push(...(await checkScreen(watched, `'${name}' sent as it is`)))
       }
       // exactly one: any other button that closes it is named after its decision
-      const close = dialog.getByRole('button', { name: pseudo('Close'), exact: true })
+      const close = dialog.getByRole('button', { name: toPseudo('Close'), exact: true })
       // a popup below its button, such as a calendar, has none
       if (await close.isVisible()) await close.click()
       else await page.keyboard.press('Escape')
@@ -172,9 +174,9 @@ async function press(watched: Watched, { buttons = [], dialogs = {}, path, h1 }:
 }
 
 async function rareButton(page: Page, name: string) {
-  const opener = page.getByRole('group', { name: pseudo('Page actions') }).locator('[aria-haspopup=menu]')
+  const opener = page.getByRole('group', { name: toPseudo('Page actions') }).locator('[aria-haspopup=menu]')
   await opener.evaluate((element: HTMLElement) => element.click())
-  return page.getByRole('menuitem', { name: pseudo(name), exact: true })
+  return page.getByRole('menuitem', { name: toPseudo(name), exact: true })
 }
 
 for (const role of roles) {
@@ -185,11 +187,11 @@ for (const role of roles) {
     for (const screen of own)
       test(screen.path, async () => {
         await open(watched(), screen.path, screen.h1)
-        await expect(watched().page.getByText(pseudo('Failed to load'))).toHaveCount(0)
+        await expect(watched().page.getByText(toPseudo('Failed to load'))).toHaveCount(0)
         const found = [
-          ...(await look(watched(), 'loaded')),
-          ...(await lookOnPhone(watched())),
-          ...(await lookInside(watched())),
+          ...(await checkScreen(watched(), 'loaded')),
+          ...(await checkOnPhone(watched())),
+          ...(await checkMenus(watched())),
           ...(await press(watched(), screen)),
         ]
         expect(found).toEqual([])
@@ -211,7 +213,7 @@ for (const role of roles) {
     for (const { path, h1, unloaded = h1 } of own.filter(({ still }) => !still))
       test(path, async () => {
         await open(watched(), path, unloaded)
-        expect(await look(watched(), 'failed')).toEqual([])
+        expect(await checkScreen(watched(), 'failed')).toEqual([])
       })
   })
 }
@@ -224,7 +226,7 @@ for (const { who, paths } of emptyScreens)
         await open(watched(), path, h1)
         // Text typed by people is data.
         watched().data.add(new URLSearchParams(path.split('?')[1]).get('search'), 'key')
-        const found = [...(await look(watched(), 'empty')), ...(await lookOnPhone(watched()))]
+        const found = [...(await checkScreen(watched(), 'empty')), ...(await checkOnPhone(watched()))]
         if (who === 'newPartner' && path === depositForm.path) found.push(...(await press(watched(), depositForm)))
         expect(found).toEqual([])
       })
@@ -241,14 +243,14 @@ test.describe('signed out', () => {
     test(path, async () => {
       const { page } = watched
       await page.goto(`${populated.site.url}${at(path)}`)
-      await expect(page.locator('h1')).toHaveText(pseudo(h1))
+      await expect(page.locator('h1')).toHaveText(toPseudo(h1))
       await settled(page)
-      const found = [...(await look(watched, 'loaded')), ...(await lookOnPhone(watched))]
+      const found = [...(await checkScreen(watched, 'loaded')), ...(await checkOnPhone(watched))]
       const submit = page.locator('[type=submit]')
       if (await submit.count()) {
         await submit.click()
         await settled(page)
-        found.push(...(await look(watched, 'sent empty')))
+        found.push(...(await checkScreen(watched, 'sent empty')))
       }
       expect(found).toEqual([])
     })
@@ -267,16 +269,16 @@ test('the shell’s words when an account cannot be loaded or is disabled, and w
     return route.fulfill({ response, json: { ...(await response.json()), disabledAt: new Date().toISOString() } })
   })
   await page.goto(`${site.url}/dashboard`)
-  await expect(page.locator('h1')).toHaveText(pseudo('Failed to load'))
-  const found = await look(watched, 'failed')
+  await expect(page.locator('h1')).toHaveText(toPseudo('Failed to load'))
+  const found = await checkScreen(watched, 'failed')
   disabled = true
-  await page.getByRole('button', { name: pseudo('Try again') }).click()
-  await expect(page.locator('h1')).toHaveText(pseudo('This account is disabled.'))
-  found.push(...(await look(watched, 'disabled')))
+  await page.getByRole('button', { name: toPseudo('Try again') }).click()
+  await expect(page.locator('h1')).toHaveText(toPseudo('This account is disabled.'))
+  found.push(...(await checkScreen(watched, 'disabled')))
   await page.unrouteAll({ behavior: 'wait' })
   await page.context().setOffline(true)
-  await expect(page.getByText(pseudo('You are offline'))).toBeVisible()
-  expect([...found, ...(await look(watched, 'offline'))]).toEqual([])
+  await expect(page.getByText(toPseudo('You are offline'))).toBeVisible()
+  expect([...found, ...(await checkScreen(watched, 'offline'))]).toEqual([])
   await page.context().close()
 })
 
@@ -286,19 +288,19 @@ test('messages after actions', async ({ browser }) => {
   const watched = await watch(await signedInPage(browser, site, newcomer, []))
   const { page } = watched
   await page.context().unroute('**/api/v1/**')
-  const press = (name: string) => page.getByRole('button', { name: pseudo(name), exact: true }).click()
+  const press = (name: string) => page.getByRole('button', { name: toPseudo(name), exact: true }).click()
   const fill = (label: string, value: string) => {
     watched.data.add({ displayName: value })
-    return page.getByLabel(pseudo(label), { exact: true }).fill(value)
+    return page.getByLabel(toPseudo(label), { exact: true }).fill(value)
   }
   const found: string[] = []
-  const said = async (text: string) => {
-    const toast = page.getByRole('status', { name: pseudo('Messages'), exact: true }).last()
+  const collectText = async (text: string) => {
+    const toast = page.getByRole('status', { name: toPseudo('Messages'), exact: true }).last()
     await expect(toast).toContainText(text)
     await settled(page)
-    found.push(...(await look(watched, text)), ...(await lookOnPhone(watched)))
+    found.push(...(await checkScreen(watched, text)), ...(await checkOnPhone(watched)))
     await toast
-      .getByRole('button', { name: pseudo('Dismiss'), exact: true })
+      .getByRole('button', { name: toPseudo('Dismiss'), exact: true })
       .first()
       .click()
   }
@@ -308,7 +310,7 @@ test('messages after actions', async ({ browser }) => {
   await fill('Last Name', 'Tarn')
   await fill('Email', 'olive@tarn.example')
   await press('Add partner')
-  await said(`${pseudo('Partner added:')} Olive Tarn`)
+  await collectText(`${toPseudo('Partner added:')} Olive Tarn`)
 
   await page.goto(`${site.url}/links/new`)
   await fill('Name', 'Autumn offer')
@@ -316,31 +318,31 @@ test('messages after actions', async ({ browser }) => {
   await fill('Destination URL', `${site.url}/health/live`)
   await press('Test link')
   await expect(
-    page.getByText(pseudo('The referral code is lost')).or(page.getByText(pseudo('The link works'))),
+    page.getByText(toPseudo('The referral code is lost')).or(page.getByText(toPseudo('The link works'))),
   ).toBeVisible()
-  found.push(...(await look(watched, 'tested')))
+  found.push(...(await checkScreen(watched, 'tested')))
   await press('Add link')
-  await said(pseudo('Link added'))
+  await collectText(toPseudo('Link added'))
 
   await page.goto(`${site.url}/user/profile`)
   await fill('First Name', 'Nora')
   await press('Save changes')
-  await said(pseudo('Profile saved'))
+  await collectText(toPseudo('Profile saved'))
   expect(found).toEqual([])
   await page.context().close()
 })
 
 test('the finder finds its targets, and nothing else', async ({ page }) => {
   await page.setContent(`
-    <title>${pseudo('Partners')} · Tributary</title>
+    <title>${toPseudo('Partners')} · Tributary</title>
     <main style="width: 300px">
-      <h1>${pseudo('Partners')} Hello</h1>
-      <p>Jane Whitfield</p><p>in-payout</p><p>Oct 3, 2026</p><p>${pseudo('Due on')} Oct 3, 2026</p><p>May come</p>
+      <h1>${toPseudo('Partners')} Hello</h1>
+      <p>Jane Whitfield</p><p>in-payout</p><p>Oct 3, 2026</p><p>${toPseudo('Due on')} Oct 3, 2026</p><p>May come</p>
       <p hidden>Hidden</p><pre>curl -X POST</pre><script>text()</script>
       <img alt="A picture"><input placeholder="Type here" value="Chosen"><a href="/x" title="More">3</a>
-      <button aria-label="${pseudo('Copy')} it">×</button><div role="slider" aria-valuetext="One point"></div>
+      <button aria-label="${toPseudo('Copy')} it">×</button><div role="slider" aria-valuetext="One point"></div>
       <select><option>Any of them</option><option>USD</option></select>
-      <button style="width: 40px; overflow: hidden; white-space: nowrap">${pseudo('Save changes')}</button>
+      <button style="width: 40px; overflow: hidden; white-space: nowrap">${toPseudo('Save changes')}</button>
       <button style="width: 40px; overflow: hidden; white-space: nowrap">Jane Whitfield</button>
     </main>
     <style>h1::after { content: 'Drawn' }</style>`)
@@ -348,11 +350,20 @@ test('the finder finds its targets, and nothing else', async ({ page }) => {
   data.add({ displayName: 'Jane Whitfield', status: 'in-payout', method: 'CHECKING' })
   const outside = await data.outsideCatalogue(await page.evaluate(readShown))
   expect(outside.map(({ text }) => text)).toEqual([
-    ...[`${pseudo('Partners')} Hello`, 'Drawn', 'in-payout', 'May come', 'Hidden', 'A picture', 'Type here', 'Chosen'],
-    ...['More', `${pseudo('Copy')} it`, 'One point', 'Any of them'],
+    ...[
+      `${toPseudo('Partners')} Hello`,
+      'Drawn',
+      'in-payout',
+      'May come',
+      'Hidden',
+      'A picture',
+      'Type here',
+      'Chosen',
+    ],
+    ...['More', `${toPseudo('Copy')} it`, 'One point', 'Any of them'],
   ])
   const cutTexts = await page.evaluate(readCut, PSEUDO_LETTERS)
-  expect(cutTexts).toEqual([expect.stringContaining(`'${pseudo('Save changes')}' is cut`)])
+  expect(cutTexts).toEqual([expect.stringContaining(`'${toPseudo('Save changes')}' is cut`)])
   await page.setViewportSize({ width: 200, height: 400 })
   expect(await page.evaluate(readCut, PSEUDO_LETTERS)).toContainEqual(
     expect.stringContaining('px wide in a window of 200'),

@@ -1,15 +1,15 @@
 import { readFile } from 'node:fs/promises'
 import type { Page } from '@playwright/test'
-import { ok } from '../support/app.ts'
+import { expectOk } from '../support/app.ts'
 import { readCsv } from '../support/csv.ts'
 import {
   anOwner,
-  aPartnerOf,
-  enter,
+  aSignedUpPartner,
   expectAccessibleInBothThemes,
   fromMore,
-  heading,
+  openAs,
   type Person,
+  pageHeading,
 } from '../support/journey.ts'
 import type { SharedSite } from '../support/populated-account.ts'
 import { expect, test } from '../support/test.ts'
@@ -24,8 +24,8 @@ type Owner = Person & { id: string }
 /** A partner paid this amount by hand, this year. */
 async function paidPartner(site: SharedSite, owner: Owner, [firstName, lastName]: [string, string], amount: number) {
   const send = async (method: string, path: string, body?: object) =>
-    ok(await site.api(method, path, { token: owner.token, body })).body
-  const partner = await aPartnerOf(site, owner, { firstName, lastName })
+    expectOk(await site.api(method, path, { token: owner.token, body })).body
+  const partner = await aSignedUpPartner(site, owner, { firstName, lastName })
   if (amount === 0) return partner
   await send('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [year] })
   await send('POST', `/partners/${partner.id}/adjustments`, { amount, reason: 'Agreed' })
@@ -37,7 +37,7 @@ async function paidPartner(site: SharedSite, owner: Owner, [firstName, lastName]
 
 const panel = (page: Page) => page.getByRole('region', { name: 'Year report' })
 const row = (page: Page, name: string) => panel(page).getByRole('row').filter({ hasText: name })
-const said = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words })
+const statusMessage = (page: Page, words: string) => page.getByRole('status').filter({ hasText: words })
 
 /** The figures of each row: name, paid, approved, over the threshold. */
 async function shown(page: Page) {
@@ -55,10 +55,10 @@ test('the report on screen matches the file, and a form is recorded from it', as
   await paidPartner(site, owner, ['Tomás', 'Herrera'], 2500_00)
   await paidPartner(site, owner, ['Ida', 'Moreau'], 80_50)
   await paidPartner(site, owner, ['Noah', 'Bennett'], 0)
-  await enter(page, site, owner, '/payouts')
+  await openAs(page, site, owner, '/payouts')
   await page.getByRole('tab', { name: 'Year report' }).click()
   await expect(page).toHaveURL(/[?&]tab=year-report/)
-  await expect(heading(page, 'Payouts')).toBeVisible()
+  await expect(pageHeading(page, 'Payouts')).toBeVisible()
   await expect(page.getByLabel('Year', { exact: true })).toHaveValue(String(year))
   await expect(row(page, 'Tomás Herrera')).toContainText('Missing')
   expect(await shown(page)).toEqual([
@@ -89,7 +89,7 @@ test('the report on screen matches the file, and a form is recorded from it', as
   await form.getByLabel('Tax Form').selectOption('W-8BEN')
   await form.getByLabel('Received On').fill(`${year - 4}-05-01`)
   await form.getByRole('button', { name: 'Record tax form' }).click()
-  await expect(said(page, 'Tax form recorded')).toBeVisible()
+  await expect(statusMessage(page, 'Tax form recorded')).toBeVisible()
   await expect(row(page, 'Tomás Herrera')).toContainText('W-8BEN')
   await expect(row(page, 'Tomás Herrera')).toContainText('Expired')
 
@@ -100,7 +100,7 @@ test('the report on screen matches the file, and a form is recorded from it', as
   await threshold.getByLabel('Threshold').fill('80.50')
   await expectAccessibleInBothThemes(page)
   await threshold.getByRole('button', { name: 'Save changes' }).click()
-  await expect(said(page, 'Threshold saved')).toBeVisible()
+  await expect(statusMessage(page, 'Threshold saved')).toBeVisible()
   await expect(row(page, 'Ida Moreau')).toContainText('Missing')
   await expect(page.getByText('Set for this account')).toBeVisible()
   await page.getByRole('button', { name: 'Change threshold' }).click()
@@ -114,7 +114,7 @@ test('the report on screen matches the file, and a form is recorded from it', as
   await expect(panel(page).getByText(/No partners match|No partners with/)).toBeVisible()
   await page.getByLabel('Year', { exact: true }).selectOption(String(year))
   await row(page, 'Tomás Herrera').getByRole('link', { name: 'Tomás Herrera' }).click()
-  await expect(heading(page, 'Tomás Herrera')).toBeVisible()
+  await expect(pageHeading(page, 'Tomás Herrera')).toBeVisible()
   expect(complaints).toEqual([])
 })
 
@@ -137,7 +137,7 @@ test('in December partners are approved for the next year, some individually and
     return (await Promise.all(read)).map(({ body }) => body.approvedPayoutYears.includes(next))
   }
   await page.clock.setFixedTime(`${year}-12-05T12:00:00Z`)
-  await enter(page, site, owner, '/payouts?tab=year-report')
+  await openAs(page, site, owner, '/payouts?tab=year-report')
   await expect(page.getByText(`3 partners aren’t approved for ${next} yet`)).toBeVisible()
   await expectAccessibleInBothThemes(page)
   await page.getByRole('link', { name: 'Review list' }).click()
@@ -150,10 +150,10 @@ test('in December partners are approved for the next year, some individually and
     .getByRole('group', { name: 'Selection' })
     .getByRole('button', { name: `Approve for ${next}` })
     .click()
-  await expect(said(page, `1 partner approved for ${next}`)).toBeVisible()
+  await expect(statusMessage(page, `1 partner approved for ${next}`)).toBeVisible()
   await expect(row(page, 'Tomás Herrera')).toBeHidden()
   expect(await approved()).toEqual([true, false, false])
-  await said(page, '1 partner approved').getByRole('button', { name: 'Undo' }).click()
+  await statusMessage(page, '1 partner approved').getByRole('button', { name: 'Undo' }).click()
   await expect(row(page, 'Tomás Herrera')).toBeVisible()
   expect(await approved()).toEqual([false, false, false])
 
@@ -161,7 +161,7 @@ test('in December partners are approved for the next year, some individually and
   const dialog = page.getByRole('dialog', { name: `Approve 3 for ${next}` })
   await expectAccessibleInBothThemes(page)
   await dialog.getByRole('button', { name: `Approve 3 for ${next}` }).click()
-  await expect(said(page, `3 partners approved for ${next}`)).toBeVisible()
+  await expect(statusMessage(page, `3 partners approved for ${next}`)).toBeVisible()
   expect(await approved()).toEqual([true, true, true])
   await expect(page.getByText('yet and can’t be paid')).toBeHidden()
   await expect(panel(page).getByText('No partners with To approve', { exact: false })).toBeVisible()
@@ -171,7 +171,7 @@ test('in December partners are approved for the next year, some individually and
 test('a report that fails to load says so in its panel, and the rest stays', async ({ page, site }) => {
   const owner = await anOwner(site)
   await page.route('**/tax-years/**', (route) => route.fulfill({ status: 400, body: '{}' }))
-  await enter(page, site, owner, '/payouts?tab=year-report&year=abc')
+  await openAs(page, site, owner, '/payouts?tab=year-report&year=abc')
   await expect(panel(page).getByText('Failed to load')).toBeVisible()
   await expect(page.getByText('Due now')).toBeVisible()
   await expectAccessibleInBothThemes(page)

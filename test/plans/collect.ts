@@ -42,12 +42,12 @@ for (const { prototype } of [pg.Client, pg.Pool] as { prototype: { query: (...gi
   prototype.query = function (...given: unknown[]) {
     const [config, separate] = given as [Query, unknown[]?]
     const { text, name, values } = typeof config === 'string' ? { text: config } : (config ?? {})
-    if (isCollecting && typeof text === 'string') keep(text, name !== undefined, values ?? separate ?? [])
+    if (isCollecting && typeof text === 'string') saveStatement(text, name !== undefined, values ?? separate ?? [])
     return Reflect.apply(query, this, given)
   }
 }
 
-function keep(text: string, isNamed: boolean, values: unknown[]) {
+function saveStatement(text: string, isNamed: boolean, values: unknown[]) {
   if (!/^\s*(select|insert|update|delete|with|merge)\b/i.test(text)) return
   let statement = seen.get(text)
   if (statement === undefined) {

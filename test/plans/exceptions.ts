@@ -1,4 +1,4 @@
-import type { Found, Scan } from './planned.ts'
+import type { PlanResult, Scan } from './planned.ts'
 
 /** Statements that may read these tables whole (none named: any), by the file or by words they contain, and why. */
 export type Exception = { from?: string; words?: string; tables?: string[]; because: string }
@@ -231,7 +231,7 @@ export const aboutIndexes = (unused: string[]): string[] => {
 }
 
 /** Returns the problem of each statement: a forbidden scan, or no plan at all. */
-export function complaintsAbout({ scans, unplanned }: Found): string[] {
+export function complaintsAbout({ scans, unplanned }: PlanResult): string[] {
   const wrong = Map.groupBy(
     scans.filter((scan) => !isAllowed(scan)),
     (scan) => scan.text,
@@ -248,7 +248,7 @@ export function complaintsAbout({ scans, unplanned }: Found): string[] {
 const isAllowed = (scan: Scan) => exceptions.some((exception) => covers(exception, scan))
 
 /** Exceptions that no scan needs. */
-export const unneeded = (scans: Scan[]): string[] =>
+export const findUnneeded = (scans: Scan[]): string[] =>
   exceptions.flatMap((one) =>
     scans.some((scan) => covers(one, scan)) ? [] : `The exception for ${one.from ?? one.words} is needed by nothing.`,
   )

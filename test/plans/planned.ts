@@ -1,19 +1,19 @@
 import type pg from 'pg'
 import type { Database } from '../../server/platform/database/pool.ts'
-import { indexesOf, inLargeAccount, type Large, type Node, type Statement, scansOf } from './statement.ts'
+import { findScans, inLargeAccount, type Large, listIndexes, type Node, type Statement } from './statement.ts'
 
 /** A large table that a statement reads whole. */
 export type Scan = { table: string; way: string; text: string; from: string }
-export type Found = { plans: number; scans: Scan[]; indexes: Set<string>; unplanned: Map<string, string> }
+export type PlanResult = { plans: number; scans: Scan[]; indexes: Set<string>; unplanned: Map<string, string> }
 
 /** Plans each statement: with the values of the large account, and, if its plan is cached, for any values. */
-export async function planned(
+export async function planStatements(
   pool: pg.Pool,
   statements: Statement[],
   large: Large,
   tables: ReadonlyMap<string, string>,
 ) {
-  const found: Found = { plans: 0, scans: [], indexes: new Set(), unplanned: new Map() }
+  const found: PlanResult = { plans: 0, scans: [], indexes: new Set(), unplanned: new Map() }
   const now = new Date()
   const client = await pool.connect()
   const plan = async (way: string, { text, from }: Statement, query: pg.QueryConfig) => {
@@ -21,8 +21,8 @@ export async function planned(
       const { rows } = await client.query(query)
       const { Plan } = rows[0]['QUERY PLAN'][0] as { Plan: Node }
       found.plans++
-      for (const table of scansOf(Plan, tables)) found.scans.push({ table, way, text, from })
-      for (const index of indexesOf(Plan)) found.indexes.add(index)
+      for (const table of findScans(Plan, tables)) found.scans.push({ table, way, text, from })
+      for (const index of listIndexes(Plan)) found.indexes.add(index)
     } catch (error) {
       found.unplanned.set(text, (error as Error).message)
     }
@@ -52,7 +52,7 @@ export async function largeTables(db: Database): Promise<Map<string, string>> {
 }
 
 /** Returns the non-unique indexes of large tables that no plan uses: they may not be worth their cost on each write. */
-export async function unusedIndexes(db: Database, { indexes }: Found, tables: ReadonlyMap<string, string>) {
+export async function unusedIndexes(db: Database, { indexes }: PlanResult, tables: ReadonlyMap<string, string>) {
   const all = await db.many<{ name: string; whole: string }>`
     select indexrelid::regclass::text as name, coalesce(pg_partition_root(indexrelid), indexrelid)::regclass::text as whole
     from pg_index where indrelid = any(${[...tables.keys()]}::text[]::regclass[]) and not indisunique order by 2`

@@ -7,9 +7,9 @@ import { openDatabase } from '../../server/platform/database/pool.ts'
 import { createTestDatabase } from '../support/postgres.ts'
 import { scratchFolder } from '../support/scratch.ts'
 import { runInWorkers } from '../support/test-workers.ts'
-import { aboutIndexes, complaintsAbout, unneeded } from './exceptions.ts'
+import { aboutIndexes, complaintsAbout, findUnneeded } from './exceptions.ts'
 import { fillLargeTables } from './large-tables.ts'
-import { largeTables, planned, unusedIndexes } from './planned.ts'
+import { largeTables, planStatements, unusedIndexes } from './planned.ts'
 import { type Collected, folderOfStatements, type Statement } from './statement.ts'
 import { TESTS } from './tests.ts'
 
@@ -19,7 +19,7 @@ import { TESTS } from './tests.ts'
 
 const root = fileURLToPath(new URL('../../', import.meta.url))
 const log = pino({ level: 'silent' })
-const say = (line: string) => process.stdout.write(`${line}\n`)
+const printLine = (line: string) => process.stdout.write(`${line}\n`)
 const seconds = (since: number) => `${((performance.now() - since) / 1000).toFixed(1)} s`
 
 const scratch = await scratchFolder()
@@ -28,7 +28,7 @@ process.env.TEST_DATABASE_URL = embedded.url
 let running: ReturnType<typeof runInWorkers> | undefined
 let leaving = false
 
-async function leave(code: number) {
+async function exitWith(code: number) {
   // the interrupted work fails too, and calls this again
   if (leaving) return
   leaving = true
@@ -39,12 +39,12 @@ async function leave(code: number) {
   process.exit(code)
 }
 
-for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => leave(1))
+for (const signal of ['SIGINT', 'SIGTERM'] as const) process.once(signal, () => exitWith(1))
 watch().then(
-  (ok) => leave(ok ? 0 : 1),
+  (ok) => exitWith(ok ? 0 : 1),
   (error) => {
     process.stderr.write(`${error.stack}\n`)
-    return leave(1)
+    return exitWith(1)
   },
 )
 
@@ -59,14 +59,15 @@ async function watch(): Promise<boolean> {
     const [folder, large] = await Promise.all([gather(), fillLargeTables(db)])
     const statements = await readStatements(folder)
     const tables = await largeTables(db)
-    say(`${statements.length} statements, ${tables.size} large tables (${seconds(since)})`)
+    printLine(`${statements.length} statements, ${tables.size} large tables (${seconds(since)})`)
     since = performance.now()
-    const found = await planned(db.pool, statements, large, tables)
-    say(`${found.plans} plans (${seconds(since)})`)
+    const found = await planStatements(db.pool, statements, large, tables)
+    printLine(`${found.plans} plans (${seconds(since)})`)
     // reported only: a planner may choose otherwise with other statistics of the same rows
-    for (const line of [...aboutIndexes(await unusedIndexes(db, found, tables)), ...unneeded(found.scans)]) say(line)
+    for (const line of [...aboutIndexes(await unusedIndexes(db, found, tables)), ...findUnneeded(found.scans)])
+      printLine(line)
     const complaints = complaintsAbout(found)
-    for (const complaint of complaints) say(`\n${complaint}`)
+    for (const complaint of complaints) printLine(`\n${complaint}`)
     return complaints.length === 0
   } finally {
     await db.close()

@@ -92,16 +92,16 @@ export type Node = {
 }
 
 /** A plan's nodes, those below each included. */
-export const nodesOf = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(nodesOf)]
+export const listNodes = (node: Node): Node[] => [node, ...(node.Plans ?? []).flatMap(listNodes)]
 
 /** Rows of one query, such as those of a file, from which reading a whole table may be the fastest way. */
 const MANY_ROWS = 5000
 
 /** Returns those of these tables that a plan reads whole; a partition counts as its table. */
-export function scansOf(plan: Node, large: ReadonlyMap<string, string>): string[] {
+export function findScans(plan: Node, large: ReadonlyMap<string, string>): string[] {
   if (plan['Node Type'] === 'Limit' && (plan['Plan Rows'] ?? 0) >= MANY_ROWS) return []
-  const read = nodesOf(plan).filter((node) => node['Node Type'] === 'Seq Scan')
+  const read = listNodes(plan).filter((node) => node['Node Type'] === 'Seq Scan')
   return [...new Set(read.flatMap((node) => large.get(node['Relation Name'] ?? '') ?? []))]
 }
 
-export const indexesOf = (plan: Node): string[] => nodesOf(plan).flatMap((node) => node['Index Name'] ?? [])
+export const listIndexes = (plan: Node): string[] => listNodes(plan).flatMap((node) => node['Index Name'] ?? [])

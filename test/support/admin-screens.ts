@@ -21,6 +21,6 @@ export function prepareAdmin() {
 let named = 0
 export const aName = (name: string) => `${name} Number ${++named}`
 
-export const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
-export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+export const statusMessage = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+export const dialogNamed = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
 export const ownerPanel = (page: Page) => page.getByRole('region', { name: 'Owner', exact: true })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { type RefusalReason, refusals } from '#contract/refusals.ts'
-import { anAccount, anEmail, aPartner, ok, type Reply, type TestApp } from './app.ts'
+import { anAccount, anEmail, aPartner, expectOk, type Reply, type TestApp } from './app.ts'
 
 /** Asserts a refusal: status, code and, if given, exactly these fields. */
 export function assertRefused({ status, body }: Reply, wanted: number, code: string, fields?: string[]) {
@@ -11,10 +11,10 @@ export function assertRefused({ status, body }: Reply, wanted: number, code: str
 }
 
 /** Calls with one token; `get` and the like return the body and fail if the call was refused. */
-export function callerOf(app: TestApp, token: string | null) {
+export function createCaller(app: TestApp, token: string | null) {
   const call = (method: string, path: string, body?: unknown, headers: Record<string, string> = {}) =>
     app.api(method, path, { token, body, headers })
-  const good = async (method: string, path: string, body?: unknown) => ok(await call(method, path, body)).body
+  const good = async (method: string, path: string, body?: unknown) => expectOk(await call(method, path, body)).body
   return {
     call,
     get: (path: string) => good('GET', path),
@@ -28,7 +28,7 @@ export function callerOf(app: TestApp, token: string | null) {
 /** An account with a partner who earns 20 % and their parent who earns 5 %; `aLead` creates a lead of the partner. */
 export async function aPartnerLine(app: TestApp, settings: Record<string, unknown> = {}) {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] }, ...settings })
-  const owner = callerOf(app, account.token)
+  const owner = createCaller(app, account.token)
   const home = `/accounts/${account.id}`
   const parent = await aPartner(app, account, { firstName: 'Sofia', lastName: 'Lindqvist' })
   const partner = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield', parentPartnerId: parent.id })

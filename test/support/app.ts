@@ -158,7 +158,7 @@ const agent = new Agent()
 type Sent = { method: string; headers?: Record<string, string>; body?: string | Uint8Array | undefined }
 
 /** Like `fetch` without following redirects, and read to the end. */
-export async function send(url: string, { method, headers = {}, body }: Sent) {
+export async function sendRequest(url: string, { method, headers = {}, body }: Sent) {
   const sent = { method: method as Dispatcher.HttpMethod, headers: { 'user-agent': 'node', ...headers } }
   const answer = await request(url, { ...sent, ...(body !== undefined && { body }), dispatcher: agent })
   const answered = new Headers()
@@ -171,7 +171,7 @@ export async function send(url: string, { method, headers = {}, body }: Sent) {
 export function callsTo(url: string): TestApp['api'] {
   return async (method, path, { token, body, headers: given = {} } = {}) => {
     const outside = /^\/(api|r|s|embed|hooks|health|metrics|oauth)(\/|$)/.test(path)
-    const { text, ...answer } = await send(`${url}${outside ? '' : '/api/v1'}${path}`, {
+    const { text, ...answer } = await sendRequest(`${url}${outside ? '' : '/api/v1'}${path}`, {
       method,
       headers: {
         ...(token && { authorization: `Bearer ${token}` }),
@@ -193,14 +193,14 @@ type Tokens = { token: string; refreshToken: string }
  * Signs in. A test that turns the clock by more than 15 minutes must sign in again, since its access token has expired.
  */
 export async function signIn(app: TestApp, email: string, password = PASSWORD): Promise<Tokens> {
-  const { body } = ok(await app.api('POST', '/auth/sign-in', { body: { email, password } }))
+  const { body } = expectOk(await app.api('POST', '/auth/sign-in', { body: { email, password } }))
   return { token: body.accessToken, refreshToken: body.refreshToken }
 }
 
 const administrators = new WeakMap<TestApp, Promise<{ token: string; until: number }>>()
 
 /** Returns an access token of the first administrator, who is created and signed in on the first call. */
-export async function administrator(app: TestApp): Promise<string> {
+export async function getAdministratorToken(app: TestApp): Promise<string> {
   const known = await administrators.get(app)
   if (known && app.clock.now().getTime() < known.until) return known.token
   const signingIn = (async () => {
@@ -213,7 +213,7 @@ export async function administrator(app: TestApp): Promise<string> {
 }
 
 /** Returns a successful reply; throws any other, so that a failing builder shows why. */
-export function ok(reply: Reply): Reply {
+export function expectOk(reply: Reply): Reply {
   if (reply.status < 300) return reply
   throw new Error(`answered ${reply.status}: ${JSON.stringify(reply.body)}`)
 }
@@ -223,11 +223,13 @@ let made = 0
 export const anEmail = (name = 'someone') => `${name}-${++made}-${randomBytes(4).toString('hex')}@mail.example`
 
 /** Returns the token in a set-up or reset link. */
-export const tokenOf = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
+export const tokenInLink = (link: string) => new URLSearchParams(new URL(link).hash.slice(1)).get('token') ?? ''
 
 /** Sets the password by a set-up link; returns the session it starts. */
-export async function accept(app: TestApp, url: string, password = PASSWORD) {
-  const { body } = ok(await app.api('POST', '/auth/change-password', { token: tokenOf(url), body: { password } }))
+export async function acceptInvitation(app: TestApp, url: string, password = PASSWORD) {
+  const { body } = expectOk(
+    await app.api('POST', '/auth/change-password', { token: tokenInLink(url), body: { password } }),
+  )
   return { token: body.accessToken as string, refreshToken: body.refreshToken as string }
 }
 
@@ -235,13 +237,13 @@ export type TestAccount = { id: string; token: string; ownerEmail: string; admin
 
 /** An account whose owner has signed in; `settings` as of PATCH `/accounts/{id}`, in UTC by default. */
 export async function anAccount(app: TestApp, settings: Record<string, unknown> = {}): Promise<TestAccount> {
-  const admin = await administrator(app)
+  const admin = await getAdministratorToken(app)
   const { name = 'Northwind', ...others } = settings
   const ownerEmail = anEmail('owner')
   const owner = { email: ownerEmail, firstName: 'Nora', lastName: 'Wind' }
-  const { body } = ok(await app.api('POST', '/accounts', { token: admin, body: { name, owner } }))
-  const { token } = await accept(app, body.ownerInvitation.url)
-  ok(await app.api('PATCH', `/accounts/${body.id}`, { token, body: { timeZone: 'UTC', ...others } }))
+  const { body } = expectOk(await app.api('POST', '/accounts', { token: admin, body: { name, owner } }))
+  const { token } = await acceptInvitation(app, body.ownerInvitation.url)
+  expectOk(await app.api('PATCH', `/accounts/${body.id}`, { token, body: { timeZone: 'UTC', ...others } }))
   return { id: body.id, token, ownerEmail, admin }
 }
 
@@ -253,19 +255,19 @@ export async function aPartner(
   { signIn = false } = {},
 ) {
   const body = { firstName: 'Pia', lastName: 'Tern', email: anEmail('partner'), ...fields }
-  const { body: partner } = ok(
+  const { body: partner } = expectOk(
     await app.api('POST', `/accounts/${account.id}/partners`, { token: account.token, body }),
   )
   if (!signIn) return { ...partner, token: '' }
-  const invitation = ok(await app.api('GET', `/partners/${partner.id}/invitation`, { token: account.token }))
-  return { ...partner, ...(await accept(app, invitation.body.url)) }
+  const invitation = expectOk(await app.api('GET', `/partners/${partner.id}/invitation`, { token: account.token }))
+  return { ...partner, ...(await acceptInvitation(app, invitation.body.url)) }
 }
 
 /**
  * Returns the result of `look` once it neither throws nor returns null, undefined or false; after `timeoutMs` throws
  * the last failure.
  */
-export async function eventually<T>(
+export async function waitUntil<T>(
   look: () => T | Promise<T>,
   timeoutMs = 30_000,
 ): Promise<Exclude<T, null | undefined | false>> {

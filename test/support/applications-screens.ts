@@ -1,6 +1,6 @@
 import type { Browser, Page } from '@playwright/test'
-import { ok } from './app.ts'
-import { heading } from './journey.ts'
+import { expectOk } from './app.ts'
+import { pageHeading } from './journey.ts'
 import { aJoinedOwner, site } from './mailed-site.ts'
 import { expect } from './test.ts'
 
@@ -8,7 +8,7 @@ import { expect } from './test.ts'
 export async function aProgram(name: string) {
   const owner = await aJoinedOwner(name)
   const body = { defaultCommissionSettings: { layerRates: [20] }, invitationsFromPartners: true }
-  ok(await site.api('PATCH', `/accounts/${owner.id}`, { token: owner.token, body }))
+  expectOk(await site.api('PATCH', `/accounts/${owner.id}`, { token: owner.token, body }))
   return owner
 }
 
@@ -17,7 +17,12 @@ export const strangersPage = async (browser: Browser, { scripts }: { scripts: bo
   (await browser.newContext({ javaScriptEnabled: scripts })).newPage()
 
 /** Applies on the public page in a browser that runs no script. */
-export async function apply(browser: Browser, url: string, email: string, answer: (page: Page) => Promise<void>) {
+export async function applyInBrowser(
+  browser: Browser,
+  url: string,
+  email: string,
+  answer: (page: Page) => Promise<void>,
+) {
   const page = await strangersPage(browser, { scripts: false })
   await page.goto(url)
   await answer(page)
@@ -30,9 +35,9 @@ export async function apply(browser: Browser, url: string, email: string, answer
 }
 
 export async function choosePassword(page: Page) {
-  await expect(heading(page, 'Set up your account')).toBeVisible()
+  await expect(pageHeading(page, 'Set up your account')).toBeVisible()
   await page.getByLabel('Password', { exact: true }).fill('copper-meadow-71-sail')
   await page.getByLabel('Confirm Password').fill('copper-meadow-71-sail')
   await page.getByRole('button', { name: 'Finish setup' }).click()
-  await expect(heading(page, 'Dashboard')).toBeVisible()
+  await expect(pageHeading(page, 'Dashboard')).toBeVisible()
 }

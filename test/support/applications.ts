@@ -1,6 +1,6 @@
 import { workOff } from '../../demo/drain-jobs.ts'
 import type { fakeSmtp } from '../fakes/smtp.ts'
-import { anEmail, ok, type TestApp } from './app.ts'
+import { anEmail, expectOk, type TestApp } from './app.ts'
 
 type MailServer = Awaited<ReturnType<typeof fakeSmtp>>
 type Owned = { id: string; token: string }
@@ -12,7 +12,7 @@ export const aSlug = () => `program-${++made}-${Math.random().toString(36).slice
 export async function openProgram(app: TestApp, account: Owned, change: Record<string, unknown> = {}) {
   const slug = aSlug()
   const body = { state: 'open', slug, ...change }
-  ok(await app.api('PUT', `/accounts/${account.id}/program`, { token: account.token, body }))
+  expectOk(await app.api('PUT', `/accounts/${account.id}/program`, { token: account.token, body }))
   return slug
 }
 
@@ -53,7 +53,7 @@ export async function lettersTo(app: TestApp, server: MailServer, email: string)
 }
 
 /** Returns the token of the newest link to confirm that was mailed to this address. */
-export async function confirmTokenOf(app: TestApp, server: MailServer, email: string) {
+export async function findConfirmToken(app: TestApp, server: MailServer, email: string) {
   const letters = await lettersTo(app, server, email)
   const found = letters.flatMap(({ text }) => /\/join\/confirm#token=([\w-]+)/.exec(text)?.[1] ?? [])
   return found.at(-1)

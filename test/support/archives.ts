@@ -21,14 +21,14 @@ export async function anArchivePath(): Promise<string> {
 }
 
 /** Exports the account as a zip, and reads its manifest. */
-export async function exported(db: Database, accountId: string) {
+export async function exportArchive(db: Database, accountId: string) {
   const path = await anArchivePath()
   const manifest = await exportAccount(db, system, accountId, { open: () => createWriteStream(path) })
   return { path, manifest }
 }
 
 /** The files of a zip by name, in its order. */
-export async function contentsOf(path: string): Promise<Map<string, Buffer>> {
+export async function readContents(path: string): Promise<Map<string, Buffer>> {
   const zip = await openPromise(path, { autoClose: false, lazyEntries: true })
   const files = new Map<string, Buffer>()
   for await (const entry of zip.eachEntry()) {
@@ -51,7 +51,7 @@ export async function aZip(files: Iterable<[name: string, content: Buffer | stri
 }
 
 /** Updates every digest and count in the manifest to the present contents, as a forger would. */
-export function signed(files: Map<string, string>, change: (manifest: ExportManifest) => void = () => {}) {
+export function updateDigests(files: Map<string, string>, change: (manifest: ExportManifest) => void = () => {}) {
   const manifest: ExportManifest = JSON.parse(files.get('manifest.json')!)
   for (const [name, content] of files)
     if (manifest.files[name]) {

@@ -9,14 +9,14 @@ import {
 } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { PasskeyAssertion, PasskeyCreation } from '#contract/second-factor.ts'
-import { androidKey, certificate, revokedAt } from '../fakes/certificates.ts'
+import { androidKey, issueCertificate, revokedAt } from '../fakes/certificates.ts'
 
 const text = (value: Buffer) => value.toString('base64url')
 
 type Cbor = number | Buffer | string | Cbor[] | Map<number | string, unknown>
 
 /** CBOR of the few things that a credential consists of: whole numbers, bytes, texts, and lists and maps of these. */
-export function cbor(value: Cbor): Buffer {
+export function encodeCbor(value: Cbor): Buffer {
   const head = (major: number, length: number) =>
     length < 24
       ? Buffer.from([(major << 5) | length])
@@ -26,8 +26,11 @@ export function cbor(value: Cbor): Buffer {
   if (typeof value === 'number') return value < 0 ? head(1, -1 - value) : head(0, value)
   if (typeof value === 'string') return Buffer.concat([head(3, Buffer.byteLength(value)), Buffer.from(value)])
   if (Buffer.isBuffer(value)) return Buffer.concat([head(2, value.length), value])
-  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(cbor)])
-  return Buffer.concat([head(5, value.size), ...[...value].flatMap(([key, of]) => [cbor(key), cbor(of as never)])])
+  if (Array.isArray(value)) return Buffer.concat([head(4, value.length), ...value.map(encodeCbor)])
+  return Buffer.concat([
+    head(5, value.size),
+    ...[...value].flatMap(([key, of]) => [encodeCbor(key), encodeCbor(of as never)]),
+  ])
 }
 
 type Attestation = { fmt: string; attStmt: Map<string, Cbor> }
@@ -59,9 +62,9 @@ export const packed: Odd['attestation'] = ({ authData, client, privateKey }) => 
 export const androidKeyRevokedAt =
   (url: string): Odd['attestation'] =>
   ({ authData, client, privateKey }) => {
-    const root = certificate({ name: 'own-root.example', authority: true })
+    const root = issueCertificate({ name: 'own-root.example', authority: true })
     const extensions = [androidKey(sha256(client)), revokedAt(url)]
-    const leaf = certificate({ name: 'leaf.example', issuer: root, key: privateKey, extensions })
+    const leaf = issueCertificate({ name: 'leaf.example', issuer: root, key: privateKey, extensions })
     const sig = sign('sha256', Buffer.concat([authData, sha256(client)]), privateKey)
     return {
       fmt: 'android-key',
@@ -87,7 +90,7 @@ export class Authenticator {
   /** Returns the answer to creation options, as `navigator.credentials.create()` does. */
   create(challenge: string, odd: Odd = {}): PasskeyCreation {
     const { x, y } = (this.#keys.publicKey as KeyObject).export({ format: 'jwk' }) as { x: string; y: string }
-    const key = cbor(
+    const key = encodeCbor(
       new Map<number, unknown>([
         [1, 2],
         [3, -7],
@@ -106,7 +109,7 @@ export class Authenticator {
       response: {
         clientDataJSON: text(client),
         attestationObject: text(
-          Buffer.isBuffer(attested) ? attested : cbor(new Map(Object.entries({ ...attested, authData }))),
+          Buffer.isBuffer(attested) ? attested : encodeCbor(new Map(Object.entries({ ...attested, authData }))),
         ),
         transports: ['internal'],
       },
@@ -149,5 +152,5 @@ export class Authenticator {
 }
 
 /** The code that an authenticator app shows at this time. */
-export const codeOf = (secret: string, at: Date) =>
+export const totpCode = (secret: string, at: Date) =>
   new TOTP({ secret: Secret.fromBase32(secret) }).generate({ timestamp: at.getTime() })

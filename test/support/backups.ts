@@ -33,7 +33,7 @@ export function openFor(url: string): Database {
 }
 
 /** Restores a backup as the command does, without the steps of the floors above. */
-export async function restored(
+export async function restoreFile(
   file: string,
   into?: string,
   before: Parameters<typeof restoreBackup>[2]['before'] = async () => {},

@@ -19,9 +19,9 @@ import { refundByHand } from '../../server/program/sales/refund-sale.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { addedUp, type Happened, owedAt } from './books-model.ts'
 import { readCsv } from './csv.ts'
-import { aLedger, aSale, atTime, byOwner, ledgerServices } from './ledger.ts'
+import { aLedger, aSale, atTime, ledgerServices, ownerAuthor } from './ledger.ts'
 import { type ModelTest, randomFrom, settleOutcome } from './model-test.ts'
-import { ownerOf } from './postgres.ts'
+import { asDatabaseOwner } from './postgres.ts'
 
 // Random lives of an account's books: what was owed on each day is noted while it runs, and asked again at its end.
 
@@ -70,7 +70,7 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
       leads: Array.from({ length: PARTNERS }, (_, partner) => ({ partner })),
     })
     const { account, actor, partnerIds, leadIds } = ledger
-    const by = byOwner(ledger)
+    const by = ownerAuthor(ledger)
     const happened: Happened[] = []
     const noted = new Map<string, unknown>()
     const sales: { id: string; partner: number }[] = []
@@ -118,7 +118,7 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
      * all the same when the transaction commits.
      */
     const moved = (work: (tx: Transaction) => Promise<unknown>) =>
-      transaction(ownerOf(db), async (tx) => {
+      transaction(asDatabaseOwner(db), async (tx) => {
         const lines = sql`(select payout_id || ' ' || turn from payout_cash where account_id = ${account.id})`
         const { before } = await tx.one<{ before: string[] }>`select array${lines} as before`
         await work(tx)
@@ -254,14 +254,14 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
       }
     }
     const compare = async (day: string) => {
-      const said = await saidOn(day)
+      const shown = await saidOn(day)
       for (const [partner, partnerId] of partnerIds.entries())
         assert.equal(
-          said.items.find((row) => row.partnerId === partnerId)?.owed ?? 0,
+          shown.items.find((row) => row.partnerId === partnerId)?.owed ?? 0,
           owedAt(happened, day, partner),
           `partner ${partner} on ${day}`,
         )
-      return said
+      return shown
     }
 
     for (let step = 0; step < STEPS; step++) {
@@ -270,7 +270,7 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
       noted.set(today(), await compare(today()))
     }
 
-    for (const [day, said] of noted) assert.deepEqual(await compare(day), said, `${day} stood still`)
+    for (const [day, shown] of noted) assert.deepEqual(await compare(day), shown, `${day} stood still`)
     const range = { from: [...noted.keys()][0]!, to: today() }
     for (const detail of ['day', 'entry'] as const) {
       let text = ''
@@ -289,7 +289,7 @@ async function lead(db: Database, services: ReturnType<typeof ledgerServices>, s
 async function refilled(db: Database, accountId: string) {
   const lines = (tx: Transaction) =>
     tx.many`select * from payout_cash where account_id = ${accountId} order by payout_id, turn`
-  await transaction(ownerOf(db), async (tx) => {
+  await transaction(asDatabaseOwner(db), async (tx) => {
     const before = await lines(tx)
     await tx.run`set local session_replication_role = replica`
     await tx.run`delete from payout_cash where account_id = ${accountId}`

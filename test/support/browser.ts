@@ -26,7 +26,7 @@ export async function failOnPageErrors(page: Page, complaints: string[] = []): P
 const isFirefox = (page: Page) => page.context().browser()?.browserType().name() === 'firefox'
 
 /** Returns complaints without the browser's own messages about answers that a screen expects. */
-export const unexpected = (complaints: string[], ...statuses: number[]) =>
+export const filterUnexpected = (complaints: string[], ...statuses: number[]) =>
   complaints.filter(
     (complaint) => !statuses.some((status) => complaint.includes(`the server responded with a status of ${status} `)),
   )

@@ -1,7 +1,7 @@
 import { build } from 'vite'
 
 /** Bundles the code of a page with the packages that it imports, into one script. */
-export async function bundled(code: string): Promise<string> {
+export async function bundlePage(code: string): Promise<string> {
   const page = {
     name: 'page',
     enforce: 'pre' as const,

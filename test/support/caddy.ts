@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { certificate } from '../fakes/certificates.ts'
+import { issueCertificate } from '../fakes/certificates.ts'
 import { freePort } from './free-port.ts'
 import { NAME, onceItAnswers } from './over-tls.ts'
 
@@ -27,7 +27,7 @@ function asItIsSaidHere(site: string) {
 export async function startCaddy(processes: string[]) {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-caddy-'))
   const port = await freePort()
-  const { pem, key } = certificate({ name: NAME })
+  const { pem, key } = issueCertificate({ name: NAME })
   await writeFile(join(folder, 'certificate.pem'), pem)
   await writeFile(join(folder, 'key.pem'), key.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
   const [first = '', second = ''] = processes.map((url) => new URL(url).host)

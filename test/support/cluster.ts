@@ -52,7 +52,7 @@ export async function startCluster(options: Options): Promise<Cluster> {
 export async function formCluster(coordinator: string, workers: string[], name: string): Promise<void> {
   const { username, password } = new URL(coordinator)
   for (const server of [...workers, coordinator])
-    await ask(server, name, [
+    await runStatements(server, name, [
       ...['citus', 'pg_trgm', 'btree_gin'].map((extension) => `create extension ${extension}`),
       ...(password ? [`insert into pg_dist_authinfo values (0, '${username}', 'password=${password}')`] : []),
     ])
@@ -60,14 +60,14 @@ export async function formCluster(coordinator: string, workers: string[], name: 
     const { hostname, port } = new URL(server)
     return `'${hostname}', ${port}`
   }
-  await ask(coordinator, name, [
+  await runStatements(coordinator, name, [
     `select citus_set_coordinator_host(${place(coordinator)})`,
     ...workers.map((worker) => `select citus_add_node(${place(worker)})`),
     `select citus_set_node_property(${place(coordinator)}, 'shouldhaveshards', false)`,
   ])
 }
 
-async function ask(server: string, database: string, statements: string[]) {
+async function runStatements(server: string, database: string, statements: string[]) {
   const client = new pg.Client({ connectionString: Object.assign(new URL(server), { pathname: `/${database}` }).href })
   await client.connect()
   try {

@@ -135,7 +135,7 @@ async function live(services: Services, seed: number) {
       const life: Life = { services, receivers, random, time, accounts, diary, ...rest }
       try {
         await course(life)
-        await comeToRest(life)
+        await deliverAll(life)
         await compare(life)
       } finally {
         await Promise.all(life.couriers.map((courier) => courier.stop()))
@@ -160,7 +160,7 @@ async function course(life: Life) {
   for (let n = random.between(2, 4); n > 0; n--) await addHook(life)
   startOne(life)
   for (let step = random.between(15, 30); step > 0; step--) {
-    if (random.chance(60)) await tell(life)
+    if (random.chance(60)) await emitSome(life)
     await random.pick(acts)(life)
     if (random.chance(30)) await sleep(random.below(60))
   }
@@ -194,7 +194,7 @@ async function addHook(life: Life) {
   diary.push(`webhook ${path} of ${accountId.slice(-4)} for ${events}`)
 }
 
-async function tell(life: Life) {
+async function emitSome(life: Life) {
   const { services, random, told, accounts, hooks, diary } = life
   /** Webhooks that are on, and those turned off by failures: none of their events is lost. */
   const isOn = () =>
@@ -306,7 +306,7 @@ async function holdRow(url: string, id: string, ms: number) {
 }
 
 /** Makes all receivers work and turns all webhooks on, and lets time pass until nothing waits or has failed. */
-async function comeToRest(life: Life) {
+async function deliverAll(life: Life) {
   const { services, receivers, hooks, time, couriers, diary } = life
   receivers.moodOf.clear()
   if (couriers.length === 0) startOne(life)

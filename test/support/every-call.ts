@@ -9,7 +9,7 @@ import { saveConnection } from '../../server/integrations/payment-providers/conn
 import { stripe } from '../../server/integrations/payment-providers/stripe/adapter.ts'
 import { system } from '../../server/platform/author.ts'
 import { confirmToken } from '../../server/program/applications/application-link.ts'
-import { anAccount, anEmail, aPartner, ok, PASSWORD, startApp, tokenOf } from './app.ts'
+import { anAccount, anEmail, aPartner, expectOk, PASSWORD, startApp, tokenInLink } from './app.ts'
 import { aCase } from './fraud-cases.ts'
 import { anInternet } from './internet.ts'
 import { anInvoice } from './invoices.ts'
@@ -35,7 +35,7 @@ export const app = await startApp({
 const account = await anAccount(app, { payoutDelay: 0, invitationsFromPartners: true })
 export const { id: accountId, token: owner, admin } = account
 const call = async (method: string, path: string, body?: unknown, token = owner) =>
-  ok(await app.api(method, path, { token, body })).body
+  expectOk(await app.api(method, path, { token, body })).body
 await call('PATCH', `/accounts/${accountId}`, { defaultCommissionSettings: { layerRates: [10, 5] } })
 const parent = await aPartner(app, account, {})
 export const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
@@ -77,7 +77,7 @@ const imported = await call('POST', `/accounts/${accountId}/imports`, {
 /** A partner whose password the calls may change. */
 const someone = await aPartner(app, account, {}, { signIn: true })
 const invited = await aPartner(app, account, {})
-const link = tokenOf((await call('GET', `/partners/${invited.id}/invitation`)).url)
+const link = tokenInLink((await call('GET', `/partners/${invited.id}/invitation`)).url)
 const { key: partnersKey } = await call('POST', `/accounts/${accountId}/api-keys`, {
   name: 'App',
   rights: ['partners'],
@@ -530,7 +530,7 @@ export function tokenFor({ allow, name, path }: Endpoint): string | null {
   return allow.includes('partner') ? partner.token : someone.token
 }
 
-export const address = ({ path, subject }: Endpoint) =>
+export const buildAddress = ({ path, subject }: Endpoint) =>
   `${app.url}/api/v1${path
     .replace(':id', ids[subject ?? 'account'])
     .replace(':range', '2026-01-01..2026-01-31')
@@ -555,10 +555,10 @@ export type JsonSchema = {
 }
 
 /** The body's keys, dotted below the first level. */
-export const keysOf = (body: Endpoint['body']): string[] => [...schemasOf(body).keys()]
+export const listBodyKeys = (body: Endpoint['body']): string[] => [...listBodySchemas(body).keys()]
 
 /** The JSON Schemas of the body's keys, dotted below the first level. */
-export function schemasOf(body: Endpoint['body']): Map<string, JsonSchema> {
+export function listBodySchemas(body: Endpoint['body']): Map<string, JsonSchema> {
   const read = (schema: JsonSchema): [string, JsonSchema][] =>
     (schema.anyOf ?? schema.oneOf ?? [schema]).flatMap((branch) =>
       Object.entries(branch.properties ?? {}).flatMap(([key, inner]): [string, JsonSchema][] => [

@@ -8,8 +8,8 @@ const OLDEST = 143
 export function findFirefox(): string | undefined {
   return ['firefox-esr', 'firefox'].find((command) => {
     try {
-      const said = execFileSync(command, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
-      return Number(/Firefox (\d+)/.exec(said)?.[1]) >= OLDEST
+      const output = execFileSync(command, ['--version'], { encoding: 'utf8', stdio: ['ignore', 'pipe', 'ignore'] })
+      return Number(/Firefox (\d+)/.exec(output)?.[1]) >= OLDEST
     } catch {
       return false
     }

@@ -1,5 +1,5 @@
 import { PASSWORD } from './app.ts'
-import { deposit } from './payouts.ts'
+import { bankDetails } from './payouts.ts'
 
 /** Hostile texts that people may paste: stored unchanged, shown as text, never run. Each fits into 100 characters. */
 export const hostileTexts = [
@@ -241,7 +241,7 @@ const noAccent = 'Enter a color such as #3347c4'
 const noHost = 'Enter a domain such as partners.example.com'
 const noSlug = 'Use 3 to 40 lowercase letters, digits or hyphens'
 const notRouting = 'Enter a valid 9-digit routing number'
-const { routingNumber, accountNumber } = deposit()
+const { routingNumber, accountNumber } = bankDetails()
 const holderName = () =>
   exactly(
     'name',

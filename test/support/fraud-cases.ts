@@ -1,4 +1,4 @@
-import { anEmail, aPartner, ok, type TestAccount, type TestApp } from './app.ts'
+import { anEmail, aPartner, expectOk, type TestAccount, type TestApp } from './app.ts'
 
 type Existing = { id: string; email: string }
 
@@ -7,10 +7,10 @@ export async function aCase(app: TestApp, account: TestAccount, existing?: Exist
   const { id: accountId, token } = account
   const email = anEmail('self')
   const { id: partnerId } = existing ?? (await aPartner(app, account, { email }))
-  const post = async (path: string, body: object) => ok(await app.api('POST', path, { token, body })).body
+  const post = async (path: string, body: object) => expectOk(await app.api('POST', path, { token, body })).body
   const lead = await post(`/accounts/${accountId}/leads`, { partnerId, email: existing?.email ?? email })
   const sale = await post(`/leads/${lead.id}/sales`, { amount: 100_00, externalId: `self-${lead.id}` })
   const path = `/accounts/${accountId}/cases?partnerId=${partnerId}`
-  const { items } = ok(await app.api('GET', path, { token })).body
+  const { items } = expectOk(await app.api('GET', path, { token })).body
   return { id: items[0].id as string, partnerId, leadId: lead.id as string, saleId: sale.id as string }
 }

@@ -1,16 +1,19 @@
 import { createHmac, randomUUID } from 'node:crypto'
-import { ok, type TestAccount, type TestApp } from './app.ts'
-import { connect } from './payment-providers.ts'
+import { expectOk, type TestAccount, type TestApp } from './app.ts'
+import { connectProvider } from './payment-providers.ts'
 
 // An own system that reports its payments in our format.
 
 export const SECRET = 'a-secret-of-their-own'
 
 export const connectGeneric = (app: TestApp, account: TestAccount, credentials: object) =>
-  connect(app, account, { provider: 'generic', credentials })
+  connectProvider(app, account, { provider: 'generic', credentials })
 
 export const aGenericConnection = async (app: TestApp, account: TestAccount, name = 'Own shop') =>
-  ok(await connectGeneric(app, account, { name, signingSecret: SECRET })).body as { id: string; webhookUrl: string }
+  expectOk(await connectGeneric(app, account, { name, signingSecret: SECRET })).body as {
+    id: string
+    webhookUrl: string
+  }
 
 type Sent = {
   secret?: string
@@ -21,13 +24,13 @@ type Sent = {
   headers?: Record<string, string>
 }
 
-export const signatureOf = (body: string, { secret = SECRET, encoding = 'hex', prefix = '' }: Sent = {}) =>
+export const signBody = (body: string, { secret = SECRET, encoding = 'hex', prefix = '' }: Sent = {}) =>
   `${prefix}${createHmac('sha256', secret).update(body).digest(encoding)}`
 
 /** Sends a signed event; `body` is sent in its place. */
 export async function sendCustomEvent(url: string, event: unknown, how: Sent & { signature?: string | null } = {}) {
   const signed = typeof event === 'string' ? event : JSON.stringify(event)
-  const { signature = signatureOf(signed, how), header = 'X-Signature', body = signed } = how
+  const { signature = signBody(signed, how), header = 'X-Signature', body = signed } = how
   const headers = {
     'content-type': 'application/json',
     ...(signature !== null && { [header]: signature }),

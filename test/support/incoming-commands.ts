@@ -27,7 +27,7 @@ import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { queues } from '../../server/queues.ts'
 import { retention } from '../../server/retention.ts'
 import * as model from './incoming-model.ts'
-import { aLedger, atTime, byOwner, type Ledger, ledgerServices } from './ledger.ts'
+import { aLedger, atTime, type Ledger, ledgerServices, ownerAuthor } from './ledger.ts'
 import { type ModelTest, type Random, randomFrom } from './model-test.ts'
 
 const DAY_MS = 86_400_000
@@ -140,8 +140,8 @@ async function oneStep(life: Life) {
   }
   const first = random.pick(acts)(life)
   if (!first) return
-  const beside = random.chance(40) ? random.pick(acts)(life) : undefined
-  const second = random.chance(30) && first.twin ? first.twin() : beside
+  const concurrent = random.chance(40) ? random.pick(acts)(life) : undefined
+  const second = random.chance(30) && first.twin ? first.twin() : concurrent
   await doIt(life, second ? [first, second] : [first])
 }
 
@@ -155,9 +155,9 @@ async function doIt(life: Life, actions: Action[]) {
   life.diary.push(actions.map(({ name }) => name).join('  ||  '))
   const answers = await Promise.all(actions.map((action) => action.run()))
   const found = await present(life)
-  const told = actions.map((action, place) => (world: World) => action.told(world, answers[place] as never))
+  const steps = actions.map((action, place) => (world: World) => action.told(world, answers[place] as never))
   let wrong: unknown
-  for (const order of [told, told.toReversed()]) {
+  for (const order of [steps, steps.toReversed()]) {
     const world = structuredClone(life.world)
     world.now = life.time.now
     try {
@@ -222,7 +222,7 @@ function encoded(content: model.Content, form: Form): Sending {
   return { ...given, body: `${parts.join('')}--edge--\r\n`, type: 'multipart/form-data; boundary=edge' }
 }
 
-const said = (random: Random, name: string, values: readonly string[], percent = 90) =>
+const maybeValue = (random: Random, name: string, values: readonly string[], percent = 90) =>
   random.chance(percent) ? { [name]: random.pick(values) } : {}
 
 /** A random content as the sender of this webhook may send it: mostly it names partners by the webhook's match rule. */
@@ -231,33 +231,33 @@ function aContent(life: Life, { accountId, match }: model.Hook): model.Content {
   const { code, email, id } = random.pick(world.partners.filter((one) => one.accountId === accountId))
   const named = { referralCode: code.toUpperCase(), email, id }
   return {
-    ...said(random, 'id', ['crm-1', 'crm-2', 'crm-3', 'crm-ä😀', 'crm\u0000'], 60),
-    ...said(
+    ...maybeValue(random, 'id', ['crm-1', 'crm-2', 'crm-3', 'crm-ä😀', 'crm\u0000'], 60),
+    ...maybeValue(
       random,
       'email',
       ['lena@mail.example', 'Max@Mail.example', 'lena@mail.example', 'Max@Mail.example', 'no e-mail'],
       90,
     ),
-    ...said(random, 'first', [' Lena ', 'Zoë\nLee', '😀']),
-    ...said(
+    ...maybeValue(random, 'first', [' Lena ', 'Zoë\nLee', '😀']),
+    ...maybeValue(
       random,
       'ref',
       random.chance(70) ? [named[match?.by ?? 'id']] : [code, email, id, 'nobody', `${code}\u0000`],
       80,
     ),
-    ...said(random, 'event', ['created', 'created', 'created', 'deleted']),
-    ...said(random, 'order', ['order-1', 'order-2', 'order-3'], 95),
-    ...said(
+    ...maybeValue(random, 'event', ['created', 'created', 'created', 'deleted']),
+    ...maybeValue(random, 'order', ['order-1', 'order-2', 'order-3'], 95),
+    ...maybeValue(
       random,
       'total',
       ['40', '40', ...Object.keys(model.amounts).map((text) => text.replaceAll('\ufffd', '\0'))],
       95,
     ),
-    ...said(random, 'refund', ['refund-1', 'refund-2', 'refund-3'], 95),
-    ...said(random, 'stage', ['Qualified', 'lost', 'rejected', 'new', 'won', 'elsewhere']),
-    ...said(random, 'why', ['not-a-fit', 'not-a-fit', 'because', '\u0000']),
-    ...said(random, 'password', ['hunter2'], 20),
-    ...said(random, 'n', [String(++life.sent)], 60),
+    ...maybeValue(random, 'refund', ['refund-1', 'refund-2', 'refund-3'], 95),
+    ...maybeValue(random, 'stage', ['Qualified', 'lost', 'rejected', 'new', 'won', 'elsewhere']),
+    ...maybeValue(random, 'why', ['not-a-fit', 'not-a-fit', 'because', '\u0000']),
+    ...maybeValue(random, 'password', ['hunter2'], 20),
+    ...maybeValue(random, 'n', [String(++life.sent)], 60),
   }
 }
 
@@ -302,7 +302,8 @@ function sendTo(life: Life, to: { token: string; name: string }, sending: Sendin
       life.diary.push(`  ${reply.statusCode} ${shortly(deliveryId)}`)
       return { status: reply.statusCode, deliveryId }
     },
-    told: (world, answer: model.Answer) => model.receive(world, { token: to.token, content, body, secret }, answer),
+    told: (world, answer: model.Answer) =>
+      model.receiveDelivery(world, { token: to.token, content, body, secret }, answer),
     twin: () => sendTo(life, to, sending),
   }
 }
@@ -322,15 +323,19 @@ const pings = [
 
 const ping = onHook((life, hook) => {
   const { token } = life.random.pick(hook.tokens)
-  const asked = life.random.pick(pings)
+  const chosenPing = life.random.pick(pings)
   return {
-    name: `${asked.method} ${asked.payload} tests ${shortly(hook.id)}`,
+    name: `${chosenPing.method} ${chosenPing.payload} tests ${shortly(hook.id)}`,
     async run() {
       const headers = { 'content-type': 'application/x-www-form-urlencoded' }
-      const reply = await life.app.inject({ ...asked, url: `/hooks/in/${token}`, ...(asked.payload && { headers }) })
+      const reply = await life.app.inject({
+        ...chosenPing,
+        url: `/hooks/in/${token}`,
+        ...(chosenPing.payload && { headers }),
+      })
       return reply.statusCode
     },
-    told: (world, status: number) => model.ping(world, token, status),
+    told: (world, status: number) => model.pingHook(world, token, status),
   }
 })
 
@@ -357,7 +362,7 @@ const ways = [
   'waits',
   'waits in vain',
 ] as const
-type Way = (typeof ways)[number]
+type CommandKind = (typeof ways)[number]
 
 /** Works on the oldest waiting delivery or any other; sometimes on one that is already done. */
 function workSome(life: Life): Action | undefined {
@@ -369,7 +374,7 @@ function workSome(life: Life): Action | undefined {
 }
 
 /** A worker processing a job: it finishes, or the job has to be repeated. */
-function work(life: Life, { deliveryId }: Pick<Job, 'deliveryId'>, way: Way): Action {
+function work(life: Life, { deliveryId }: Pick<Job, 'deliveryId'>, way: CommandKind): Action {
   const { services, diary, random } = life
   const { db } = services
   const held = way === 'waits' || way === 'waits in vain' ? aLock(life) : null
@@ -398,7 +403,7 @@ function work(life: Life, { deliveryId }: Pick<Job, 'deliveryId'>, way: Way): Ac
   return {
     name,
     run: () => (held ? holding(db.url, held, letGoMs, done) : done()),
-    told: (world, made: model.Made | null) => made && model.process(world, deliveryId, made),
+    told: (world, made: model.Made | null) => made && model.processDelivery(world, deliveryId, made),
     twin: () => work(life, { deliveryId }, 'well'),
   }
 }
@@ -555,7 +560,7 @@ function addHook(life: Life, target: model.Target): Action {
     name: `a webhook for ${target}: ${JSON.stringify(known)}`,
     run: () =>
       inTransaction(life, (tx) =>
-        createIncomingWebhook(tx, services, byOwner(ledgerOf(life, accountId)), accountId, {
+        createIncomingWebhook(tx, services, ownerAuthor(ledgerOf(life, accountId)), accountId, {
           ...{ name: 'CRM', target, allowedIps: [] },
           ...change,
         }),
@@ -579,7 +584,7 @@ const change = onHook((life, hook) => {
     name: `${piece.name} of ${shortly(hook.id)}: ${JSON.stringify(known)}`,
     run: () =>
       inTransaction(life, (tx) =>
-        changeIncomingWebhook(tx, services, byOwner(ledgerOf(life, hook.accountId)), hook, change),
+        changeIncomingWebhook(tx, services, ownerAuthor(ledgerOf(life, hook.accountId)), hook, change),
       ),
     told: (world) => Object.assign(hookIn(world, hook) ?? {}, known),
   }
@@ -587,7 +592,8 @@ const change = onHook((life, hook) => {
 
 const rotate = onHook((life, hook) => ({
   name: `another address for ${shortly(hook.id)}`,
-  run: () => inTransaction(life, (tx) => rotateUrl(tx, life.services, byOwner(ledgerOf(life, hook.accountId)), hook)),
+  run: () =>
+    inTransaction(life, (tx) => rotateUrl(tx, life.services, ownerAuthor(ledgerOf(life, hook.accountId)), hook)),
   told(world, made: { url: string } | null) {
     const its = hookIn(world, hook)
     if (!its) return assert.equal(made, null)
@@ -603,7 +609,8 @@ const remove = onHook((life, hook) => {
   if (life.random.chance(75) || life.world.hooks.length < 3) return
   return {
     name: `${shortly(hook.id)} is deleted`,
-    run: () => inTransaction(life, (tx) => deleteIncomingWebhook(tx, byOwner(ledgerOf(life, hook.accountId)), hook)),
+    run: () =>
+      inTransaction(life, (tx) => deleteIncomingWebhook(tx, ownerAuthor(ledgerOf(life, hook.accountId)), hook)),
     told: (world) => model.removeHook(world, hook.id),
   }
 })
@@ -618,17 +625,20 @@ const replayOne = onHook((life, hook) => {
     name: `replay ${shortly(id)}`,
     run: () =>
       inTransaction(life, (tx) =>
-        replayDelivery(tx, life.services.jobs, byOwner(ledgerOf(life, hook.accountId)), hook, id!),
+        replayDelivery(tx, life.services.jobs, ownerAuthor(ledgerOf(life, hook.accountId)), hook, id!),
       ),
-    told: (world, answer: object | null) => model.replay(world, hook.id, [id], answer ? 1 : null),
+    told: (world, answer: object | null) => model.replayDeliveries(world, hook.id, [id], answer ? 1 : null),
   }
 })
 
 const replayFailed = onHook((life, hook) => ({
   name: `replay what failed of ${shortly(hook.id)}`,
   run: () =>
-    inTransaction(life, (tx) => replayAllFailed(tx, life.services.jobs, byOwner(ledgerOf(life, hook.accountId)), hook)),
-  told: (world, answer: { count: number } | null) => model.replay(world, hook.id, 'failed', answer?.count ?? null),
+    inTransaction(life, (tx) =>
+      replayAllFailed(tx, life.services.jobs, ownerAuthor(ledgerOf(life, hook.accountId)), hook),
+    ),
+  told: (world, answer: { count: number } | null) =>
+    model.replayDeliveries(world, hook.id, 'failed', answer?.count ?? null),
 }))
 
 /** Repairs a webhook as its owner would, and replays the failed deliveries. */
@@ -640,13 +650,13 @@ const mend = onHook((life, hook) => {
     name: `${shortly(hook.id)} is mended, and what failed is replayed`,
     run: () =>
       inTransaction(life, async (tx) => {
-        const by = byOwner(ledgerOf(life, hook.accountId))
+        const by = ownerAuthor(ledgerOf(life, hook.accountId))
         await changeIncomingWebhook(tx, services, by, hook, change)
         return replayAllFailed(tx, services.jobs, by, hook)
       }),
     told(world, answer: { count: number } | null) {
       Object.assign(hookIn(world, hook) ?? {}, { readings, filter: null, enabled: true })
-      model.replay(world, hook.id, 'failed', answer?.count ?? null)
+      model.replayDeliveries(world, hook.id, 'failed', answer?.count ?? null)
     },
   }
 })
@@ -668,7 +678,7 @@ const dryRun = onHook((life, hook) => {
       const delivery = { ...asSent, fields: [], id: 'dry', made: null, receivedAt: world.now }
       copy.deliveries.push(delivery)
       const object = answer?.made?.object as { id: string; leadId?: string } | undefined
-      model.process(copy, 'dry', { id: object?.id ?? null, leadId: object?.leadId ?? null })
+      model.processDelivery(copy, 'dry', { id: object?.id ?? null, leadId: object?.leadId ?? null })
       const { state, fields, made } = delivery as model.Delivery
       assert.deepEqual(
         [answer?.state, Object.keys(answer?.fields ?? {}).sort(), object?.id ?? null],
@@ -687,7 +697,7 @@ function switchOne(life: Life): Action | undefined {
     name: `account ${shortly(account.id)} ${to}`,
     run: () =>
       transaction(services.db, (tx) =>
-        switchAccount(tx, byOwner(ledgerOf(life, account.id)), account.id, { to, reason: null }),
+        switchAccount(tx, ownerAuthor(ledgerOf(life, account.id)), account.id, { to, reason: null }),
       ),
     told: (world) => {
       const its = world.accounts[account.id]!
@@ -708,8 +718,11 @@ function movePartner(life: Life): Action | undefined {
     run: () =>
       inTransaction(life, (tx) =>
         next === 'archived'
-          ? archivePartner(tx, byOwner(ledger), ledger.account, id, { subPartners: 'keep', balance: 'pay' } as never)
-          : changePartner(tx, services, byOwner(ledger), access, { state: next }),
+          ? archivePartner(tx, ownerAuthor(ledger), ledger.account, id, {
+              subPartners: 'keep',
+              balance: 'pay',
+            } as never)
+          : changePartner(tx, services, ownerAuthor(ledger), access, { state: next }),
       ),
     told(world, answer: object | null) {
       if (answer) world.partners.find((one) => one.id === id)!.state = next
@@ -726,7 +739,7 @@ function dropLead(life: Life): Action | undefined {
     name: `lead ${shortly(id)} is deleted`,
     run: () =>
       inTransaction(life, async (tx) => {
-        await deleteLead(tx, byOwner(ledger), ledger.account, id)
+        await deleteLead(tx, ownerAuthor(ledger), ledger.account, id)
         return true
       }),
     told: (world, answer: true | null) => model.removeLead(world, id, answer !== null),
@@ -745,7 +758,7 @@ function pass(life: Life): Action {
 const hour = ({ services }: Life): Action => ({
   name: 'the clock of every hour',
   run: () => retention.incomingDeliveries(services),
-  told: model.forget,
+  told: model.deleteOldDeliveries,
 })
 
 const acts: ((life: Life) => Action | undefined)[] = [
@@ -841,7 +854,7 @@ function expected(world: World): Awaited<ReturnType<typeof present>> {
           counts: { processed: count('processed', 'replayed'), ignored: count('ignored'), failed: count('failed') },
           lastReceivedAt: hook.lastReceivedAt === null ? null : at(hook.lastReceivedAt),
           lastPingAt: hook.lastPingAt === null ? null : at(hook.lastPingAt),
-          sample: latest ? kept(latest.content!) : null,
+          sample: latest ? maskPassword(latest.content!) : null,
           token: hook.tokens.find(({ until }) => until === null)!.token,
           filters: hook.filter ? 1 : 0,
           mapped: hook.readings.map(({ field }) => field).sort(),
@@ -854,7 +867,7 @@ function expected(world: World): Awaited<ReturnType<typeof present>> {
         return {
           ...row,
           id: id ?? `unproven ${JSON.stringify(row)}`,
-          payload: content && kept(content),
+          payload: content && maskPassword(content),
           reason,
           fields: fields.toSorted(),
         }
@@ -868,4 +881,5 @@ function expected(world: World): Awaited<ReturnType<typeof present>> {
 
 const at = (ms: number) => new Date(ms).toISOString()
 
-const kept = (content: model.Content) => nested('password' in content ? { ...content, password: '•••' } : content)
+const maskPassword = (content: model.Content) =>
+  nested('password' in content ? { ...content, password: '•••' } : content)

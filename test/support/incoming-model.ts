@@ -117,25 +117,25 @@ function hookAt({ hooks, accounts, now }: World, token: string, status: number):
 }
 
 /** A test of an address needs no proof, and leaves its time alone. */
-export function ping(world: World, token: string, status: number) {
+export function pingHook(world: World, token: string, status: number) {
   const hook = hookAt(world, token, status)
   if (!hook) return
   expect(status === 200, `${status} of a test`)
   hook.lastPingAt = world.now
 }
 
-export function receive(world: World, { token, content, body, secret }: Sent, { status, deliveryId }: Answer) {
+export function receiveDelivery(world: World, { token, content, body, secret }: Sent, { status, deliveryId }: Answer) {
   const { now } = world
   const hook = hookAt(world, token, status)
   if (!hook) return
   const line = { hookId: hook.id, fields: [], made: null, receivedAt: now, key: null }
   if (hook.secret !== null && hook.secret !== secret) {
     expect(status === 401, `${status} without proof`)
-    return keep(world, hook, { ...line, id: null, content: null, state: 'failed', reason: UNPROVEN })
+    return addDelivery(world, hook, { ...line, id: null, content: null, state: 'failed', reason: UNPROVEN })
   }
   if (content === null) {
     expect(status === 200, `${status} of an unreadable body`)
-    return keep(world, hook, { ...line, id: deliveryId, content: null, state: 'failed', reason: UNREADABLE })
+    return addDelivery(world, hook, { ...line, id: deliveryId, content: null, state: 'failed', reason: UNREADABLE })
   }
   const named = hook.dedupe === null ? undefined : content[hook.dedupe]
   const key = named ? `named ${named}` : body
@@ -148,12 +148,12 @@ export function receive(world: World, { token, content, body, secret }: Sent, { 
   const reason = off ? 'The webhook was turned off.' : null
   const isUsed = !off && hook.readings.length > 0 && !isLeftOut(hook, read(content))
   const kept = { ...line, id: deliveryId, content, key: isUsed ? key : null }
-  keep(world, hook, { ...kept, state: off ? 'ignored' : 'received', reason })
+  addDelivery(world, hook, { ...kept, state: off ? 'ignored' : 'received', reason })
 }
 
 const isLeftOut = ({ filter }: Hook, content: Content) => filter !== null && content[filter.from] !== filter.equals
 
-function keep(world: World, hook: Hook, delivery: Delivery) {
+function addDelivery(world: World, hook: Hook, delivery: Delivery) {
   world.deliveries.push(delivery)
   hook.lastReceivedAt = world.now
 }
@@ -164,7 +164,7 @@ function keep(world: World, hook: Hook, delivery: Delivery) {
 export type Made = { id: string | null; leadId: string | null }
 
 /** Applies the end of a delivery that waits to be processed. */
-export function process(world: World, deliveryId: string, made: Made) {
+export function processDelivery(world: World, deliveryId: string, made: Made) {
   const delivery = world.deliveries.find(({ id }) => id === deliveryId)
   if (delivery?.state !== 'received') return
   const isReplay = delivery.reason !== null
@@ -409,7 +409,7 @@ function changeStatus(lead: Lead, status = '', reason = '') {
 
 // --- actions of owners
 
-export function replay(
+export function replayDeliveries(
   world: World,
   hookId: string,
   deliveryIds: (string | null)[] | 'failed',
@@ -455,6 +455,6 @@ export function removeLead(world: World, leadId: string, isGone: boolean) {
   for (const other of holder ? [first, ...others] : others) other.duplicateOfId = (holder ?? first).id
 }
 
-export function forget(world: World) {
+export function deleteOldDeliveries(world: World) {
   world.deliveries = world.deliveries.filter(({ receivedAt }) => receivedAt >= world.now - 30 * DAY)
 }

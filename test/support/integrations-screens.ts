@@ -1,8 +1,8 @@
 import { standInLemonSqueezy } from '../fakes/lemon-squeezy.ts'
 import { standInPaddle } from '../fakes/paddle.ts'
 import { fakeStripe } from '../fakes/stripe.ts'
-import { ok } from './app.ts'
-import { anOwner, aPartnerOf, type Person, type Site, startSite } from './journey.ts'
+import { expectOk } from './app.ts'
+import { anOwner, aSignedUpPartner, type Person, type Site, startSite } from './journey.ts'
 import { test } from './test.ts'
 
 export const SIGNING_SECRET = 'whsec_integrations'
@@ -30,8 +30,8 @@ export function prepareIntegrations() {
 
   test.beforeEach(async () => {
     const made = await anOwner(site)
-    owner = { ...made, publicId: (await accountOf(made)).publicId }
-    partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
+    owner = { ...made, publicId: (await readAccount(made)).publicId }
+    partner = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
   })
 
   test.afterAll(async () => {
@@ -40,5 +40,5 @@ export function prepareIntegrations() {
   })
 }
 
-export const accountOf = async ({ id, token }: { id: string; token: string }) =>
-  ok(await site.api('GET', `/accounts/${id}`, { token })).body
+export const readAccount = async ({ id, token }: { id: string; token: string }) =>
+  expectOk(await site.api('GET', `/accounts/${id}`, { token })).body

@@ -1,11 +1,11 @@
 import type { Locator, Page, Request } from '@playwright/test'
-import { unexpected } from './browser.ts'
+import { filterUnexpected } from './browser.ts'
 import { type Site, signedInPage } from './journey.ts'
 import { type RoleName, screens } from './screens.ts'
 import { test } from './test.ts'
 
 /** `sent` is the method and the whole address. */
-type Held = { call: string; sent: string; requestId: string }
+type HeldCall = { call: string; sent: string; requestId: string }
 
 /** The calls between a page and the API, which a test can delay and release. */
 export type Road = {
@@ -43,9 +43,9 @@ export async function interceptCalls(page: Page): Promise<Road> {
   const browser = await page.context().newCDPSession(page)
   let state: 'open' | 'held' | 'cut' | 'refused' = 'open'
   let spared = nothing
-  let held: Held[] = []
-  let heard = () => {}
-  const asked: string[] = []
+  let held: HeldCall[] = []
+  let notify = () => {}
+  const requests: string[] = []
   /** Pending requests of any kind: for code as well as API calls. */
   const out = new Set<Request>()
   let begun = 0
@@ -66,7 +66,7 @@ export async function interceptCalls(page: Page): Promise<Road> {
     leaving = false
   })
   /** A call that its page has aborted needs no answer. */
-  const answer = (those: Held[], how: (requestId: string) => Promise<unknown>) =>
+  const answer = (those: HeldCall[], how: (requestId: string) => Promise<unknown>) =>
     Promise.all(those.map(({ requestId }) => how(requestId).catch(() => undefined)))
   const pass = (requestId: string) => browser.send('Fetch.continueRequest', { requestId })
   const fail = (requestId: string) => browser.send('Fetch.failRequest', { requestId, errorReason: 'ConnectionRefused' })
@@ -80,12 +80,12 @@ export async function interceptCalls(page: Page): Promise<Road> {
   browser.on('Fetch.requestPaused', ({ requestId, request: { method, url } }) => {
     const call = `${method} ${new URL(url).pathname.slice(BASE.length)}`
     const those = [{ call, sent: `${method} ${url}`, requestId }]
-    asked.push(call)
+    requests.push(call)
     if (state === 'open' || (state !== 'held' && spared.test(call))) return answer(those, pass)
     if (state === 'refused') return answer(those, refuse)
     if (state === 'cut') return answer(those, fail)
     held.push(...those)
-    heard()
+    notify()
     return undefined
   })
   await browser.send('Fetch.enable', { patterns: [{ urlPattern: `*${BASE}/*` }] })
@@ -107,7 +107,7 @@ export async function interceptCalls(page: Page): Promise<Road> {
     someWait: async () => {
       if (held.length > 0) return
       await new Promise<void>((resolve) => {
-        heard = resolve
+        notify = resolve
       })
     },
     hold() {
@@ -128,7 +128,7 @@ export async function interceptCalls(page: Page): Promise<Road> {
       spared = but
       await answer(held.splice(0), refuse)
     },
-    asked: () => asked.splice(0).sort(),
+    asked: () => requests.splice(0).sort(),
     async quiet() {
       for (let tries = 0; tries < MOST_TRIES; tries++) {
         const before = begun
@@ -148,7 +148,7 @@ async function passTurns(times: number) {
 }
 
 /** A page of this person whose calls to the API the test controls, for all tests of a group. */
-export const roadsOf =
+export const interceptFor =
   (site: () => Site) =>
   (who: () => { email: string; password?: string }, prepare?: (page: Page) => Promise<unknown>) => {
     const complaints: string[] = []
@@ -164,13 +164,13 @@ export const roadsOf =
     return { current: () => page, road: () => road, complaints }
   }
 
-export const loading = (page: Page) => page.locator('[aria-label="Loading..."], [aria-busy=true]')
-export const failed = (page: Page | Locator) => page.getByText('Failed to load', { exact: true })
+export const loadingMarks = (page: Page) => page.locator('[aria-label="Loading..."], [aria-busy=true]')
+export const failureMessage = (page: Page | Locator) => page.getByText('Failed to load', { exact: true })
 
 /** Returns complaints without those about refused connections, the browser's own and the application's. */
-export const unforeseen = (complaints: string[], ...statuses: number[]) =>
-  unexpected(complaints.splice(0), ...statuses).filter(
+export const filterUnforeseen = (complaints: string[], ...statuses: number[]) =>
+  filterUnexpected(complaints.splice(0), ...statuses).filter(
     (complaint) => !/net::ERR_|couldn’t reach the server/.test(complaint),
   )
 
-export const screensOf = (role: RoleName) => screens.filter((screen) => screen.role === role)
+export const listScreens = (role: RoleName) => screens.filter((screen) => screen.role === role)

@@ -16,7 +16,7 @@ import { type Transition, transitionPayout } from '../../server/program/payouts/
 import { endAsCanceled, setBack } from '../../server/program/payouts/undo-approval.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { acme, hamburg } from './invoices.ts'
-import { aLedger, atTime, byOwner, ledgerServices } from './ledger.ts'
+import { aLedger, atTime, ledgerServices, ownerAuthor } from './ledger.ts'
 import { type ModelTest, randomFrom, settleOutcome } from './model-test.ts'
 
 // Random lives of payouts under invoicing. A second, simple model keeps the list of documents that must be there.
@@ -95,7 +95,7 @@ async function lead(
     partners: [{}, {}, {}, {}],
   })
   const { account, actor, partnerIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
 
   // the model
@@ -307,11 +307,12 @@ async function lead(
 
   async function check() {
     const { items, jumps, unsure } = await listInvoices(db, account.id, { limit: 1000, sort: 'createdAt' })
-    const said = ({ kind, payoutId, number }: Pick<Document, 'kind' | 'payoutId' | 'number'>) =>
+    const describeDocument = ({ kind, payoutId, number }: Pick<Document, 'kind' | 'payoutId' | 'number'>) =>
       `${payoutId} ${kind} ${number}`
-    const full = (one: Document) => `${said(one)} ${one.fixed.amount} ${one.fixed.tax} ${one.fixed.treatment}`
+    const full = (one: Document) =>
+      `${describeDocument(one)} ${one.fixed.amount} ${one.fixed.tax} ${one.fixed.treatment}`
     assert.deepEqual(
-      items.map((one) => `${said(one)} ${one.net} ${one.tax} ${one.treatment}`).toSorted(),
+      items.map((one) => `${describeDocument(one)} ${one.net} ${one.tax} ${one.treatment}`).toSorted(),
       documents.map(full).toSorted(),
     )
     assert.deepEqual([jumps.length, unsure], [series.jumps, series.unsure])

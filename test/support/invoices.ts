@@ -1,5 +1,5 @@
 import type { Invoice, InvoiceDetails, Invoicing } from '#contract/invoices.ts'
-import { ok, type TestAccount, type TestApp } from './app.ts'
+import { expectOk, type TestAccount, type TestApp } from './app.ts'
 import { aPayout } from './payouts.ts'
 
 /** Settings of a company in Germany. */
@@ -22,12 +22,12 @@ export const hamburg = {
 }
 
 /** Lets the account issue invoices. */
-export const invoicing = async (
+export const enableInvoicing = async (
   app: TestApp,
   account: TestAccount,
   body: Record<string, unknown> = {},
 ): Promise<Invoicing> =>
-  ok(
+  expectOk(
     await app.api('PUT', `/accounts/${account.id}/invoicing`, {
       token: account.token,
       body: { ...acme, enabled: true, ...body },
@@ -40,22 +40,22 @@ export const invoiceDetails = async (
   partner: { id: string; token: string },
   body: Record<string, unknown> = {},
 ): Promise<InvoiceDetails> =>
-  ok(
+  expectOk(
     await app.api('PUT', `/partners/${partner.id}/invoice-details`, {
       token: partner.token,
       body: { ...hamburg, ...body },
     }),
   ).body
 
-export const invoicesOf = async (app: TestApp, account: TestAccount): Promise<Invoice[]> =>
-  ok(await app.api('GET', `/accounts/${account.id}/invoices?limit=100&sort=number`, { token: account.token })).body
-    .items
+export const listInvoices = async (app: TestApp, account: TestAccount): Promise<Invoice[]> =>
+  expectOk(await app.api('GET', `/accounts/${account.id}/invoices?limit=100&sort=number`, { token: account.token }))
+    .body.items
 
 /** Pays a partner by hand under invoicing, and returns the invoice. */
 export async function anInvoice(app: TestApp, account: TestAccount, partner: { id: string; token: string }) {
-  await invoicing(app, account)
+  await enableInvoicing(app, account)
   await invoiceDetails(app, partner)
   const { id } = await aPayout(app, account, partner, 100_00)
-  ok(await app.api('POST', `/payouts/${id}/mark-paid`, { token: account.token, body: { reference: 'Wire' } }))
-  return (await invoicesOf(app, account)).find(({ payoutId }) => payoutId === id)!
+  expectOk(await app.api('POST', `/payouts/${id}/mark-paid`, { token: account.token, body: { reference: 'Wire' } }))
+  return (await listInvoices(app, account)).find(({ payoutId }) => payoutId === id)!
 }

@@ -2,12 +2,22 @@ import { mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { type Browser, type BrowserContextOptions, expect, type Page } from '@playwright/test'
-import { ADMINISTRATOR, accept, anEmail, aPartner, eventually, ok, PASSWORD, signIn, type TestApp } from './app.ts'
+import {
+  ADMINISTRATOR,
+  acceptInvitation,
+  anEmail,
+  aPartner,
+  expectOk,
+  PASSWORD,
+  signIn,
+  type TestApp,
+  waitUntil,
+} from './app.ts'
 import { expectAccessible, failOnPageErrors } from './browser.ts'
-import { deposit } from './payouts.ts'
+import { bankDetails } from './payouts.ts'
 import { createTestDatabase } from './postgres.ts'
-import { type Running, start } from './running.ts'
-import { type KeptMail, keptMails } from './saved-mails.ts'
+import { type Running, startProduct } from './running.ts'
+import { type KeptMail, listSavedMails } from './saved-mails.ts'
 
 /** The part of an app that the builders of app.ts need, of a product in its own process. */
 export type Site = TestApp & { end(): Promise<void> }
@@ -16,7 +26,7 @@ export type Site = TestApp & { end(): Promise<void> }
 export async function startSite(variables: Record<string, string> = {}): Promise<Site> {
   const folder = await mkdtemp(join(tmpdir(), 'tributary-journey-'))
   const database = variables.DATABASE_URL ? null : await createTestDatabase()
-  const running: Running = await start(folder, { ...(database && { DATABASE_URL: database.url }), ...variables })
+  const running: Running = await startProduct(folder, { ...(database && { DATABASE_URL: database.url }), ...variables })
   async function end() {
     await running.product.end('SIGTERM')
     await database?.drop()
@@ -32,32 +42,38 @@ export async function anOwner(site: Site, { name = 'Harbor Analytics', ...settin
   const { token: admin } = await sharedSession(site, ADMINISTRATOR)
   const email = anEmail('elena')
   const owner = { email, firstName: 'Elena', lastName: 'Marsh' }
-  const { body } = ok(await site.api('POST', '/accounts', { token: admin, body: { name, owner } }))
-  const { token } = await remember(site, email, accept(site, body.ownerInvitation.url))
+  const { body } = expectOk(await site.api('POST', '/accounts', { token: admin, body: { name, owner } }))
+  const { token } = await remember(site, email, acceptInvitation(site, body.ownerInvitation.url))
   if (Object.keys(settings).length)
-    ok(await site.api('PATCH', `/accounts/${body.id}`, { token, body: { timeZone: 'UTC', ...settings } }))
+    expectOk(await site.api('PATCH', `/accounts/${body.id}`, { token, body: { timeZone: 'UTC', ...settings } }))
   return { id: body.id as string, email, token }
 }
 
 /** A partner who has set a password. */
-export async function aPartnerOf(site: Site, account: { id: string; token: string }, fields: Record<string, unknown>) {
+export async function aSignedUpPartner(
+  site: Site,
+  account: { id: string; token: string },
+  fields: Record<string, unknown>,
+) {
   const partner = await aPartner(site, account, fields, { signIn: true })
   remember(site, partner.email, Promise.resolve(partner as Session))
   return partner as Person & { id: string; displayName: string }
 }
 
 /** A partner with payout details who is approved; a test may leave out either to see the message. */
-export async function aPayeeOf(
+export async function aSignedUpPayee(
   site: Site,
   account: { id: string; token: string },
   fields: Record<string, unknown>,
   { details = true, approved = true } = {},
 ) {
-  const partner = await aPartnerOf(site, account, fields)
+  const partner = await aSignedUpPartner(site, account, fields)
   if (details)
-    ok(await site.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
+    expectOk(
+      await site.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: bankDetails() }),
+    )
   const body = { approvedPayoutYears: [new Date().getUTCFullYear()] }
-  if (approved) ok(await site.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
+  if (approved) expectOk(await site.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
   return partner
 }
 
@@ -90,7 +106,7 @@ let signedIn = 0
  * Gives the browser this person's session and no other data from the next document on. The storage state of a context,
  * Playwright's own way, needs a page and a process each time.
  */
-async function keepSession(page: Page, site: Site, who: Known) {
+async function storeSession(page: Page, site: Site, who: Known) {
   const { token, refreshToken } = await sharedSession(site, who)
   const session = JSON.stringify({ accessToken: token, refreshToken })
   await page.addInitScript(beginSession, { origin: site.url, begun: `begun-${++signedIn}`, session })
@@ -105,8 +121,8 @@ function beginSession({ origin, begun, session }: { origin: string; begun: strin
 }
 
 /** Opens an address as this signed-in person, and waits for its screen. */
-export async function enter(page: Page, site: Site, who: Known, path = '/') {
-  await keepSession(page, site, who)
+export async function openAs(page: Page, site: Site, who: Known, path = '/') {
+  await storeSession(page, site, who)
   await page.goto(`${site.url}${path}`)
   await expect(page.getByRole('heading', { level: 1 })).toBeVisible()
 }
@@ -128,13 +144,13 @@ export async function signedInPage(
 ): Promise<Page> {
   const context = await browser.newContext(options)
   const page = await context.newPage()
-  await keepSession(page, site, who)
+  await storeSession(page, site, who)
   await failOnPageErrors(page, complaints)
   return page
 }
 
 /** Goes to an address inside the running application. */
-export const visit = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
+export const visitPath = (page: Page, path: string) => page.evaluate((to) => history.pushState({}, '', to), path)
 
 /** Waits until no request is under way on this page and a frame has passed without a change. */
 export const atRest = (page: Page, words = { loading: 'Loading...', wait: 'Please wait...' }) =>
@@ -162,11 +178,11 @@ async function settle({ loading, wait }: { loading: string; wait: string }) {
 }
 
 /** Reopens a screen inside the running application, whatever its heading. */
-export async function reopen(page: Page, path: string) {
-  await visit(page, '/no/such/page')
-  await expect(heading(page, 'Page not found')).toBeVisible()
-  await visit(page, path)
-  await expect(heading(page, 'Page not found')).toBeHidden()
+export async function reopenScreen(page: Page, path: string) {
+  await visitPath(page, '/no/such/page')
+  await expect(pageHeading(page, 'Page not found')).toBeVisible()
+  await visitPath(page, path)
+  await expect(pageHeading(page, 'Page not found')).toBeHidden()
   await page.getByRole('heading', { level: 1 }).waitFor()
   await atRest(page)
 }
@@ -201,12 +217,15 @@ export async function fromProvider(page: Page, provider: string, name: string) {
 }
 
 /** The H1, focused or not. */
-export const heading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
+export const pageHeading = (page: Page, name: string) => page.getByRole('heading', { level: 1, name, exact: true })
 
 /** Returns the last mail to this address that satisfies `is`, once it is stored. */
 export function mailTo(site: Site, email: string, is: (mail: KeptMail) => boolean) {
   const app = { services: { config: { dataDir: (site as unknown as Running).dataDir } } } as TestApp
-  return eventually(async () => (await keptMails(app)).findLast((mail) => mail.to.includes(email) && is(mail)), 30_000)
+  return waitUntil(
+    async () => (await listSavedMails(app)).findLast((mail) => mail.to.includes(email) && is(mail)),
+    30_000,
+  )
 }
 
 /** Returns the link of a person's invitation mail to an account, once it is stored. */

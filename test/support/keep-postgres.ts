@@ -17,7 +17,7 @@ process.on('SIGTERM', async () => {
   process.exit(0)
 })
 
-async function ask<T extends pg.QueryResultRow>(statement: string) {
+async function runQuery<T extends pg.QueryResultRow>(statement: string) {
   const client = new pg.Client({ connectionString: embedded.url })
   client.on('error', () => {})
   try {
@@ -31,7 +31,7 @@ async function ask<T extends pg.QueryResultRow>(statement: string) {
 }
 
 async function countVisitors() {
-  const [row] = await ask<{ visitors: number }>(
+  const [row] = await runQuery<{ visitors: number }>(
     `select count(*)::int as visitors from pg_stat_activity where backend_type = 'client backend' and pid <> pg_backend_pid()`,
   )
   return row?.visitors ?? 0
@@ -39,12 +39,12 @@ async function countVisitors() {
 
 /** Drops databases left by test processes that were killed. */
 async function dropForgotten() {
-  for (const { datname } of await ask<{ datname: string }>(
+  for (const { datname } of await runQuery<{ datname: string }>(
     `select datname from pg_database where datname like 'test\\_%'`,
   ))
     if (!isAlive(Number(datname.split('_')[1]))) {
-      await ask(`drop database if exists ${datname} with (force)`)
-      await ask(`drop role if exists ${datname}_serving`)
+      await runQuery(`drop database if exists ${datname} with (force)`)
+      await runQuery(`drop role if exists ${datname}_serving`)
     }
 }
 

@@ -3,7 +3,7 @@ import { openDatabase, type Transaction, transaction } from '../../server/platfo
 import type { Secrets } from '../../server/platform/database/secrets.ts'
 import { settingsPlace } from '../../server/program/payouts/deposit-details.ts'
 import { type Change, count, countKeptVisits } from '../../server/program/stats/count.ts'
-import { deposit } from './payouts.ts'
+import { bankDetails } from './payouts.ts'
 
 /** Rows that every list of a crowded account has at least. */
 export const CROWD = 10_000
@@ -182,7 +182,7 @@ async function makeReady(tx: Transaction, { id, partnerId }: Crowded, secrets: S
     update partners set approved_payout_years = array[${tx.now.getUTCFullYear()}::integer]
     where id in (select id from partners where parent_partner_id = ${partnerId} and state = 'active' order by id desc limit ${READY})
     returning id`
-  const details = JSON.stringify(deposit())
+  const details = JSON.stringify(bankDetails())
   await tx.run`
     insert into payout_settings (partner_id, account_id, details_sealed, routing_last4, account_last4, version, created_at,
       updated_at)

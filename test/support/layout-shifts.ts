@@ -24,10 +24,10 @@ export const watchJumps = (page: Page) =>
   })
 
 /** Discards the layout shifts recorded so far. */
-export const forgetJumps = (page: Page) => page.evaluate(() => Object.assign(window, { jumps: [] }).jumps)
+export const clearLayoutShifts = (page: Page) => page.evaluate(() => Object.assign(window, { jumps: [] }).jumps)
 
 /** Returns the sum of the layout shifts, in the browser's measure, with their sources. */
-export async function jumped(page: Page): Promise<{ by: number; what: string }> {
+export async function readLayoutShifts(page: Page): Promise<{ by: number; what: string }> {
   const jumps = await page.evaluate(() => (window as Watching).jumps)
   return { by: jumps.reduce((sum, { by }) => sum + by, 0), what: JSON.stringify(jumps, null, 1) }
 }

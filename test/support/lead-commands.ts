@@ -19,7 +19,7 @@ import { recordByHand } from '../../server/program/sales/record-by-hand.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { saveTerms } from '../../server/program/terms/save-terms.ts'
 import * as model from './lead-model.ts'
-import { aLedger, atTime, byOwner, ledgerServices } from './ledger.ts'
+import { aLedger, atTime, ledgerServices, ownerAuthor } from './ledger.ts'
 import { type ModelTest, randomFrom } from './model-test.ts'
 import * as visitors from './visitor-model.ts'
 
@@ -81,7 +81,7 @@ async function begin({ services, time, seed, trace, often }: Life) {
   const account: AccountFacts = { ...ledger.account, leadProtectionDays }
   await db.run`update accounts set lead_protection_days = ${leadProtectionDays} where id = ${account.id}`
   const { partnerIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const terms = {
     rules: [{ name: null, on: 'qualified-lead' as const, when: {}, layerAmounts: [PER_LEAD] }],
     ...{ otherwise: { layerRates: [10] }, maxPerCustomer: null, maxPerMonth: null },
@@ -119,7 +119,7 @@ async function begin({ services, time, seed, trace, often }: Life) {
     return who.email || who.phone ? who : { ...who, email: emails[0]! }
   }
 
-  const capture = (way: Exclude<model.Way, 'hand'>, partner: number | null, who: model.Who) =>
+  const capture = (way: Exclude<model.RegistrationKind, 'hand'>, partner: number | null, who: model.Who) =>
     inTransaction((tx) => captureLead(tx, account, { ...who, source: sources[way], partnerId: idOf(partner), by }))
 
   /** Compares the result with the rules, and adds new leads to the book. */
@@ -130,7 +130,7 @@ async function begin({ services, time, seed, trace, often }: Life) {
     const { leadId: id } = captured
     const first = expected.made
     const { at, source } = await madeAs(id)
-    model.made(book, time.now, who, { id, createdAt: Date.parse(at), partner, first }, expected.status)
+    model.createLead(book, time.now, who, { id, createdAt: Date.parse(at), partner, first }, expected.status)
     if (source === sources.form) book.visits.fromForms.add(book.leads.at(-1)!)
   }
 
@@ -150,7 +150,7 @@ async function begin({ services, time, seed, trace, often }: Life) {
 
   /** Compares the result of a form with the rules, and keeps it in the book. */
   async function checkForm({ who, partner, form }: Sending, captured: Captured) {
-    const expected = visitors.send(book, time.now, partner, who, form)
+    const expected = visitors.receiveForm(book, time.now, partner, who, form)
     const { forms } = book.visits
     if (expected === 'again')
       return assert.deepEqual(
@@ -174,14 +174,14 @@ async function begin({ services, time, seed, trace, often }: Life) {
       const way = pick(['form', 'system', 'partner', 'form'] as const)
       const partner = way === 'partner' || chance(80) ? below(PARTNERS) : null
       const who = somebody()
-      const expected = model.register(book, time.now, way, partner, who)
+      const expected = model.registerPerson(book, time.now, way, partner, who)
       await check(expected, await capture(way, partner, who), partner, who)
       return `${way} of ${partner}: ${JSON.stringify(who)}`
     },
     async type() {
       const partner = chance(60) ? below(PARTNERS) : null
       const who = somebody()
-      const expected = model.register(book, time.now, 'hand', partner, who)
+      const expected = model.registerPerson(book, time.now, 'hand', partner, who)
       const answer = await inTransaction((tx) =>
         createLead(tx, by, account, { ...who, partnerId: idOf(partner) }),
       ).catch(refused('lead_exists'))
@@ -201,7 +201,7 @@ async function begin({ services, time, seed, trace, often }: Life) {
       const inOrder = async (order: number[]) => {
         for (const at of order) {
           const partner = [one, two][at]!
-          await check(model.register(book, time.now, 'form', partner, who), captured[at]!, partner, who)
+          await check(model.registerPerson(book, time.now, 'form', partner, who), captured[at]!, partner, who)
         }
       }
       const before = structuredClone(book)
@@ -243,7 +243,7 @@ async function begin({ services, time, seed, trace, often }: Life) {
       const captured = await Promise.all([sendForm(one), sendForm(two)])
       const inOrder = async (order: number[]) => {
         for (const at of order) await checkForm([one, two][at]!, captured[at]!)
-        visitors.follow(book)
+        visitors.recordPayees(book)
         await compare()
       }
       const before = structuredClone(book)
@@ -260,14 +260,14 @@ async function begin({ services, time, seed, trace, often }: Life) {
     },
     async expire() {
       await expireLeads(services)
-      model.expire(book, time.now)
+      model.expireLeads(book, time.now)
       return ''
     },
     async move() {
       const lead = pick(book.leads)
       const status = pick(statuses)
       const was = shortly(lead)
-      const expected = model.move(book, time.now, lead, status)
+      const expected = model.changeStatus(book, time.now, lead, status)
       const answer = await inTransaction((tx) =>
         changeLeadStatus(tx, by, account, lead.id, { status, reason: 'other' }),
       ).catch(refused('lead_status_not_next', 'lead_held'))
@@ -277,7 +277,7 @@ async function begin({ services, time, seed, trace, often }: Life) {
     async extend() {
       const lead = pick(book.leads)
       const protectedUntil = new Date(time.now + between(1, 60) * DAY_MS).toISOString()
-      const expected = model.protect(book, time.now, lead, Date.parse(protectedUntil))
+      const expected = model.protectLead(book, time.now, lead, Date.parse(protectedUntil))
       const answer = await inTransaction((tx) => changeLead(tx, by, account, lead.id, { protectedUntil })).catch(
         refused('lead_held'),
       )
@@ -290,15 +290,15 @@ async function begin({ services, time, seed, trace, often }: Life) {
       await inTransaction((tx) =>
         reassignLead(tx, by, account, lead.id, { partnerId: idOf(partner), reason: 'theirs' }),
       )
-      model.give(lead, time.now, partner)
+      model.creditLead(lead, time.now, partner)
       return `${shortly(lead)} to ${partner}`
     },
     async sell() {
       const lead = pick(book.leads)
       const access = { as: 'owner', account, subjectId: lead.id, partnerId: null } as const
       const sale = await inTransaction((tx) => recordByHand(tx, by, access, { amount: 10_00 }))
-      assert.equal(sale.partnerId, idOf(model.credited(lead)))
-      model.sell(lead)
+      assert.equal(sale.partnerId, idOf(model.creditedPartner(lead)))
+      model.bookSale(lead)
       return `to ${lead.id.slice(-4)}`
     },
     /**
@@ -309,25 +309,25 @@ async function begin({ services, time, seed, trace, often }: Life) {
       const email = pick(emails)
       const saleDate = chance(60) ? undefined : dayIn(account.timeZone, new Date(time.now - below(8) * DAY_MS))
       const paidBy = saleDate ? startOfDay(addDays(saleDate, 1), account.timeZone).getTime() - 1 : time.now
-      const lead = model.payer(book, time.now, email, paidBy)
+      const lead = model.findPayer(book, time.now, email, paidBy)
       const access = { as: 'push', account, subjectId: account.id, partnerId: null } as const
       const row = { externalId: newId(), amount: 10_00, email, saleDate }
       const [answer] = await inTransaction((tx) => pushSales(tx, [{ access, row, by: system }]))
       if (!lead) assert.ok(answer instanceof Refusal)
       else {
         assert.ok(answer && !(answer instanceof Error))
-        const expected = lead === 'later' ? [null, null] : [lead.id, idOf(model.credited(lead))]
+        const expected = lead === 'later' ? [null, null] : [lead.id, idOf(model.creditedPartner(lead))]
         assert.deepEqual([answer.sale.leadId, answer.sale.partnerId], expected)
         if (expected[1] === null) book.payers.add(email)
-        if (lead !== 'later') model.sell(lead)
+        if (lead !== 'later') model.bookSale(lead)
       }
-      const whose = typeof lead === 'object' ? lead.id.slice(-4) : (lead ?? 'nobody')
-      return `${email} on ${saleDate ?? 'now'}: ${whose}`
+      const owner = typeof lead === 'object' ? lead.id.slice(-4) : (lead ?? 'nobody')
+      return `${email} on ${saleDate ?? 'now'}: ${owner}`
     },
     async remove() {
       const lead = pick(book.leads)
       const was = shortly(lead)
-      const expected = model.remove(book, time.now, lead)
+      const expected = model.deleteLead(book, time.now, lead)
       const answer = await inTransaction((tx) => deleteLead(tx, by, account, lead.id)).catch(
         refused('lead_has_sales', 'lead_has_commissions'),
       )
@@ -385,7 +385,7 @@ async function begin({ services, time, seed, trace, often }: Life) {
       const name = pick(often.filter((name) => book.leads.length > 0 || !onLeads.includes(name)))
       trace.push(`${new Date(time.now).toISOString()} ${name}`)
       trace.push(`  ${await steps[name]!()}`)
-      visitors.follow(book)
+      visitors.recordPayees(book)
       await compare()
     },
     /** Asserts that the statistics and the journal agree with the rows. */

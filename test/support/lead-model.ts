@@ -23,7 +23,7 @@ export type Who = { email: string | null; phone: string | null }
  * `partner`: registered by the partner; `system`: sent by the account's system, which takes precedence; `form`: only
  * adds.
  */
-export type Way = 'form' | 'system' | 'partner' | 'hand'
+export type RegistrationKind = 'form' | 'system' | 'partner' | 'hand'
 /** `payers`: e-mails of the buyers in sales without a credited partner. */
 export type Book = { leads: Lead[]; protectionMs: number; partners: number; payers: Set<string>; visits: Visits }
 
@@ -60,7 +60,13 @@ export const otherHolder = (book: Book, now: number, lead: Lead, who: Who = lead
   alike(book, who, now).find((one) => one !== lead && isTaken(one, now))
 
 /** Registers a person; `make` returns the id and the moment of a new lead. */
-export function register(book: Book, now: number, way: Way, partner: number | null, who: Who): Outcome {
+export function registerPerson(
+  book: Book,
+  now: number,
+  way: RegistrationKind,
+  partner: number | null,
+  who: Who,
+): Outcome {
   const bought = (way === 'partner' || way === 'form') && who.email !== null && book.payers.has(who.email)
   // a partner cannot claim people whom the account found by itself
   const own = (lead: Lead) =>
@@ -90,7 +96,7 @@ export function register(book: Book, now: number, way: Way, partner: number | nu
   return { known, duplicate: false }
 }
 
-export function made(
+export function createLead(
   book: Book,
   now: number,
   who: Who,
@@ -103,14 +109,14 @@ export function made(
 }
 
 /** Applies the expiry of leads; customers never expire. */
-export function expire(book: Book, now: number) {
+export function expireLeads(book: Book, now: number) {
   for (const lead of book.leads)
     if (['new', 'qualified'].includes(lead.status) && lead.sales === 0 && !isProtected(lead, now))
       lead.status = 'expired'
 }
 
 /** Moves a lead by hand; returns why that is refused. */
-export function move(book: Book, now: number, lead: Lead, status: Lead['status']) {
+export function changeStatus(book: Book, now: number, lead: Lead, status: Lead['status']) {
   const isClosed = ['lost', 'rejected', 'expired'].includes(lead.status)
   const allowed = isClosed
     ? ['new', 'qualified']
@@ -124,7 +130,7 @@ export function move(book: Book, now: number, lead: Lead, status: Lead['status']
 }
 
 /** Protects a lead until another moment; returns why that is refused. */
-export function protect(book: Book, now: number, lead: Lead, next: number) {
+export function protectLead(book: Book, now: number, lead: Lead, next: number) {
   const isLonger = lead.protectedUntil !== null && next > lead.protectedUntil
   const mayHold = ['new', 'qualified', 'lost'].includes(lead.status)
   if (isLonger && mayHold && otherHolder(book, now, lead)) return 'lead_held'
@@ -132,16 +138,16 @@ export function protect(book: Book, now: number, lead: Lead, next: number) {
   return null
 }
 
-export function give(lead: Lead, now: number, partner: number | null) {
+export function creditLead(lead: Lead, now: number, partner: number | null) {
   if (partner === lead.partner) return
   lead.partner = partner
   lead.referredAt = partner === null ? null : now
 }
 
 /** The partner credited for the lead's sales; null once it is rejected. */
-export const credited = ({ status, partner }: Lead) => (status === 'rejected' ? null : partner)
+export const creditedPartner = ({ status, partner }: Lead) => (status === 'rejected' ? null : partner)
 
-export function sell(lead: Lead) {
+export function bookSale(lead: Lead) {
   lead.sales++
   if (lead.status === 'rejected') return
   lead.status = 'won'
@@ -153,8 +159,8 @@ export function sell(lead: Lead) {
  * protected; else a rejected one. A lead referred after the end of the day of payment does not count: `later` if there
  * is no other.
  */
-export function payer(book: Book, now: number, email: string, paidBy: number): Lead | 'later' | undefined {
-  const inTime = (lead: Lead) => credited(lead) === null || lead.referredAt! <= paidBy
+export function findPayer(book: Book, now: number, email: string, paidBy: number): Lead | 'later' | undefined {
+  const inTime = (lead: Lead) => creditedPartner(lead) === null || lead.referredAt! <= paidBy
   const rank = (lead: Lead) => (lead.status === 'rejected' ? 2 : 0) + (lead.sales > 0 ? 0 : 1)
   const found = book.leads
     .filter((lead) => lead.email === email)
@@ -172,7 +178,7 @@ export function payer(book: Book, now: number, email: string, paidBy: number): L
  * Returns whether the lead, without sales and pay, may be deleted; then its oldest later registration replaces it, unless another lead holds
  * their person by now.
  */
-export function remove(book: Book, now: number, lead: Lead): boolean {
+export function deleteLead(book: Book, now: number, lead: Lead): boolean {
   if (lead.sales > 0 || isPaidFor(book, lead)) return false
   const [heir, ...others] = book.leads.filter(({ first }) => first === lead).sort(byAge)
   const holder = heir && otherHolder(book, now, lead, heir)

@@ -26,7 +26,7 @@ export type ModelLead = {
 export type ModelPartner = { parent: number | null; active: boolean }
 
 /** Updates the model with the state of a lead after something happened. */
-export function follow(
+export function updateModel(
   lead: ModelLead,
   now: Pick<ModelLead, 'status' | 'partner' | 'referredAt'>,
   { terms, partners, refusesOwn }: { terms: ModelTerms[]; partners: ModelPartner[]; refusesOwn: boolean },

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { ok } from './app.ts'
-import { anOwner, aPartnerOf, type Person } from './journey.ts'
+import { expectOk } from './app.ts'
+import { anOwner, aSignedUpPartner, type Person } from './journey.ts'
 import type { SharedSite } from './populated-account.ts'
 import { expect, test } from './test.ts'
 
@@ -9,11 +9,11 @@ export const daysFrom = (days: number) => new Date(Date.now() + days * 86_400_00
 export const shownDay = (day: string) =>
   new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'UTC' }).format(new Date(`${day}T00:00:00Z`))
 
-export const button = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
-export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-export const panel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-export const said = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true })
-export const figure = (page: Page, label: string) =>
+export const buttonNamed = (page: Page, name: string) => page.getByRole('button', { name, exact: true })
+export const dialogNamed = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+export const panelNamed = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+export const statusMessage = (page: Page, text: string) => page.getByRole('status').getByText(text, { exact: true })
+export const figureNamed = (page: Page, label: string) =>
   page
     .getByRole('main')
     .locator('div')
@@ -21,7 +21,7 @@ export const figure = (page: Page, label: string) =>
     .last()
 /** The block of one sale, in any layout of the window. */
 export const saleOn = (page: Page, text: string) =>
-  panel(page, 'Sales').locator('[id^="sale-"]').filter({ hasText: text })
+  panelNamed(page, 'Sales').locator('[id^="sale-"]').filter({ hasText: text })
 
 export async function chooseIn(page: Page, label: string, name: string) {
   const field = page.getByRole('combobox', { name: label, exact: true })
@@ -50,9 +50,9 @@ export function prepareLeads() {
   test.beforeAll(async ({ site: shared }) => {
     site = shared
     owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10, 5] }, payoutDelay: 30 })
-    sofia = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
-    jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', parentPartnerId: sofia.id })
-    marcus = await post(`/accounts/${owner.id}/partners`, {
+    sofia = await aSignedUpPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+    jane = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield', parentPartnerId: sofia.id })
+    marcus = await apiPost(`/accounts/${owner.id}/partners`, {
       firstName: 'Marcus',
       lastName: 'Oyelaran',
       email: 'marcus@oyelaran.example',
@@ -60,15 +60,15 @@ export function prepareLeads() {
   })
 }
 
-export const post = async (path: string, body: object) =>
-  ok(await site.api('POST', path, { token: owner.token, body })).body
-export const get = async (path: string) => ok(await site.api('GET', path, { token: owner.token })).body
+export const apiPost = async (path: string, body: object) =>
+  expectOk(await site.api('POST', path, { token: owner.token, body })).body
+export const apiGet = async (path: string) => expectOk(await site.api('GET', path, { token: owner.token })).body
 
 let made = 0
 /** A lead, by default Jane's. */
 export async function aLead(fields: Record<string, unknown> = {}): Promise<{ id: string; displayName: string }> {
   made += 1
-  return post(`/accounts/${owner.id}/leads`, {
+  return apiPost(`/accounts/${owner.id}/leads`, {
     partnerId: jane.id,
     firstName: 'Hannah',
     lastName: `Cole ${made}`,

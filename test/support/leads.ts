@@ -3,7 +3,7 @@ import type { Queryable } from '../../server/platform/database/pool.ts'
 import { type AccountFacts, accountFacts } from '../../server/program/access/account-facts.ts'
 
 /** Returns the account as domain functions receive it. */
-export const factsOf = (db: Queryable, accountId: string) =>
+export const readAccountFacts = (db: Queryable, accountId: string) =>
   db.one<AccountFacts>`select ${accountFacts} from accounts a where a.id = ${accountId}`
 
 /** A link blueprint; `cookieDays` is its attribution window. */
@@ -36,7 +36,7 @@ export async function aClick(
 }
 
 /** A provider's account connected to one of ours; the same name gives the same account. */
-export async function aShopOf(db: Queryable, accountId: string, name = 'shop'): Promise<string> {
+export async function aConnectedShop(db: Queryable, accountId: string, name = 'shop'): Promise<string> {
   await db.run`
     insert into provider_shops (id, account_id, provider, livemode, external_id, created_at)
     values (${newId()}, ${accountId}, 'stripe', true, ${name}, ${db.now}) on conflict do nothing`

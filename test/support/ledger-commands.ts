@@ -35,7 +35,7 @@ import { bookAllWaiting } from '../../server/program/sales/waiting-sales.ts'
 import { partnerHistory } from '../../server/program/stats/history.ts'
 import { moveToGroup } from '../../server/program/terms/moves.ts'
 import { saveTerms, type TermsSubject } from '../../server/program/terms/save-terms.ts'
-import { aLedger, aSale, atTime, byOwner, type Ledger, type Plan } from './ledger.ts'
+import { aLedger, aSale, atTime, type Ledger, ownerAuthor, type Plan } from './ledger.ts'
 import * as model from './ledger-model.ts'
 import { settleOutcome } from './model-test.ts'
 import { compareLines } from './revenue-lines.ts'
@@ -104,7 +104,7 @@ type Course = {
  * Applies the steps to the product and to the model, and compares them after each: every refusal, sale, layer and
  * balance, and at the end the statistics.
  */
-export function follows(
+export function runSteps(
   services: Services,
   start: Start,
   steps: Step[],
@@ -172,7 +172,7 @@ const movesMoney = (step: Step) =>
 async function happen(course: Course, step: Step): Promise<string> {
   const { ledger, book, time } = course
   const { db, account, partnerIds, leadIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const { now } = time
   const both = async (expected: model.Outcome, work: (tx: Transaction) => Promise<unknown>) => {
     assert.equal(await settleOutcome(transaction(db, work)), expected, JSON.stringify(step))
@@ -188,13 +188,13 @@ async function happen(course: Course, step: Step): Promise<string> {
       return sell(course, step)
     case 'report': {
       const id = `${step.kind}-${step.id}`
-      const told = { id, kind: step.kind, amount: share(sale!, step.part), status: step.status }
+      const reported = { id, kind: step.kind, amount: share(sale!, step.part), status: step.status }
       const known = sale!.reports.find((one) => one.id === id)
-      const amount = known?.amount ?? told.amount
+      const amount = known?.amount ?? reported.amount
       if (amount === 0n) return NOTHING
-      model.report(book, now, sale!, { ...told, amount })
+      model.reportSale(book, now, sale!, { ...reported, amount })
       const report = {
-        ...told,
+        ...reported,
         externalId: `${saleNumber}-${id}`,
         amount: Number(amount),
         reason: null,
@@ -215,10 +215,10 @@ async function happen(course: Course, step: Step): Promise<string> {
     case 'restore':
       return both(model.restoreSale(book, now, sale!), (tx) => restoreSale(tx, by, account, saleId, 'no mistake'))
     case 'release':
-      return both(model.release(sale!, now), (tx) => releaseSale(tx, by, account, saleId, 'looked at'))
+      return both(model.releaseSale(sale!, now), (tx) => releaseSale(tx, by, account, saleId, 'looked at'))
     case 'adjust': {
       const [, partner] = round(partnerIds, step.partner)!
-      model.adjust(book, now, partner, BigInt(step.amount))
+      model.adjustBalance(book, now, partner, BigInt(step.amount))
       const body = { amount: step.amount, reason: 'agreed' }
       return both('done', (tx) => addAdjustment(tx, by, account, partnerIds[partner]!, body))
     }
@@ -228,7 +228,7 @@ async function happen(course: Course, step: Step): Promise<string> {
     case 'rate': {
       const rate = {
         currency: course.foreign,
-        date: model.daysAfter(model.today(book, now), -step.ago),
+        date: model.daysAfter(model.dayToday(book, now), -step.ago),
         rate: step.rate,
       }
       model.enterRate(book, now, rate)
@@ -241,7 +241,7 @@ async function happen(course: Course, step: Step): Promise<string> {
       const lead = round(leadIds, step.lead)
       if (!lead) return NOTHING
       const body = { leadId: lead[0], reason: 'theirs', creditEarlierSales: step.earlier }
-      return both(model.attribute(book, now, sale!, lead[1], step.earlier), (tx) =>
+      return both(model.attributeSale(book, now, sale!, lead[1], step.earlier), (tx) =>
         attributeSale(tx, by, account, saleId, body),
       )
     }
@@ -250,7 +250,7 @@ async function happen(course: Course, step: Step): Promise<string> {
       if (!lead) return NOTHING
       const [partnerId, partner] = round(partnerIds, step.partner)!
       const body = { partnerId, reason: 'theirs', creditEarlierSales: step.earlier }
-      return both(model.reassign(book, now, lead[1], partner, step.earlier), (tx) =>
+      return both(model.reassignLead(book, now, lead[1], partner, step.earlier), (tx) =>
         reassignLead(tx, by, account, lead[0], body),
       )
     }
@@ -285,7 +285,7 @@ async function happen(course: Course, step: Step): Promise<string> {
       return both('done', (tx) => tx.run`update partners set state = ${state} where id = ${partnerId}`)
     }
     case 'gather':
-      model.gather(book, now)
+      model.gatherPayouts(book, now)
       return both('done', (tx) => gatherPayouts(tx, account))
     default:
       return payOut(course, step)
@@ -306,7 +306,7 @@ async function sell({ ledger, book, time, saleIds, foreign }: Course, step: Extr
     net: BigInt(step.net),
     gross: BigInt(step.net + step.tax),
     currency: step.foreign ? foreign : book.currency,
-    date: model.daysAfter(model.today(book, time.now), -step.ago),
+    date: model.daysAfter(model.dayToday(book, time.now), -step.ago),
     // each source has its own subscriptions, even under the same name
     subscription: step.subscription === null ? null : `${step.via} ${step.subscription}`,
   }
@@ -323,7 +323,7 @@ async function sell({ ledger, book, time, saleIds, foreign }: Course, step: Extr
       currency: facts.currency,
       saleDate: facts.date,
       subscriptionId: step.subscription === null ? null : `subscription ${step.subscription}`,
-      by: step.via === 'manual' ? byOwner(ledger) : system,
+      by: step.via === 'manual' ? ownerAuthor(ledger) : system,
     }),
   )
   assert.equal(recorded.created, book.sales.length > sales)
@@ -344,7 +344,7 @@ const inStates = {
 async function payOut({ ledger, book, time: { now } }: Course, step: PayoutStep): Promise<string> {
   const { db, services, account, actor, partnerIds } = ledger
   if (step.do !== 'transfer') {
-    model.gather(book, now)
+    model.gatherPayouts(book, now)
     await transaction(db, (tx) => gatherPayouts(tx, account))
   }
   const able = book.payouts.filter(({ state }) => inStates[step.do].includes(state))
@@ -357,7 +357,7 @@ async function payOut({ ledger, book, time: { now } }: Course, step: PayoutStep)
     'mark-paid': () => transaction(db, (tx) => markPayoutPaid(tx, actor, account, id, { reference: 'bank 17' })),
     cancel: () => cancelPayout(services, actor, account, id),
   }
-  const expect = { approve: model.approve, 'mark-paid': model.markPaid, cancel: model.cancel }
+  const expect = { approve: model.approvePayout, 'mark-paid': model.markPaid, cancel: model.cancelPayout }
   const expected = expect[step.do](book, now, payout)
   assert.equal(await settleOutcome(calls[step.do]()), expected, JSON.stringify(step))
   if (step.do === 'approve' && step.leaves && expected === 'done')
@@ -413,7 +413,7 @@ async function transfer(
       reading: { ...reading, wrong: null, notice: null },
     })
   })
-  model.transfer(book, now, payout, state)
+  model.applyTransfer(book, now, payout, state)
   return 'done'
 }
 
@@ -444,8 +444,8 @@ async function compareSales({ ledger: { db, account, partnerIds }, book, saleIds
       found.get(id),
       {
         id,
-        status: model.statusOf(sale),
-        refundedAmount: Number(model.lost(sale)),
+        status: model.saleStatus(sale),
+        refundedAmount: Number(model.lostAmount(sale)),
         disputed: model.isDisputed(sale),
         base: sale.base === null ? null : Number(sale.base),
         partnerId: sale.partner === null ? null : partnerIds[sale.partner],
@@ -453,14 +453,14 @@ async function compareSales({ ledger: { db, account, partnerIds }, book, saleIds
       where,
     )
     const layers = entries.get(id) ?? []
-    const expected = model.layers(book, sale).map(({ partner, layer, earned, left }) => ({
+    const expected = model.listLayers(book, sale).map(({ partner, layer, earned, left }) => ({
       ...{ saleId: id, partnerId: partnerIds[partner]!, layer },
       ...{ earned: Number(earned), left: Number(left) },
     }))
     assert.deepEqual(layers, expected, where)
     const earned = layers.reduce((sum, layer) => sum + layer.earned, 0)
     assert.ok(earned <= Number(sale.base ?? 0), `${where}: ${earned} of ${sale.base} is earned`)
-    if (sale.void || (sale.gross > 0n && model.lost(sale) === sale.gross))
+    if (sale.void || (sale.gross > 0n && model.lostAmount(sale) === sale.gross))
       assert.ok(
         layers.every(({ left }) => left === 0),
         `${where}: something is left of a sale that is given back`,
@@ -478,7 +478,7 @@ async function compareBalances({ ledger: { db, account, partnerIds }, book, time
   const sumOf = new Map(sums.map((row) => [row.partnerId, row]))
   for (const [partner, partnerId] of partnerIds.entries()) {
     const { held, due, onHold, inPayout, paid } = balances.get(partnerId)!
-    const expected = numbers(model.balance(book, now, partner))
+    const expected = numbers(model.readBalance(book, now, partner))
     assert.deepEqual({ held, due, onHold, inPayout, paid }, expected, `${where}: the balance of partner ${partner}`)
     const { all = 0, earned = 0, bound = 0 } = sumOf.get(partnerId) ?? {}
     assert.equal(held + due + onHold + inPayout + paid, all, `${where}: the five parts of a balance`)
@@ -503,9 +503,9 @@ async function compareStatistics({ ledger, book }: Course) {
   const found = new Map(rows.map(({ id, ...row }) => [id, row]))
   const check = (id: string, expected: model.Totals, what: string) =>
     assert.deepEqual(found.get(id) ?? nothing, numbers(expected), `the statistics of ${what}`)
-  check(NIL, model.totals(book, 'all'), 'the account')
-  for (const [partner, id] of partnerIds.entries()) check(id, model.totals(book, { partner }), `partner ${partner}`)
-  for (const [lead, id] of leadIds.entries()) check(id, model.totals(book, { lead }), `lead ${lead}`)
+  check(NIL, model.sumTotals(book, 'all'), 'the account')
+  for (const [partner, id] of partnerIds.entries()) check(id, model.sumTotals(book, { partner }), `partner ${partner}`)
+  for (const [lead, id] of leadIds.entries()) check(id, model.sumTotals(book, { lead }), `lead ${lead}`)
 }
 
 /** A page that does not show all sales has their total number, which includes sales that no statistic counts. */

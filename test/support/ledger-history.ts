@@ -21,7 +21,7 @@ import { applyRefund } from '../../server/program/sales/refund-sale.ts'
 import { moveToGroup } from '../../server/program/terms/moves.ts'
 import { saveTerms } from '../../server/program/terms/save-terms.ts'
 import { acme, hamburg } from './invoices.ts'
-import { aLedger, aSale, byOwner, ledgerServices } from './ledger.ts'
+import { aLedger, aSale, ledgerServices, ownerAuthor } from './ledger.ts'
 
 const byRules: Terms = {
   rules: [
@@ -42,7 +42,7 @@ export async function ledgerHistory(db: Database) {
     leads: [{ partner: 1, blueprint: true }, { partner: 0 }, { partner: null }, { partner: 0 }],
   })
   const { account, actor, partnerIds, leadIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const sell = async (leadId: string | null, amount = 33_33, currency = 'usd') =>
     (await recordSale(db, { ...aSale(ledger, { amount, taxAmount: 6_33, leadId }), currency })).id
   const report = (saleId: string, kind: 'refund' | 'dispute', amount: number, status: 'pending' | 'succeeded') =>

@@ -93,7 +93,8 @@ function fraction(decimal: string): [bigint, bigint] {
   return [BigInt(whole + digits), 10n ** BigInt(digits.length)]
 }
 
-export const today = (book: Book, now: number) => new Date(now + book.utcOffset * 3_600_000).toISOString().slice(0, 10)
+export const dayToday = (book: Book, now: number) =>
+  new Date(now + book.utcOffset * 3_600_000).toISOString().slice(0, 10)
 export const daysAfter = (date: string, days: number) =>
   new Date(Date.parse(date) + days * DAY).toISOString().slice(0, 10)
 /** Returns the same day of a later month, or that month's last day. */
@@ -159,13 +160,13 @@ const newestFor = <T extends Touching>(sale: Sale, rows: T[]) =>
 /** Returns the rates of the partner, else of the group, the link, or the account, each by its last version for the customer. */
 function ratesOf(book: Book, sale: Sale): string[] {
   const moves = book.moves.filter(({ partner }) => partner === sale.partner)
-  const asked: Version['of'][] = [
+  const subjects: Version['of'][] = [
     sale.partner!,
     ...(newestFor(sale, moves)?.into ? ['group' as const] : []),
     ...(sale.blueprint ? ['link' as const] : []),
     'account',
   ]
-  for (const of of asked) {
+  for (const of of subjects) {
     const own = book.versions.filter((one) => one.of === of)
     const rates = newestFor(sale, own)?.rates
     if (rates) return rates
@@ -178,7 +179,7 @@ function earn(book: Book, now: number, ...sales: Sale[]) {
   for (const sale of sales) if (sale.partner !== null && !sale.void) sale.agreed ??= agreementOf(book, sale)
   const earning = sales.filter((sale) => sale.partner !== null && sale.base && !sale.void)
   for (const sale of earning) sale.plan = planOf(sale)
-  for (const sale of earning) keepLimit(book, now, sale, earning)
+  for (const sale of earning) updateLimit(book, now, sale, earning)
   for (const sale of earning) pay(book, now, sale)
 }
 
@@ -217,7 +218,7 @@ function pay(book: Book, now: number, sale: Sale) {
 }
 
 /** Updates which payments of the sale's subscription are past the limit; those being booked are paid afterwards. */
-function keepLimit(book: Book, now: number, sale: Sale, booked: Sale[]) {
+function updateLimit(book: Book, now: number, sale: Sale, booked: Sale[]) {
   if (book.recurringMonths === null || sale.subscription === null) return
   const payments = book.sales.filter(
     (one) => one.subscription === sale.subscription && one.plan !== null && !one.void && !one.refused,
@@ -233,7 +234,7 @@ function keepLimit(book: Book, now: number, sale: Sale, booked: Sale[]) {
 
 // --- refunds and disputes
 
-export function report(book: Book, now: number, sale: Sale, told: Report) {
+export function reportSale(book: Book, now: number, sale: Sale, told: Report) {
   sale.reports.push(told)
   settle(book, now, sale)
 }
@@ -258,7 +259,7 @@ const isLostDispute = ({ kind, status }: Report) => kind === 'dispute' && status
 const isRefund = ({ kind, status }: Report) => kind === 'refund' && (status === 'pending' || status === 'succeeded')
 
 /** Gross, in the sale's currency. */
-export function lost(sale: Sale): bigint {
+export function lostAmount(sale: Sale): bigint {
   const sum = outcomes(sale)
     .filter((one) => isRefund(one) || isLostDispute(one))
     .reduce((all, { amount }) => all + amount, 0n)
@@ -266,19 +267,19 @@ export function lost(sale: Sale): bigint {
 }
 
 const lostShare = (sale: Sale, amount: bigint) => {
-  const gone = sale.void ? sale.gross : lost(sale)
+  const gone = sale.void ? sale.gross : lostAmount(sale)
   return gone === 0n ? 0n : halfUp(amount, gone, sale.gross)
 }
 
 /** Returns the rest of an earned amount. */
-const kept = (sale: Sale, amount: bigint) => (sale.pastLimit ? 0n : amount - lostShare(sale, amount))
+const restOfAmount = (sale: Sale, amount: bigint) => (sale.pastLimit ? 0n : amount - lostShare(sale, amount))
 
-export function statusOf(sale: Sale): string {
+export function saleStatus(sale: Sale): string {
   const all = outcomes(sale)
   if (sale.void) return 'void'
   if (all.some(isLostDispute)) return 'charged-back'
   if (all.some(isOpenDispute)) return 'disputed'
-  const gone = lost(sale)
+  const gone = lostAmount(sale)
   if (gone === 0n) return 'completed'
   return gone === sale.gross ? 'refunded' : 'partially-refunded'
 }
@@ -288,7 +289,7 @@ export const isDisputed = (sale: Sale) => outcomes(sale).some(isOpenDispute)
 /** Reduces every earned piece by its part of the sale's losses. */
 function settle(book: Book, now: number, sale: Sale) {
   for (const earned of book.pieces.filter((piece) => piece.sale === sale && piece.earned)) {
-    const keeps = kept(sale, earned.amount)
+    const keeps = restOfAmount(sale, earned.amount)
     const has = book.pieces
       .filter((piece) => piece.sale === sale && piece.layer === earned.layer)
       .reduce((sum, piece) => sum + piece.amount, 0n)
@@ -305,10 +306,10 @@ export function refundByHand(
   sale: Sale,
   { id, amount, fromProvider }: { id: string; amount: bigint | null; fromProvider: boolean },
 ): Outcome {
-  const left = sale.gross - lost(sale)
+  const left = sale.gross - lostAmount(sale)
   if (fromProvider || sale.void || left === 0n) return 'invalid_state'
   if (amount !== null && amount > left) return 'validation_failed'
-  report(book, now, sale, { id, kind: 'refund', amount: amount ?? left, status: 'succeeded' })
+  reportSale(book, now, sale, { id, kind: 'refund', amount: amount ?? left, status: 'succeeded' })
   return 'done'
 }
 
@@ -316,7 +317,7 @@ export function voidSale(book: Book, now: number, sale: Sale): Outcome {
   if (sale.void) return 'invalid_state'
   sale.void = true
   settle(book, now, sale)
-  keepLimit(book, now, sale, [sale])
+  updateLimit(book, now, sale, [sale])
   return 'done'
 }
 
@@ -335,13 +336,13 @@ export function restoreSale(book: Book, now: number, sale: Sale): Outcome {
   return 'done'
 }
 
-export function release(sale: Sale, now: number): Outcome {
+export function releaseSale(sale: Sale, now: number): Outcome {
   if (sale.heldUntil <= now) return 'invalid_state'
   sale.heldUntil = 0
   return 'done'
 }
 
-export function adjust(book: Book, now: number, partner: number, amount: bigint) {
+export function adjustBalance(book: Book, now: number, partner: number, amount: bigint) {
   const piece = { partner, sale: null, layer: 0, amount, earned: false, clawback: false, payout: null }
   book.pieces.push({ ...piece, dueAt: now })
 }
@@ -356,16 +357,16 @@ export function enterRate(book: Book, now: number, rate: Book['exchangeRates'][n
   earn(book, now, ...waiting)
 }
 
-export function attribute(book: Book, now: number, sale: Sale, leadNumber: number, earlier: boolean): Outcome {
+export function attributeSale(book: Book, now: number, sale: Sale, leadNumber: number, earlier: boolean): Outcome {
   const lead = book.leads[leadNumber]!
   if (sale.partner !== null || sale.void) return 'invalid_state'
   if (lead.partner === null) return 'validation_failed'
-  give(book, now, [sale], leadNumber)
+  assignLead(book, now, [sale], leadNumber)
   if (earlier) credit(book, now, leadNumber)
   return 'done'
 }
 
-function give(book: Book, now: number, sales: Sale[], leadNumber: number) {
+function assignLead(book: Book, now: number, sales: Sale[], leadNumber: number) {
   const { partner, blueprint, referredAt } = book.leads[leadNumber]!
   for (const sale of sales) {
     Object.assign(sale, { lead: leadNumber, partner, blueprint, referredAt })
@@ -377,10 +378,10 @@ function give(book: Book, now: number, sales: Sale[], leadNumber: number) {
 /** Credits the lead's sales that have no partner. */
 function credit(book: Book, now: number, leadNumber: number) {
   const sales = book.sales.filter((sale) => sale.lead === leadNumber && sale.partner === null && !sale.void)
-  give(book, now, sales, leadNumber)
+  assignLead(book, now, sales, leadNumber)
 }
 
-export function reassign(book: Book, now: number, leadNumber: number, partner: number, earlier: boolean): Outcome {
+export function reassignLead(book: Book, now: number, leadNumber: number, partner: number, earlier: boolean): Outcome {
   if (!book.partners[partner]!.active) return 'validation_failed'
   Object.assign(book.leads[leadNumber]!, { partner, referredAt: now })
   if (earlier) credit(book, now, leadNumber)
@@ -400,7 +401,7 @@ const part = (book: Book, piece: Piece, now: number): keyof Parts => {
 
 export type Parts = { held: bigint; due: bigint; onHold: bigint; inPayout: bigint; paid: bigint }
 
-export function balance(book: Book, now: number, partner: number): Parts {
+export function readBalance(book: Book, now: number, partner: number): Parts {
   const parts: Parts = { held: 0n, due: 0n, onHold: 0n, inPayout: 0n, paid: 0n }
   for (const piece of book.pieces) if (piece.partner === partner) parts[part(book, piece, now)] += piece.amount
   return parts
@@ -409,9 +410,9 @@ export function balance(book: Book, now: number, partner: number): Parts {
 export const openPayout = (book: Book, partner: number, ...states: Payout['state'][]) =>
   book.payouts.findLast((payout) => payout.partner === partner && states.includes(payout.state))
 
-export function gather(book: Book, now: number) {
+export function gatherPayouts(book: Book, now: number) {
   for (const partner of book.partners.keys())
-    if (!openPayout(book, partner, 'gathering') && balance(book, now, partner).due > 0n)
+    if (!openPayout(book, partner, 'gathering') && readBalance(book, now, partner).due > 0n)
       book.payouts.push({ partner, state: 'gathering', sentAt: 0 })
 }
 
@@ -420,13 +421,13 @@ function bind(book: Book, now: number, payout: Payout) {
   for (const piece of due) piece.payout = payout
 }
 
-function letGo(book: Book, payout: Payout) {
+function detachPieces(book: Book, payout: Payout) {
   for (const piece of book.pieces) if (piece.payout === payout) piece.payout = null
 }
 
-export function approve(book: Book, now: number, payout: Payout): Outcome {
+export function approvePayout(book: Book, now: number, payout: Payout): Outcome {
   if (payout.state !== 'gathering') return 'invalid_state'
-  if (balance(book, now, payout.partner).due <= 0n) return 'not_found'
+  if (readBalance(book, now, payout.partner).due <= 0n) return 'not_found'
   if (!book.partners[payout.partner]!.active) return 'payout_blocked'
   bind(book, now, payout)
   payout.state = 'approved'
@@ -435,7 +436,7 @@ export function approve(book: Book, now: number, payout: Payout): Outcome {
 
 export function markPaid(book: Book, now: number, payout: Payout): Outcome {
   if (payout.state === 'gathering') {
-    const outcome = approve(book, now, payout)
+    const outcome = approvePayout(book, now, payout)
     if (outcome !== 'done') return outcome
   } else if (payout.state !== 'approved') return 'invalid_state'
   else if (!book.partners[payout.partner]!.active) return 'payout_blocked'
@@ -443,22 +444,22 @@ export function markPaid(book: Book, now: number, payout: Payout): Outcome {
   return 'done'
 }
 
-export function cancel(book: Book, now: number, payout: Payout): Outcome {
-  if (payout.state === 'gathering' && balance(book, now, payout.partner).due <= 0n) return 'not_found'
+export function cancelPayout(book: Book, now: number, payout: Payout): Outcome {
+  if (payout.state === 'gathering' && readBalance(book, now, payout.partner).due <= 0n) return 'not_found'
   if (payout.state !== 'gathering' && payout.state !== 'approved') return 'invalid_state'
   payout.state = 'canceled'
-  letGo(book, payout)
+  detachPieces(book, payout)
   gatherFor(book, now, payout.partner)
   return 'done'
 }
 
 function gatherFor(book: Book, now: number, partner: number) {
-  if (!openPayout(book, partner, 'gathering') && balance(book, now, partner).due > 0n)
+  if (!openPayout(book, partner, 'gathering') && readBalance(book, now, partner).due > 0n)
     book.payouts.push({ partner, state: 'gathering', sentAt: 0 })
 }
 
 /** Applies the state read for the transfer behind a payout. */
-export function transfer(book: Book, now: number, payout: Payout, state: 'moving' | 'sent' | 'bounced' | 'over') {
+export function applyTransfer(book: Book, now: number, payout: Payout, state: 'moving' | 'sent' | 'bounced' | 'over') {
   if (state === 'moving') payout.state = 'processing'
   if (state === 'bounced') payout.state = 'returned'
   if (state === 'sent' && payout.state !== 'paid') {
@@ -467,7 +468,7 @@ export function transfer(book: Book, now: number, payout: Payout, state: 'moving
   }
   if (state === 'over') {
     payout.state = 'returned'
-    letGo(book, payout)
+    detachPieces(book, payout)
     gatherFor(book, now, payout.partner)
   }
 }
@@ -484,7 +485,7 @@ function businessDays(from: number, to: number) {
 export type Totals = { sales: bigint; revenue: bigint; share: bigint }
 
 /** Totals of the account, of a partner's own referrals with all their entries, or of one lead. */
-export function totals(book: Book, of: { partner: number } | { lead: number } | 'all'): Totals {
+export function sumTotals(book: Book, of: { partner: number } | { lead: number } | 'all'): Totals {
   const counted = book.sales.filter((sale) => !sale.void && sale.lead !== null)
   const within = (sale: Sale) => of === 'all' || ('partner' in of ? sale.partner === of.partner : sale.lead === of.lead)
   const own = counted.filter(within)
@@ -500,8 +501,8 @@ export function totals(book: Book, of: { partner: number } | { lead: number } | 
 }
 
 /** Returns a sale's earnings per layer, and the rest of them. */
-export function layers(book: Book, sale: Sale) {
+export function listLayers(book: Book, sale: Sale) {
   return book.pieces
     .filter((piece) => piece.sale === sale && piece.earned)
-    .map(({ partner, layer, amount }) => ({ partner, layer, earned: amount, left: kept(sale, amount) }))
+    .map(({ partner, layer, amount }) => ({ partner, layer, earned: amount, left: restOfAmount(sale, amount) }))
 }

@@ -150,7 +150,7 @@ export function aLedger(services: Services, plan: Plan): Promise<Ledger> {
 
 const emailOf = (accountId: string, partner: number) => `partner-${partner}@${accountId}.example`
 
-export const byOwner = ({ actor }: Ledger) => userAuthor(actor)
+export const ownerAuthor = ({ actor }: Ledger) => userAuthor(actor)
 
 /** A sale as a payment provider reports it, with these fields changed. */
 export const aSale = (

@@ -1,7 +1,7 @@
 import { createServer, type Server } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { ok } from './app.ts'
-import { anOwner, aPartnerOf, type Person } from './journey.ts'
+import { expectOk } from './app.ts'
+import { anOwner, aSignedUpPartner, type Person } from './journey.ts'
 import type { SharedSite } from './populated-account.ts'
 import { test } from './test.ts'
 
@@ -29,14 +29,14 @@ export function prepareLinks() {
 
   test.beforeEach(async () => {
     owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10, 5] } })
-    jane = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
+    jane = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
   })
 
   test.afterAll(() => void shop.close())
 }
 
-export const get = async (path: string) => ok(await site.api('GET', path, { token: owner.token })).body
-export const post = async (path: string, body: object, token = owner.token) =>
-  ok(await site.api('POST', path, { token, body })).body
+export const apiGet = async (path: string) => expectOk(await site.api('GET', path, { token: owner.token })).body
+export const apiPost = async (path: string, body: object, token = owner.token) =>
+  expectOk(await site.api('POST', path, { token, body })).body
 export const aLink = (name: string, fields: object = {}) =>
-  post(`/accounts/${owner.id}/link-blueprints`, { name, destinationUrl: `${shopAddress}/pricing`, ...fields })
+  apiPost(`/accounts/${owner.id}/link-blueprints`, { name, destinationUrl: `${shopAddress}/pricing`, ...fields })

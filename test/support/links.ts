@@ -1,6 +1,6 @@
 import { request } from 'node:http'
 import type { LinkBlueprint } from '../../contract/links.ts'
-import { ok, type TestAccount, type TestApp } from './app.ts'
+import { expectOk, type TestAccount, type TestApp } from './app.ts'
 
 export const BROWSER =
   'Mozilla/5.0 (Windows NT 10.0; Win64; x64) AppleWebKit/537.36 (KHTML, like Gecko) Chrome/140.0.0.0 Safari/537.36'
@@ -12,22 +12,22 @@ export async function aBlueprint(
   fields: Record<string, unknown> = {},
 ): Promise<LinkBlueprint> {
   const body = { name: 'Shop', destinationUrl: 'https://shop.example.com/landing', ...fields }
-  return ok(await app.api('POST', `/accounts/${account.id}/link-blueprints`, { token: account.token, body })).body
+  return expectOk(await app.api('POST', `/accounts/${account.id}/link-blueprints`, { token: account.token, body })).body
 }
 
 type Visit = { method?: string; query?: string; headers?: Record<string, string> }
 type Visited = { status: number; location: string | null; headers: Record<string, unknown>; text: string }
 
 /** Follows a short link one step, as a browser over raw HTTP: `query` is sent unchanged, byte by byte. */
-export const visit = (
+export const visitLink = (
   app: Pick<TestApp, 'url'>,
   key: string,
   code: string,
   { query = '', ...how }: Visit = {},
-): Promise<Visited> => follow(app, `/r/${key}/${code}${query}`, how)
+): Promise<Visited> => requestPath(app, `/r/${key}/${code}${query}`, how)
 
 /** Requests a path as it is. */
-export function follow(
+export function requestPath(
   app: Pick<TestApp, 'url'>,
   path: string,
   { method = 'GET', headers = {} }: Omit<Visit, 'query'> = {},
@@ -53,4 +53,4 @@ export function follow(
 }
 
 /** Returns the click id in the address that a visit was redirected to. */
-export const clickOf = ({ location }: Visited) => (location ? new URL(location).searchParams.get('click') : null)
+export const clickInAddress = ({ location }: Visited) => (location ? new URL(location).searchParams.get('click') : null)

@@ -50,7 +50,7 @@ export async function pressDownload(page: Page) {
 }
 
 /** Reads the file that 'Download CSV' saves, as a spreadsheet does. */
-export async function downloaded(page: Page): Promise<{ header: string[]; rows: Row[]; path: string }> {
+export async function readDownload(page: Page): Promise<{ header: string[]; rows: Row[]; path: string }> {
   const download = page.waitForEvent('download')
   await pressDownload(page)
   const path = await (await download).path()
@@ -64,7 +64,7 @@ export async function downloaded(page: Page): Promise<{ header: string[]; rows: 
 }
 
 /** Asserts that a file has the table's columns in the table's order, and row by row exactly the text of its cells. */
-export function expectSame(shown: Shown, file: Awaited<ReturnType<typeof downloaded>>, heads: Heads) {
+export function expectSame(shown: Shown, file: Awaited<ReturnType<typeof readDownload>>, heads: Heads) {
   assert.deepEqual(
     shown.heads.filter((head) => !heads[head]),
     [],
@@ -108,7 +108,7 @@ function held(row: Row, name: string): string {
 }
 
 /** Returns text typed by people, without the guard against formulas. */
-export const written = (row: Row, name: string) => unguarded(held(row, name))
+export const readUnguarded = (row: Row, name: string) => unguarded(held(row, name))
 export const text = ofOne((value) => unguarded(value))
 
 /** Words of a value: 'partially-refunded' is 'Partially refunded'. */
@@ -127,9 +127,9 @@ export const percent = ofOne(
 /** An amount in the currency of its row, dollars by default; a currency other than the account's is named. */
 export const money = ofOne((value, { currency = 'usd', accountCurrency = currency }) => {
   const options = { style: 'currency', currency, currencyDisplay: 'narrowSymbol' } as const
-  const said = new Intl.NumberFormat('en-US', options).format(numberIn(value))
+  const formatted = new Intl.NumberFormat('en-US', options).format(numberIn(value))
   const code = currency.toUpperCase()
-  return currency === accountCurrency || said.includes(code) ? said : `${said} ${code}`
+  return currency === accountCurrency || formatted.includes(code) ? formatted : `${formatted} ${code}`
 })
 
 const dayOf = (at: string) => {
@@ -138,7 +138,7 @@ const dayOf = (at: string) => {
 }
 /** The day of an instant or a date, in UTC. */
 export const day = ofOne(dayOf)
-export const firstDayOf = (row: Row, ...names: string[]) => dayOf(names.map((name) => held(row, name)).find(Boolean)!)
+export const findFirstDay = (row: Row, ...names: string[]) => dayOf(names.map((name) => held(row, name)).find(Boolean)!)
 
 /** 'Jan 1, 3:00 pm', with the year if it is not this one. */
 export const moment = ofOne((at) => {
@@ -156,5 +156,5 @@ export const oneOf = (words: Record<string, string>) =>
 export const yesOrNo = oneOf({ true: 'Yes', false: 'No' })
 
 /** Several columns in one cell. */
-export const made = (from: readonly string[], says: (row: Row) => string): Cell => ({ from, says })
-export const unlike = (why: string, ...from: string[]): Cell => ({ from, says: { unlike: why } })
+export const combineCells = (from: readonly string[], says: (row: Row) => string): Cell => ({ from, says })
+export const differingCell = (why: string, ...from: string[]): Cell => ({ from, says: { unlike: why } })

@@ -1,5 +1,5 @@
 import { fakeSmtp } from '../fakes/smtp.ts'
-import { ADMINISTRATOR, accept, anEmail, ok, signIn } from './app.ts'
+import { ADMINISTRATOR, acceptInvitation, anEmail, expectOk, signIn } from './app.ts'
 import { type Person, type Site, startSite } from './journey.ts'
 import { test } from './test.ts'
 
@@ -27,14 +27,15 @@ export async function linkTo(email: string, path: string) {
 }
 
 /** Accepts the invitation mailed to this address. */
-export const join = async (email: string) => accept(site, await linkTo(email, '/user-setup'))
+export const acceptMailedInvitation = async (email: string) =>
+  acceptInvitation(site, await linkTo(email, '/user-setup'))
 
 /** An account whose owner accepted the mailed invitation. */
 export async function aJoinedOwner(name: string): Promise<Person & { id: string }> {
   const email = anEmail('elena')
   const { token: admin } = await signIn(site, ADMINISTRATOR.email, ADMINISTRATOR.password)
   const owner = { email, firstName: 'Elena', lastName: 'Marsh' }
-  const { id } = ok(await site.api('POST', '/accounts', { token: admin, body: { name, owner } })).body
-  const { token } = await join(email)
+  const { id } = expectOk(await site.api('POST', '/accounts', { token: admin, body: { name, owner } })).body
+  const { token } = await acceptMailedInvitation(email)
   return { id, email, token }
 }

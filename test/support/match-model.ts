@@ -73,7 +73,7 @@ const earnsFor = ({ earns, paused }: World['partners'][number], told: number) =>
 
 const same = (one: string, other: string) => one.toLowerCase() === other.toLowerCase()
 
-export function whose(world: World, paid: Paid): Answer {
+export function findWinner(world: World, paid: Paid): Answer {
   const { partners, blueprints, clicks, leads } = world
   let winner: Winner = null
   const noted: { rule: Rule; reason: string; whom: number | null }[] = []
@@ -129,7 +129,7 @@ export function whose(world: World, paid: Paid): Answer {
     if (theirs.partner === partner) return match(rule, payer.lead, null)
     if (winner || theirs.status === 'rejected') return match(rule, null, partner)
     if (theirs.partner === null) {
-      // a lead without a partner gets its first one, unless its sales fix it as it is or it is a provider's customer
+      // a lead without a partner gets its first one, unless its sales fix it is or it is a provider's customer
       if (payer.rule === 'email' && !theirs.bought) return match(rule, null, partner)
       return note(rule, 'customer-without-partner', partner)
     }

@@ -60,9 +60,9 @@ export async function settleOutcome(work: Promise<unknown>): Promise<string> {
  * The number of lives of a test: a few, or RUNS. Its slow test sets RUNS and runs it again; SEED tries others. A
  * failure reports its seed and its steps.
  */
-export const runs = (few: number) => Number(process.env.RUNS ?? few)
-export const seeds = (few: number) =>
-  Array.from({ length: runs(few) }, (_, index) => Number(process.env.SEED ?? 1) + index)
+export const numberOfRuns = (few: number) => Number(process.env.RUNS ?? few)
+export const listSeeds = (few: number) =>
+  Array.from({ length: numberOfRuns(few) }, (_, index) => Number(process.env.SEED ?? 1) + index)
 
 /** Plays the lives of these seeds on their own database. */
 export async function runModelTests(lives: ModelTest, db: Database, seeds: number[], lanes = 1) {

@@ -2,7 +2,7 @@ import { spawn, spawnSync } from 'node:child_process'
 import { chmod, mkdir, mkdtemp, readFile, writeFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { certificate } from '../fakes/certificates.ts'
+import { issueCertificate } from '../fakes/certificates.ts'
 import { freePort } from './free-port.ts'
 import { NAME, onceItAnswers } from './over-tls.ts'
 
@@ -33,7 +33,7 @@ const readLog = (folder: string) => readFile(join(folder, 'access.log'), 'utf8')
 type Places = { port: number; plainPort: number; processes: string[] }
 
 async function writeConfiguration(folder: string, { port, plainPort, processes }: Places) {
-  const { pem, key } = certificate({ name: NAME })
+  const { pem, key } = issueCertificate({ name: NAME })
   await writeFile(join(folder, 'fullchain.pem'), pem)
   await writeFile(join(folder, 'privkey.pem'), key.export({ type: 'pkcs8', format: 'pem' }), { mode: 0o600 })
   const [first = '', second = ''] = processes.map((url) => new URL(url).host)

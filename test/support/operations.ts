@@ -46,31 +46,31 @@ import { oidcAt, standInIssuer, type TestIssuer } from '../fakes/oidc.ts'
 import { standInPaypal } from '../fakes/paypal.ts'
 import { fakeReceiver } from '../fakes/receiver.ts'
 import { fakeStripe } from '../fakes/stripe.ts'
-import { deliver, seconds, stripeId, stripePayment, stripePromotionCode } from '../fakes/stripe-events.ts'
+import { deliverStripeEvent, stripeId, stripePayment, stripePromotionCode, toSeconds } from '../fakes/stripe-events.ts'
 import { fakeWise } from '../fakes/wise.ts'
 import {
-  accept,
-  administrator,
+  acceptInvitation,
   anAccount,
   anEmail,
   aPartner,
-  eventually,
-  ok,
+  expectOk,
+  getAdministratorToken,
   signIn,
   startApp,
   type TestAccount,
   type TestApp,
-  tokenOf,
+  tokenInLink,
   turnableClock,
+  waitUntil,
 } from './app.ts'
-import { Authenticator, codeOf } from './authenticator.ts'
+import { Authenticator, totpCode } from './authenticator.ts'
 import { aCase } from './fraud-cases.ts'
 import { anInternet } from './internet.ts'
 import { anInvoice } from './invoices.ts'
 import { aConnection, PLATFORM, SIGNING_SECRET, type TestStripe } from './payment-providers.ts'
 import { aPayee, aPayout, connectWise } from './payouts.ts'
 import { aPicture, base64 } from './pictures.ts'
-import { keptMail } from './saved-mails.ts'
+import { findSavedMail } from './saved-mails.ts'
 
 /** Ids of the examples, with those of the story's account that replace them. */
 export type Instead = Record<string, string>
@@ -96,7 +96,7 @@ type Any = any
 type Prepared = { instead?: Instead; token?: string }
 
 /** `over`: opens another database than a fresh one. */
-export async function tellStory(
+export async function buildStory(
   over: (clock: Clock) => Promise<{ db?: Database; replica?: Replica }> = async () => ({}),
 ): Promise<Story> {
   const [stripe, wise, paypal, receiver, issuer] = await Promise.all([
@@ -131,12 +131,12 @@ export async function tellStory(
       wise: { ...wiseSettings, apiUrl: wise.url },
     },
   })
-  const admin = await administrator(app)
+  const admin = await getAdministratorToken(app)
   const post = async (path: string, body?: unknown, token?: string) =>
     sent(app, 'POST', path, token ?? account.token, body)
 
   const made = await sent(app, 'POST', '/accounts', admin, accounts.createAccount.body)
-  const { token } = await accept(app, made.ownerInvitation.url, password)
+  const { token } = await acceptInvitation(app, made.ownerInvitation.url, password)
   const account = { id: made.id, token, ownerEmail: owner.email, admin }
   await sent(app, 'PATCH', `/accounts/${account.id}`, token, {
     ...accounts.changeAccount.body,
@@ -230,7 +230,7 @@ export async function tellStory(
 }
 
 const sent = async (app: TestApp, method: string, path: string, token: string, body?: unknown): Promise<Any> =>
-  ok(await app.api(method, path, { token, body })).body
+  expectOk(await app.api(method, path, { token, body })).body
 
 /** Milliseconds before which an invitation is not sent again. */
 const A_MINUTE = 60_000
@@ -272,7 +272,7 @@ const aMember =
   async ({ app, account }: Story): Promise<Prepared> => {
     const body = { email: anEmail('colleague'), role: 'viewer' }
     const { userId, url } = await sent(app, 'POST', `/accounts/${account.id}/members`, account.token, body)
-    if (active) await accept(app, url)
+    if (active) await acceptInvitation(app, url)
     else app.clock.advance(A_MINUTE)
     return { instead: { [ids.member]: userId } }
   }
@@ -284,8 +284,8 @@ const aPartnerMember =
     const { id, token } = await aPartner(app, account, {}, { signIn: true })
     const at = `/partners/${id}/members`
     const { userId } = await sent(app, 'POST', at, token, { email: anEmail('colleague'), role: 'member' })
-    const { items } = ok(await app.api('GET', at, { token: account.token })).body
-    if (active) await accept(app, items.find((one: Any) => one.userId === userId).url)
+    const { items } = expectOk(await app.api('GET', at, { token: account.token })).body
+    if (active) await acceptInvitation(app, items.find((one: Any) => one.userId === userId).url)
     else app.clock.advance(A_MINUTE)
     return { token, instead: { [ids.partner]: id, [ids.member]: userId } }
   }
@@ -320,7 +320,7 @@ const anImport = (ended: boolean) => async (story: Story) => {
   const body = { kind: 'leads', csv: ['Email,First Name', ...rows].join('\n'), dryRun: false }
   const { id } = await sent(app, 'POST', `/accounts/${account.id}/imports`, account.token, body)
   if (ended)
-    await eventually(async () => {
+    await waitUntil(async () => {
       const { state } = await sent(app, 'GET', `/imports/${id}`, account.token)
       return state === 'done'
     })
@@ -375,8 +375,8 @@ async function aMailLink({ app, account }: Story): Promise<Prepared> {
 async function aUser({ app, account }: Story) {
   const email = anEmail('user')
   const { id } = await aPartner(app, account, { email })
-  const { url } = ok(await app.api('GET', `/partners/${id}/invitation`, { token: account.token })).body
-  return { email, ...(await accept(app, url, password)) }
+  const { url } = expectOk(await app.api('GET', `/partners/${id}/invitation`, { token: account.token })).body
+  return { email, ...(await acceptInvitation(app, url, password)) }
 }
 
 const aLead = ({ account, post }: Story, fields: object = {}) =>
@@ -418,12 +418,12 @@ async function aPausedAccount(story: Story) {
 async function aFailedDelivery({ app, account, instead }: Story) {
   const path = `/incoming-webhooks/${instead[ids.incomingWebhook]}`
   const { token } = account
-  const { url } = ok(await app.api('GET', path, { token })).body
+  const { url } = expectOk(await app.api('GET', path, { token })).body
   const body = JSON.stringify({ contact: { name: 'Hannah Cole' }, number: anEmail() })
   const answer = await fetch(url, { method: 'POST', headers: { 'content-type': 'application/json' }, body })
   const { deliveryId } = (await answer.json()) as { deliveryId: string }
-  await eventually(async () => {
-    const { items } = ok(await app.api('GET', `${path}/deliveries?state=failed`, { token })).body
+  await waitUntil(async () => {
+    const { items } = expectOk(await app.api('GET', `${path}/deliveries?state=failed`, { token })).body
     return items.some(({ id }: { id: string }) => id === deliveryId)
   })
   return { instead: { [ids.incomingDelivery]: deliveryId } }
@@ -440,7 +440,9 @@ async function aDeliveryOfAnother({ app, account, post }: Story) {
     const answer = await fetch(hook.url, { method: 'POST', body })
     deliveryId = ((await answer.json()) as { deliveryId: string }).deliveryId
     const path = `/incoming-webhooks/${hook.id}/deliveries/${deliveryId}`
-    await eventually(async () => ok(await app.api('GET', path, { token: account.token })).body.state === 'processed')
+    await waitUntil(
+      async () => expectOk(await app.api('GET', path, { token: account.token })).body.state === 'processed',
+    )
   }
   return { instead: { [ids.incomingWebhook]: hook.id, [ids.incomingDelivery]: deliveryId } }
 }
@@ -453,16 +455,16 @@ async function aDeliveryOfAnother({ app, account, post }: Story) {
 async function withPasskey(story: Story) {
   const { token } = await aUser(story)
   const key = new Authenticator(story.app.services.config.appUrl)
-  const { challenge } = ok(await story.app.api('POST', '/users/me/passkeys/options', { token })).body
+  const { challenge } = expectOk(await story.app.api('POST', '/users/me/passkeys/options', { token })).body
   const body = { name: 'Laptop', credential: key.create(challenge) }
-  const { id } = ok(await story.app.api('POST', '/users/me/passkeys', { token, body })).body.passkey
+  const { id } = expectOk(await story.app.api('POST', '/users/me/passkeys', { token, body })).body.passkey
   return { token, key, id: id as string }
 }
 
 /** Starts to set up an authenticator app; returns the code it shows. */
 async function startedTotp({ app }: Story, token: string) {
-  const { secret } = ok(await app.api('POST', '/users/me/totp', { token })).body
-  return codeOf(secret, app.clock.now())
+  const { secret } = expectOk(await app.api('POST', '/users/me/totp', { token })).body
+  return totpCode(secret, app.clock.now())
 }
 
 /** Maps each text of an example to that at the same place. */
@@ -491,13 +493,13 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const { email, token } = await aUser(story)
     const other = await elsewhere(story)
     await aPartner(story.app, other.account, { email })
-    const { link } = await keptMail(story.app, 'invitation', email, /Sign in with this email address/)
-    return { token, instead: { [linkToken]: tokenOf(link!) } }
+    const { link } = await findSavedMail(story.app, 'invitation', email, /Sign in with this email address/)
+    return { token, instead: { [linkToken]: tokenInLink(link!) } }
   },
   changePassword: async (story) => ({ token: (await aUser(story)).token }),
   getUserSetup: async ({ app, account, instead }) => {
     const path = `/partners/${instead[ids.subPartner]}/invitation`
-    return { token: tokenOf(ok(await app.api('GET', path, { token: account.token })).body.url) }
+    return { token: tokenInLink(expectOk(await app.api('GET', path, { token: account.token })).body.url) }
   },
   getApplicationToConfirm: anApplicationLink,
   confirmApplication: anApplicationLink,
@@ -517,15 +519,15 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   },
   signInByLink: async (story) => {
     const { ownerEmail: email } = (await elsewhere(story)).account
-    ok(await story.app.api('POST', '/auth/reset-password', { body: { email } }))
-    const { text } = await keptMail(story.app, 'password-reset', email)
-    return { instead: { [linkToken]: tokenOf(/http\S+\/auth\/sign-in#token=\S+/.exec(text)![0]) } }
+    expectOk(await story.app.api('POST', '/auth/reset-password', { body: { email } }))
+    const { text } = await findSavedMail(story.app, 'password-reset', email)
+    return { instead: { [linkToken]: tokenInLink(/http\S+\/auth\/sign-in#token=\S+/.exec(text)![0]) } }
   },
   finishOidc: async (story) => {
     const { email } = await aUser(story)
     const secret = randomBytes(32).toString('base64url')
     const binding = tokenHash(secret).toString('base64url')
-    const { url } = ok(await story.app.api('POST', '/auth/oidc', { body: { binding } })).body
+    const { url } = expectOk(await story.app.api('POST', '/auth/oidc', { body: { binding } })).body
     story.issuer.person = { sub: email, email, email_verified: true }
     const back = new URL((await fetch(url, { redirect: 'manual' })).headers.get('location')!)
     const { code, state } = Object.fromEntries(back.searchParams)
@@ -533,12 +535,12 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   },
   signInByPasskey: async (story) => {
     const { key } = await withPasskey(story)
-    const { challenge } = ok(await story.app.api('POST', '/auth/passkeys/options')).body
+    const { challenge } = expectOk(await story.app.api('POST', '/auth/passkeys/options')).body
     return { instead: sameShape(secondFactor.passkeyAssertion, key.get(challenge)) }
   },
   addPasskey: async (story) => {
     const { token } = await aUser(story)
-    const { challenge } = ok(await story.app.api('POST', '/users/me/passkeys/options', { token })).body
+    const { challenge } = expectOk(await story.app.api('POST', '/users/me/passkeys/options', { token })).body
     const key = new Authenticator(story.app.services.config.appUrl)
     return { token, instead: sameShape(secondFactor.passkeyCreation, key.create(challenge)) }
   },
@@ -555,14 +557,14 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   removeTotp: async (story) => {
     const { token } = await aUser(story)
     const code = await startedTotp(story, token)
-    ok(await story.app.api('PUT', '/users/me/totp', { token, body: { code } }))
+    expectOk(await story.app.api('PUT', '/users/me/totp', { token, body: { code } }))
     return { token }
   },
   endOtherSessions: async (story) => ({ token: (await aUser(story)).token }),
   endSession: async (story) => {
     const { email, token } = await aUser(story)
     await signIn(story.app, email, password)
-    const { items } = ok(await story.app.api('GET', '/users/me/sessions', { token })).body
+    const { items } = expectOk(await story.app.api('GET', '/users/me/sessions', { token })).body
     return { token, instead: { [ids.session]: items.find((one: Any) => !one.current).id } }
   },
 
@@ -651,7 +653,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     await sent(story.app, 'POST', `/partners/${partner.id}/promotion-code-offer`, partner.token)
     const { id } = await story.app.services.db.one<{ id: string }>`
       select id from made_codes where partner_id = ${partner.id}`
-    await eventually(async () => {
+    await waitUntil(async () => {
       await workOnCode(story.app.services, { accountId: account.id, codeId: id })
       const { state } = await story.app.services.db.one<{
         state: string
@@ -670,13 +672,13 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   },
   openPortal: async ({ post, tokens, instead }) => {
     const { url } = await post(`/partners/${instead[ids.partner]}/portal-sessions`, { kind: 'link' }, tokens.partners)
-    return { instead: { [portalExamples.openPortal.body.token]: tokenOf(url) } }
+    return { instead: { [portalExamples.openPortal.body.token]: tokenInLink(url) } }
   },
   deletePartner: anotherPartner,
   archivePartner: anotherPartner,
   erasePartner: async (story) => {
     const { id } = await aPartner(story.app, story.account)
-    ok(await story.app.api('POST', `/partners/${id}/archive`, { token: story.account.token, body: {} }))
+    expectOk(await story.app.api('POST', `/partners/${id}/archive`, { token: story.account.token, body: {} }))
     return { instead: { [ids.partner]: id } }
   },
   revokeInvitation: anotherPartner,
@@ -786,7 +788,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   retryPayout: async ({ app, account, tokens }) => {
     const { id } = await aPayout(app, account, await aPayee(app, account), 200_000_00)
     await sent(app, 'POST', `/payouts/${id}/approve`, tokens.owner)
-    await eventually(async () => (await sent(app, 'GET', `/payouts/${id}`, tokens.owner)).status === 'awaiting-funding')
+    await waitUntil(async () => (await sent(app, 'GET', `/payouts/${id}`, tokens.owner)).status === 'awaiting-funding')
     return { instead: { [ids.payout]: id } }
   },
 
@@ -804,9 +806,11 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
     const connection = await aConnection(app, other.account, stripe)
     stripe.forbid('checkout/sessions')
     const { chargeSucceeded } = stripePayment({ amount: 100, store: stripe.store })
-    await deliver(connection.webhookUrl, chargeSucceeded!, SIGNING_SECRET, { at: seconds(app.clock.now()) })
+    await deliverStripeEvent(connection.webhookUrl, chargeSucceeded!, SIGNING_SECRET, {
+      at: toSeconds(app.clock.now()),
+    })
     const path = `/accounts/${other.account.id}/payment-providers/${connection.id}/events?state=waiting`
-    const [event] = await eventually(async () => {
+    const [event] = await waitUntil(async () => {
       const { items } = await sent(app, 'GET', path, other.account.token)
       return items.length > 0 && items
     })

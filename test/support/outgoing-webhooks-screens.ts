@@ -24,9 +24,10 @@ export function prepareOutgoingWebhooks() {
 }
 
 export const list = '/integrations/outgoing-webhooks'
-export const form = (page: Page, name: string) => page.getByRole('form', { name })
-export const actions = (page: Page) => page.getByRole('group', { name: 'Page actions' })
-export const press = (page: Page, name: string) => actions(page).getByRole('button', { name, exact: true }).click()
-export const said = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
-export const deliveries = (page: Page) => page.getByRole('table', { name: 'Deliveries' })
-export const panel = (page: Page, event: string) => page.getByRole('region', { name: event, exact: true })
+export const formNamed = (page: Page, name: string) => page.getByRole('form', { name })
+export const pageActions = (page: Page) => page.getByRole('group', { name: 'Page actions' })
+export const pressAction = (page: Page, name: string) =>
+  pageActions(page).getByRole('button', { name, exact: true }).click()
+export const statusMessage = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
+export const deliveryTable = (page: Page) => page.getByRole('table', { name: 'Deliveries' })
+export const panelNamed = (page: Page, event: string) => page.getByRole('region', { name: event, exact: true })

@@ -26,7 +26,7 @@ export const taken: [string, z.ZodType, number][] = [
 ]
 
 /** Returns the parts of a schema with the names of its fields. */
-export function partsOf(schema: z.core.$ZodType): [string, z.core.$ZodType][] {
+export function listSchemaParts(schema: z.core.$ZodType): [string, z.core.$ZodType][] {
   const { def } = (schema as z.core.$ZodTypes)._zod
   switch (def.type) {
     case 'object':
@@ -49,7 +49,7 @@ export function partsOf(schema: z.core.$ZodType): [string, z.core.$ZodType][] {
 
 export function textsIn(schema: z.core.$ZodType, path: string): [string, number | null][] {
   if (schema instanceof z.ZodString || schema instanceof z.ZodStringFormat) return [[path, schema.maxLength]]
-  const inside = partsOf(schema).flatMap(([name, inner]) => textsIn(inner, path + name))
+  const inside = listSchemaParts(schema).flatMap(([name, inner]) => textsIn(inner, path + name))
   const { def } = (schema as z.core.$ZodTypes)._zod
   // a text that is only trimmed has the limit of the schema it is piped to
   if (def.type !== 'pipe' || inside.every(([, most]) => most !== null)) return inside

@@ -16,25 +16,25 @@ export async function onceItAnswers(
   proxy: ChildProcess,
   { port, ca, folder }: { port: number; ca: string; folder: string },
 ) {
-  let said = ''
+  let output = ''
   proxy.stderr?.on('data', (piece) => {
-    said += piece
+    output += piece
   })
   const end = async () => {
     if (proxy.exitCode === null && proxy.kill('SIGTERM')) await once(proxy, 'exit')
     await rm(folder, { recursive: true, force: true })
   }
-  const ask = (path: string, sent: Sent = {}) => askOver(port, ca, path, sent)
+  const ask = (path: string, sent: Sent = {}) => callOverTls(port, ca, path, sent)
   for (const until = Date.now() + PATIENCE_MS; Date.now() < until; ) {
     if (proxy.exitCode !== null) break
     if (await ask('/health/live').catch(() => null)) return { ask, end }
   }
   await end()
-  throw new Error(`${proxy.spawnfile} did not start: ${said}`)
+  throw new Error(`${proxy.spawnfile} did not start: ${output}`)
 }
 
 /** Calls over TLS; `from` is the caller's address: this machine has a whole network on loopback. */
-function askOver(
+function callOverTls(
   port: number,
   ca: string,
   path: string,

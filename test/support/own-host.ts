@@ -1,7 +1,7 @@
 import { linksChanged } from '../../server/platform/database/links-changed.ts'
 import { transaction } from '../../server/platform/database/pool.ts'
 import { hostsChanged } from '../../server/program/custom-domains/host-map.ts'
-import { ok, PASSWORD, send, type TestApp } from './app.ts'
+import { expectOk, PASSWORD, sendRequest, type TestApp } from './app.ts'
 
 let made = 0
 /** A host name that no other test uses. */
@@ -27,15 +27,15 @@ export function atHost(app: TestApp, name: string) {
     app.api(method, path, { ...call, headers: { ...headers, ...call.headers } })
   return {
     api,
-    get: (path: string, method = 'GET') => send(`${app.url}${path}`, { method, headers }),
+    get: (path: string, method = 'GET') => sendRequest(`${app.url}${path}`, { method, headers }),
     post: (path: string, form: Record<string, string>) =>
-      send(`${app.url}${path}`, {
+      sendRequest(`${app.url}${path}`, {
         method: 'POST',
         headers: { ...headers, 'content-type': 'application/x-www-form-urlencoded' },
         body: new URLSearchParams(form).toString(),
       }),
     async signIn(email: string, password = PASSWORD) {
-      const { body } = ok(await api('POST', '/auth/sign-in', { body: { email, password } }))
+      const { body } = expectOk(await api('POST', '/auth/sign-in', { body: { email, password } }))
       return { token: body.accessToken as string, refreshToken: body.refreshToken as string }
     },
   }

@@ -1,4 +1,4 @@
-import { ok } from './app.ts'
+import { expectOk } from './app.ts'
 import { anOwner, type Person, type Site } from './journey.ts'
 import { test } from './test.ts'
 
@@ -14,5 +14,5 @@ export function prepareOwner() {
 }
 
 /** Calls the API as this owner. */
-export const api = async (method: string, path: string, body?: object) =>
-  ok(await site.api(method, path, { token: owner.token, body })).body
+export const callAsOwner = async (method: string, path: string, body?: object) =>
+  expectOk(await site.api(method, path, { token: owner.token, body })).body

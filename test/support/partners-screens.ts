@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
-import { aPartner, ok } from './app.ts'
-import { anOwner, aPartnerOf, type Person, type Site } from './journey.ts'
-import { aBlueprint, visit } from './links.ts'
-import { deposit } from './payouts.ts'
+import { aPartner, expectOk } from './app.ts'
+import { anOwner, aSignedUpPartner, type Person, type Site } from './journey.ts'
+import { aBlueprint, visitLink } from './links.ts'
+import { bankDetails } from './payouts.ts'
 import { test } from './test.ts'
 
 export let site: Site
@@ -19,8 +19,8 @@ export function preparePartners() {
       payoutDelay: 0,
       invitationsFromPartners: true,
     })
-    sofia = await aPartnerOf(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
-    jane = (await aPartnerOf(site, owner, {
+    sofia = await aSignedUpPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
+    jane = (await aSignedUpPartner(site, owner, {
       firstName: 'Jane',
       lastName: 'Whitfield',
       referralCode: 'jane',
@@ -32,20 +32,20 @@ export function preparePartners() {
 
 /** Fills Jane's page: payout details, clicks, leads, a sale and the balance due for it. */
 export async function aHistory() {
-  ok(await site.api('POST', `/partners/${jane.id}/payout-settings`, { token: jane.token, body: deposit() }))
+  expectOk(await site.api('POST', `/partners/${jane.id}/payout-settings`, { token: jane.token, body: bankDetails() }))
   const blueprint = await aBlueprint(site, owner)
-  for (let count = 0; count < 4; count++) await visit(site, blueprint.key, 'jane')
-  const lead = await post(`/accounts/${owner.id}/leads`, { partnerId: jane.id, email: 'hannah@brightline.example' })
-  await post(`/accounts/${owner.id}/leads`, { partnerId: jane.id, email: 'omar@pinegate.example' })
-  await post(`/leads/${lead.id}/sales`, { amount: 500_00 })
-  await post(`/accounts/${owner.id}/payouts/refresh`, {})
+  for (let count = 0; count < 4; count++) await visitLink(site, blueprint.key, 'jane')
+  const lead = await apiPost(`/accounts/${owner.id}/leads`, { partnerId: jane.id, email: 'hannah@brightline.example' })
+  await apiPost(`/accounts/${owner.id}/leads`, { partnerId: jane.id, email: 'omar@pinegate.example' })
+  await apiPost(`/leads/${lead.id}/sales`, { amount: 500_00 })
+  await apiPost(`/accounts/${owner.id}/payouts/refresh`, {})
 }
 
-export const post = async (path: string, body: object, token = owner.token) =>
-  ok(await site.api('POST', path, { token, body })).body
-export const get = async (path: string, token = owner.token) => ok(await site.api('GET', path, { token })).body
+export const apiPost = async (path: string, body: object, token = owner.token) =>
+  expectOk(await site.api('POST', path, { token, body })).body
+export const apiGet = async (path: string, token = owner.token) => expectOk(await site.api('GET', path, { token })).body
 
 /** The figures and facts of a panel or strip, in the words of the page. */
-export const factsOf = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
-export const dialog = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
-export const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+export const factsPanel = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+export const dialogNamed = (page: Page, name: string) => page.getByRole('dialog', { name, exact: true })
+export const statusMessage = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })

@@ -14,13 +14,13 @@ import { transaction } from '../../server/platform/database/pool.ts'
 import { createOutbound } from '../../server/platform/http/outbound.ts'
 import { dayIn } from '../../server/platform/time/days.ts'
 import type { StandIn } from '../fakes/server.ts'
-import { ok, type TestAccount, type TestApp } from './app.ts'
+import { expectOk, type TestAccount, type TestApp } from './app.ts'
 import { workOff } from './payment-providers.ts'
 
 const DAY = 86_400_000
 
 /** Requests the past sales of a connection, by default of the last year. */
-export const askForPast = (
+export const requestPastSales = (
   app: TestApp,
   account: TestAccount,
   connection: { id: string },
@@ -35,19 +35,19 @@ export const daysAgo = (app: TestApp, days: number) =>
   dayIn('UTC', new Date(app.services.clock.now().getTime() - days * DAY))
 
 /** Runs one job of an import, as the worker does. */
-export const turnOf = (app: TestApp, importId: string, isLast = false) =>
+export const runImportJob = (app: TestApp, importId: string, isLast = false) =>
   importPastSales(app.services, { importId }, { isLast })
 
-export async function importOf(app: TestApp, account: TestAccount, id: string): Promise<Import> {
-  return ok(await app.api('GET', `/imports/${id}`, { token: account.token })).body
+export async function getImport(app: TestApp, account: TestAccount, id: string): Promise<Import> {
+  return expectOk(await app.api('GET', `/imports/${id}`, { token: account.token })).body
 }
 
 /** Runs an import to its end. */
-export async function pastImported(...[app, account, connection, asked]: Parameters<typeof askForPast>) {
-  const { id } = ok(await askForPast(app, account, connection, asked)).body as Import
+export async function pastImported(...[app, account, connection, asked]: Parameters<typeof requestPastSales>) {
+  const { id } = expectOk(await requestPastSales(app, account, connection, asked)).body as Import
   for (let turn = 0; turn < 50; turn++) {
-    await turnOf(app, id)
-    const now = await importOf(app, account, id)
+    await runImportJob(app, id)
+    const now = await getImport(app, account, id)
     if (now.state !== 'running' && now.state !== 'waiting') return now
   }
   throw new Error('the import does not end')
@@ -75,7 +75,7 @@ export function accessTo({ url, close }: Pick<StandIn, 'url' | 'close'>, now = n
 }
 
 /** Reads a provider's history to its end; `pages` has the number of events of each page. */
-export async function historyOf(
+export async function readHistory(
   { readHistory: history }: ProviderAdapter,
   credentials: Credentials,
   access: ProviderAccess,

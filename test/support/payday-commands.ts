@@ -18,9 +18,9 @@ import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { queues } from '../../server/queues.ts'
 import type { Failure } from '../fakes/server.ts'
 import { fakeWise } from '../fakes/wise.ts'
-import { aLedger, atTime, byOwner, ledgerServices } from './ledger.ts'
+import { aLedger, atTime, ledgerServices, ownerAuthor } from './ledger.ts'
 import { type ModelTest, randomFrom, SimulatedCrash, settleOutcome } from './model-test.ts'
-import { deposit } from './payouts.ts'
+import { bankDetails } from './payouts.ts'
 
 // A payday: all partners of a large account are paid at once, by a Wise that fails in every way at every step, while
 // workers die and details change. Afterwards Wise's own book and the ledger must agree.
@@ -111,7 +111,7 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
       confirmedAt: new Date(time.now).toISOString(),
       partnerRoles: { [partnerId]: 'owner' },
     }
-    const details = deposit({ accountNumber }) as Parameters<typeof savePayoutSettings>[4]
+    const details = bankDetails({ accountNumber }) as Parameters<typeof savePayoutSettings>[4]
     await inTransaction((tx) => savePayoutSettings(tx, services, by, { account, partnerId }, details))
     accountOf.set(partnerId, accountNumber)
   }
@@ -120,7 +120,7 @@ async function payday(services: Services, wise: Wise, { payees, seed, time, trac
   const [even, behind] = partnerIds.slice(payees) as [string, string]
   const reason = 'Agreed'
   await inTransaction((tx) =>
-    adjustAll(tx, byOwner(ledger), account, [
+    adjustAll(tx, ownerAuthor(ledger), account, [
       ...[...owed].map(([partnerId, amount]) => ({ partnerId, amount, reason })),
       { partnerId: even, amount: 50_00, reason },
       { partnerId: even, amount: -50_00, reason },

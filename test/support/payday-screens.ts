@@ -1,7 +1,7 @@
 import type { Locator, Page } from '@playwright/test'
 import { fakeWise } from '../fakes/wise.ts'
-import { ok } from './app.ts'
-import { anOwner, aPayeeOf, type Person, type Site, startSite } from './journey.ts'
+import { expectOk } from './app.ts'
+import { anOwner, aSignedUpPayee, type Person, type Site, startSite } from './journey.ts'
 import { createTestDatabase } from './postgres.ts'
 import { test } from './test.ts'
 
@@ -18,12 +18,12 @@ export const names = [
   'Zoë Ångström-Featherstonehaugh',
 ]
 
-export const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-export const tab = (page: Page, name: string) => page.getByRole('tab', { name })
-export const now = (page: Page) => page.getByRole('list', { name: 'What you can do now' })
-export const chip = (page: Page, name: string) => now(page).getByRole('button', { name, exact: true })
-export const foot = (page: Page) => page.locator('tfoot tr')
-export const countOf = (one: Locator) => one.locator('span[aria-hidden]').innerText()
+export const rowNamed = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+export const tabNamed = (page: Page, name: string) => page.getByRole('tab', { name })
+export const openTasks = (page: Page) => page.getByRole('list', { name: 'What you can do now' })
+export const chipNamed = (page: Page, name: string) => openTasks(page).getByRole('button', { name, exact: true })
+export const tableFoot = (page: Page) => page.locator('tfoot tr')
+export const readCount = (one: Locator) => one.locator('span[aria-hidden]').innerText()
 
 export let site: Site
 let database: Awaited<ReturnType<typeof createTestDatabase>>
@@ -49,15 +49,15 @@ export function preparePayday() {
   })
 }
 
-export const send = async (method: string, path: string, body: object, token = owner.token) =>
-  ok(await site.api(method, path, { token, body })).body
+export const apiSend = async (method: string, path: string, body: object, token = owner.token) =>
+  expectOk(await site.api(method, path, { token, body })).body
 
 /** A partner with this balance due; `lacks` is the reason why it cannot be paid. */
 export async function aPayee(name: string, amount: number, lacks?: 'details' | 'approval') {
   const [firstName, ...rest] = name.split(' ')
   const has = { details: lacks !== 'details', approved: lacks !== 'approval' }
-  const partner = await aPayeeOf(site, owner, { firstName, lastName: rest.join(' ') }, has)
-  if (amount > 0) await send('POST', `/partners/${partner.id}/adjustments`, { amount, reason: 'Agreed' })
+  const partner = await aSignedUpPayee(site, owner, { firstName, lastName: rest.join(' ') }, has)
+  if (amount > 0) await apiSend('POST', `/partners/${partner.id}/adjustments`, { amount, reason: 'Agreed' })
   return partner
 }
 
@@ -69,5 +69,5 @@ export async function aPayday() {
   await aPayee(names[3]!, 900_00, 'details')
   await aPayee(names[4]!, 3_00)
   await aPayee(names[5]!, 0)
-  await send('POST', `/accounts/${owner.id}/payouts/refresh`, {})
+  await apiSend('POST', `/accounts/${owner.id}/payouts/refresh`, {})
 }

@@ -5,8 +5,8 @@ import { processProviderEvent } from '../../server/integrations/payment-provider
 import { type PlatformName, readConfig } from '../../server/platform/config/config.ts'
 import type { StandIn } from '../fakes/server.ts'
 import { fakeStripe } from '../fakes/stripe.ts'
-import { deliver, type StripeEvent } from '../fakes/stripe-events.ts'
-import { ok, startApp, type TestAccount, type TestApp } from './app.ts'
+import { deliverStripeEvent, type StripeEvent } from '../fakes/stripe-events.ts'
+import { expectOk, startApp, type TestAccount, type TestApp } from './app.ts'
 
 export type TestStripe = Awaited<ReturnType<typeof fakeStripe>>
 
@@ -32,8 +32,11 @@ export function startWithProvider(
 }
 
 /** Returns the API's reply to connecting a provider with these credentials. */
-export const connect = (app: TestApp, { id, token }: TestAccount, body: { provider: string; credentials: object }) =>
-  app.api('POST', `/accounts/${id}/payment-providers/connect`, { token, body })
+export const connectProvider = (
+  app: TestApp,
+  { id, token }: TestAccount,
+  body: { provider: string; credentials: object },
+) => app.api('POST', `/accounts/${id}/payment-providers/connect`, { token, body })
 
 export const SIGNING_SECRET = 'whsec_connected'
 
@@ -57,8 +60,10 @@ export async function startWithPlatform(
 }
 
 /** Returns the query parameters of the provider's redirect after the owner's consent. */
-export async function consent(app: TestApp, { id, token }: TestAccount, provider = 'stripe') {
-  const { url } = ok(await app.api('GET', `/accounts/${id}/payment-providers/connect-url/${provider}`, { token })).body
+export async function connectByConsent(app: TestApp, { id, token }: TestAccount, provider = 'stripe') {
+  const { url } = expectOk(
+    await app.api('GET', `/accounts/${id}/payment-providers/connect-url/${provider}`, { token }),
+  ).body
   const { headers } = await fetch(url, { redirect: 'manual' })
   const back = new URL(headers.get('location')!)
   return { address: back.origin + back.pathname, ...Object.fromEntries(back.searchParams) } as Record<
@@ -69,22 +74,23 @@ export async function consent(app: TestApp, { id, token }: TestAccount, provider
 
 /** A connection of the account, with its owner's consent at the stand-in. */
 export async function aConsentedConnection(app: TestApp, account: TestAccount) {
-  const { code, state } = await consent(app, account)
+  const { code, state } = await connectByConsent(app, account)
   const path = `/accounts/${account.id}/payment-providers/connect`
-  return ok(await app.api('POST', path, { token: account.token, body: { provider: 'stripe', code, state } })).body
+  return expectOk(await app.api('POST', path, { token: account.token, body: { provider: 'stripe', code, state } })).body
 }
 
 /** Sends an account's events to the platform, in this order. */
-export const tellPlatform = (
+export const deliverToPlatform = (
   app: TestApp,
   event: StripeEvent,
-  { account = 'acct_1StandInShop', ...more }: { account?: string } & Parameters<typeof deliver>[3] = {},
-) => deliver(`${app.url}/hooks/providers/stripe/platform`, { ...event, account }, PLATFORM.webhookSecret, more)
+  { account = 'acct_1StandInShop', ...more }: { account?: string } & Parameters<typeof deliverStripeEvent>[3] = {},
+) =>
+  deliverStripeEvent(`${app.url}/hooks/providers/stripe/platform`, { ...event, account }, PLATFORM.webhookSecret, more)
 
 /** A connection of the account to the stand-in. */
 export async function aConnection(app: TestApp, account: TestAccount, stripe: TestStripe) {
   const credentials = { restrictedKey: stripe.key, webhookSecret: SIGNING_SECRET }
-  const { body } = ok(await connect(app, account, { provider: 'stripe', credentials }))
+  const { body } = expectOk(await connectProvider(app, account, { provider: 'stripe', credentials }))
   return body as { id: string; webhookUrl: string }
 }
 
@@ -92,7 +98,7 @@ export async function aConnection(app: TestApp, account: TestAccount, stripe: Te
 export async function deliverAll(connection: { webhookUrl: string }, events: (StripeEvent | null)[]) {
   for (const event of events) {
     if (!event) continue
-    const { status, body } = await deliver(connection.webhookUrl, event, SIGNING_SECRET)
+    const { status, body } = await deliverStripeEvent(connection.webhookUrl, event, SIGNING_SECRET)
     if (status !== 200) throw new Error(`answered ${status}: ${body}`)
   }
 }
@@ -110,16 +116,16 @@ export async function workOff(app: TestApp, { atOnce = false, eventId }: { atOnc
 }
 
 /** An owner's calls about the connections of their account to a provider. */
-export function connectionsOf(app: TestApp, account: TestAccount, provider: PaymentProvider) {
+export function createConnectionCalls(app: TestApp, account: TestAccount, provider: PaymentProvider) {
   const path = `/accounts/${account.id}/payment-providers`
   const call = (method: string, at: string, body?: unknown) =>
     app.api(method, `${path}${at}`, { token: account.token, body })
   return {
-    connect: (credentials: Record<string, string>) => connect(app, account, { provider, credentials }),
+    connect: (credentials: Record<string, string>) => connectProvider(app, account, { provider, credentials }),
     change: (connectionId: string, body: object) => call('PATCH', `/${connectionId}`, body),
     check: (connectionId: string) => call('POST', `/${connectionId}/check`),
     disconnect: (connectionId: string) => call('DELETE', '/disconnect', { connectionId }),
-    list: async () => ok(await call('GET', '')).body.items,
+    list: async () => expectOk(await call('GET', '')).body.items,
   }
 }
 

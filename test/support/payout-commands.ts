@@ -23,7 +23,7 @@ import { refundByHand } from '../../server/program/sales/refund-sale.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { queues } from '../../server/queues.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from './clock-runs.ts'
-import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices } from './ledger.ts'
+import { aLedger, aSale, atTime, type Ledger, ledgerServices, ownerAuthor } from './ledger.ts'
 import { type ModelTest, SimulatedCrash, settleOutcome } from './model-test.ts'
 import * as model from './payout-model.ts'
 import { paypalRail, type Rail, wiseRail } from './payout-providers.ts'
@@ -152,7 +152,7 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
     book.partners[partner]!.account = rail.accountOf(details)
   }
   const change = (partner: number, fields: Parameters<typeof changePartner>[4]) =>
-    inTransaction((tx) => changePartner(tx, services, byOwner(ledger), access(partner), fields))
+    inTransaction((tx) => changePartner(tx, services, ownerAuthor(ledger), access(partner), fields))
   const own = { services, account, actor: fresh }
   const connect = async (profile: number) => {
     await rail.connect(own, profile, auto)
@@ -200,13 +200,13 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
           provider: 'manual',
           amount: amount * 10,
           saleDate: new Date(time.now).toISOString().slice(0, 10),
-          by: byOwner(ledger),
+          by: ownerAuthor(ledger),
         }),
       )
       const credited = await db.maybe<{ amount: number }>`
         select amount from commission_entries where sale_id = ${recorded.id}`
       if (credited) {
-        model.earn(book, partner, recorded.id, credited.amount)
+        model.bookEarning(book, partner, recorded.id, credited.amount)
         sales.push({ id: recorded.id, partner, amount: credited.amount, refunded: false })
       }
       return `${partner} ${amount}`
@@ -214,9 +214,9 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
     refund: async () => {
       const sale = sales.find(({ refunded }) => !refunded)
       if (!sale) return 'none'
-      await inTransaction((tx) => refundByHand(tx, byOwner(ledger), account, sale.id, { reason: 'back' }))
+      await inTransaction((tx) => refundByHand(tx, ownerAuthor(ledger), account, sale.id, { reason: 'back' }))
       sale.refunded = true
-      model.earn(book, sale.partner, sale.id, -sale.amount)
+      model.bookEarning(book, sale.partner, sale.id, -sale.amount)
       return `${sale.partner} ${sale.amount}`
     },
     approve: async () => {
@@ -356,7 +356,7 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
       const voids = below(3) > 0
       const outcome = await settleOutcome(
         inTransaction((tx) =>
-          archivePartner(tx, byOwner(ledger), account, partnerIds[partner]!, {
+          archivePartner(tx, ownerAuthor(ledger), account, partnerIds[partner]!, {
             subPartners: 'keep',
             balance: voids ? 'void' : 'pay-out',
             reason: 'over',
@@ -420,7 +420,7 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
     for (const row of rows) {
       const partner = partnerIds.indexOf(row.partnerId)
       const { id, status, amount, approvedAt, bound } = row
-      const wrong = model.follow(book, { id, partner, status, amount: amount ?? 0, approvedAt, bound })
+      const wrong = model.updateBook(book, { id, partner, status, amount: amount ?? 0, approvedAt, bound })
       if (wrong) throw new Error(wrong)
       for (let number = 1; number < 60; number++) byTransaction.set(transactionId(id, number), row)
     }
@@ -437,14 +437,14 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
       if (isUnpaid || seenPaid.has(id)) continue
       seenPaid.add(id)
       const year = new Date(time.now).getUTCFullYear()
-      const wrong = model.judge(book, { payout: payout.id, amount, account: payment.account, profile: place, year })
+      const wrong = model.findFault(book, { payout: payout.id, amount, account: payment.account, profile: place, year })
       if (wrong) throw new Error(wrong)
     }
     await watchBooks(rows)
     const balances = await getBalances(db, account, 'all')
     for (const [partner, id] of partnerIds.entries()) {
       const { due, inPayout, paid } = balances.get(id)!
-      const expected = model.balance(book, partner)
+      const expected = model.readBalance(book, partner)
       if (due !== expected.due || inPayout !== expected.inPayout || paid !== expected.paid)
         throw new Error(
           `partner ${partner} has ${JSON.stringify({ due, inPayout, paid })}, not ${JSON.stringify(expected)}`,
@@ -460,7 +460,7 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
     const left = (partner: number) =>
       [...out.values()].reduce((sum, one) => sum + (one.partner === partner ? one.amount : 0), 0)
     const owed = partnerIds.map((_, partner) => {
-      const { due, inPayout, paid } = model.balance(book, partner)
+      const { due, inPayout, paid } = model.readBalance(book, partner)
       return due + inPayout + paid - left(partner)
     })
     const day = new Date(time.now).toISOString().slice(0, 10)
@@ -470,8 +470,8 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
 
   async function agreeOn(day: string, owed: number[]) {
     const { items } = await listLiability(db, account, day, { limit: 100, sort: 'name' })
-    const said = partnerIds.map((id) => items.find(({ partnerId }) => partnerId === id)?.owed ?? 0)
-    if (said.join() !== owed.join()) throw new Error(`on ${day} ${said} is said to be owed, not ${owed}`)
+    const shown = partnerIds.map((id) => items.find(({ partnerId }) => partnerId === id)?.owed ?? 0)
+    if (shown.join() !== owed.join()) throw new Error(`on ${day} ${shown} is said to be owed, not ${owed}`)
   }
 
   async function agree() {
@@ -562,7 +562,7 @@ async function begin(services: Services, rail: Rail, time: { now: number }, seed
       ({ status, bound, partnerId }) =>
         ['approved', 'processing', 'awaiting-funding', 'sent', 'failed'].includes(status) ||
         (status === 'returned' && bound > 0) ||
-        (status === 'gathering' && model.balance(book, partnerIds.indexOf(partnerId)).due > 0),
+        (status === 'gathering' && model.readBalance(book, partnerIds.indexOf(partnerId)).due > 0),
     )
     return open.map(({ id, status }) => `${id} is ${status}`).join(', ')
   }

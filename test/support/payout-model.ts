@@ -22,9 +22,9 @@ type Partner = {
   /** The voided amount besides commissions: above all debts, which are waived. */
   forgiven: number
   /** The contents of each payout, by payout. */
-  held: Map<string, Held>
+  held: Map<string, HeldPayout>
   /** The contents of payouts that have ended. */
-  former: Map<string, Held>
+  former: Map<string, HeldPayout>
   /** Ended payouts whose contents were void when the partner was reinstated. */
   wasVoid: Set<string>
   /** Entries that no payout has. */
@@ -38,7 +38,7 @@ type Partner = {
 type Commission = { worth: number; most: number; kept: number }
 
 /** `parts`: the ledger's entries in it. */
-type Held = { amount: number; paid: boolean; bySale: Map<string, number>; parts: Set<number> }
+type HeldPayout = { amount: number; paid: boolean; bySale: Map<string, number>; parts: Set<number> }
 
 type Approval = { partner: number; at: string; amount: number; account: string | null }
 
@@ -76,7 +76,7 @@ let entries = 0
 const anEntry = ({ free }: Partner) => free.add(++entries)
 
 /** Books a sale's earning, the loss by a refund, or its return when the refund fails. */
-export function earn(book: Book, partner: number, sale: string, amount: number) {
+export function bookEarning(book: Book, partner: number, sale: string, amount: number) {
   const { commissions } = book.partners[partner]!
   anEntry(book.partners[partner]!)
   const known = commissions.get(sale)
@@ -100,7 +100,7 @@ export function voidBalance(book: Book, partner: number) {
 }
 
 /** Ends the void: what was paid remains the partner's, and so does what turns out to be paid. */
-export function reinstate(book: Book, partner: number) {
+export function reinstatePartner(book: Book, partner: number) {
   const one = book.partners[partner]!
   if (!one.voided) return
   one.voided = false
@@ -109,7 +109,7 @@ export function reinstate(book: Book, partner: number) {
   for (const id of one.former.keys()) one.wasVoid.add(id)
 }
 
-export const balance = (book: Book, partner: number) => {
+export const readBalance = (book: Book, partner: number) => {
   const one = book.partners[partner]!
   const held = [...one.held.values()]
   return {
@@ -120,7 +120,7 @@ export const balance = (book: Book, partner: number) => {
 }
 
 /** Updates the book from a payout's state in the product; returns its fault, or null. */
-export function follow(book: Book, seen: Seen): string | null {
+export function updateBook(book: Book, seen: Seen): string | null {
   const partner = book.partners[seen.partner]!
   const before = book.approvals.get(seen.id)
   const ended =
@@ -132,8 +132,8 @@ export function follow(book: Book, seen: Seen): string | null {
       // one that gathers again is approved anew, for what is due by then
       if (ended && seen.status !== 'gathering') partner.former.set(seen.id, held)
       else partner.former.delete(seen.id)
-      if (partner.voided) letGo(partner, seen.id)
-      else if (partner.wasVoid.has(seen.id)) comeBack(partner, seen.id)
+      if (partner.voided) detachPayout(partner, seen.id)
+      else if (partner.wasVoid.has(seen.id)) voidReturned(partner, seen.id)
     }
     partner.held.delete(seen.id)
     book.approvals.delete(seen.id)
@@ -164,7 +164,7 @@ export function follow(book: Book, seen: Seen): string | null {
  * Money returned to a voided balance is void, too: the balance does not change, except for debts by later refunds of
  * the very commissions that return. The partner keeps as much of these as other payouts contain.
  */
-function letGo(partner: Partner, payout: string) {
+function detachPayout(partner: Partner, payout: string) {
   const sales = [...partner.held.get(payout)!.bySale.keys()]
   const owed = () =>
     sum(
@@ -219,7 +219,7 @@ function payAfterAll(partner: Partner, id: string) {
 }
 
 /** Money that comes back of what was void before it was paid after all is void again. */
-function comeBack(partner: Partner, id: string) {
+function voidReturned(partner: Partner, id: string) {
   const before = due(partner)
   const { bySale } = partner.held.get(id)!
   partner.held.delete(id)
@@ -239,7 +239,7 @@ function comeBack(partner: Partner, id: string) {
 export type Paid = { payout: string; amount: number; account: string; profile: number; year: number }
 
 /** Returns the fault of a payment, or null. */
-export function judge(book: Book, paid: Paid): string | null {
+export function findFault(book: Book, paid: Paid): string | null {
   const approval = book.approvals.get(paid.payout)
   if (!approval) return `${paid.amount} was paid for ${paid.payout}, which nobody has approved`
   const partner = book.partners[approval.partner]!

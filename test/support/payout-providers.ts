@@ -10,7 +10,7 @@ import { standInPaypal } from '../fakes/paypal.ts'
 import type { Failure } from '../fakes/server.ts'
 import { fakeWise } from '../fakes/wise.ts'
 import type { Random } from './model-test.ts'
-import { deposit } from './payouts.ts'
+import { bankDetails } from './payouts.ts'
 
 /** A payment as its provider has it. */
 export type Payment = {
@@ -89,7 +89,7 @@ export async function wiseRail({ clock, balance }: Means): Promise<Rail> {
       config: { ...services.config, wise: { apiUrl: wise.url, apiVersion: 'classic', webhookKey: wise.publicKey } },
     }),
     places: [wise.businessId, wise.personalId],
-    details: (accountNumber) => deposit({ accountNumber }) as PayoutDetails,
+    details: (accountNumber) => bankDetails({ accountNumber }) as PayoutDetails,
     accountOf: (details) => (details as { accountNumber: string }).accountNumber,
     connect: (owner, place, enabled) => change(owner, { wiseToken: wise.token, wiseProfileId: String(place), enabled }),
     moveTo: (owner, place) => change(owner, { wiseProfileId: String(place) }),

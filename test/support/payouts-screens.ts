@@ -1,8 +1,8 @@
 import type { Page } from '@playwright/test'
 import { standInPaypal } from '../fakes/paypal.ts'
 import { fakeWise } from '../fakes/wise.ts'
-import { ok } from './app.ts'
-import { anOwner, aPayeeOf, type Person, type Site, startSite } from './journey.ts'
+import { expectOk } from './app.ts'
+import { anOwner, aSignedUpPayee, type Person, type Site, startSite } from './journey.ts'
 import { createTestDatabase } from './postgres.ts'
 import { test } from './test.ts'
 
@@ -27,7 +27,7 @@ export function preparePayouts() {
       payoutDelay: 0,
       minimumPayout: 20_00,
     })
-    await put(`/accounts/${owner.id}/auto-payout-settings`, {
+    await apiPut(`/accounts/${owner.id}/auto-payout-settings`, {
       enabled: false,
       wiseToken: wise.token,
       wiseProfileId: String(wise.businessId),
@@ -42,10 +42,10 @@ export function preparePayouts() {
   })
 }
 
-export const put = async (path: string, body: object) =>
-  ok(await site.api('PUT', path, { token: owner.token, body })).body
-export const post = async (path: string, body: object) =>
-  ok(await site.api('POST', path, { token: owner.token, body })).body
+export const apiPut = async (path: string, body: object) =>
+  expectOk(await site.api('PUT', path, { token: owner.token, body })).body
+export const apiPost = async (path: string, body: object) =>
+  expectOk(await site.api('POST', path, { token: owner.token, body })).body
 
 /** A partner with a lead and a sale; a fifth of it is theirs and due at once. */
 export async function aPayee(
@@ -53,16 +53,16 @@ export async function aPayee(
   lastName: string,
   { sale, ...has }: { sale: number; details?: boolean; approved?: boolean },
 ) {
-  const partner = await aPayeeOf(site, owner, { firstName, lastName }, has)
-  const lead = await post(`/accounts/${owner.id}/leads`, {
+  const partner = await aSignedUpPayee(site, owner, { firstName, lastName }, has)
+  const lead = await apiPost(`/accounts/${owner.id}/leads`, {
     partnerId: partner.id,
     firstName: `${lastName}’s`,
     lastName: 'Lead',
     phone: '+1 212 555 0100',
   })
-  await post(`/leads/${lead.id}/sales`, { amount: sale, description: 'Team plan' })
+  await apiPost(`/leads/${lead.id}/sales`, { amount: sale, description: 'Team plan' })
   return partner
 }
 
-export const row = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
-export const tab = (page: Page, name: string) => page.getByRole('tab', { name })
+export const rowNamed = (page: Page, name: string) => page.getByRole('row').filter({ hasText: name })
+export const tabNamed = (page: Page, name: string) => page.getByRole('tab', { name })

@@ -5,8 +5,8 @@ import type { Services } from '../../server/platform/services.ts'
 import { advancePayout } from '../../server/program/payouts/process-payout.ts'
 import { standInPaypal } from '../fakes/paypal.ts'
 import type { PayoutOptions } from '../fakes/paypal-payouts.ts'
-import { anAccount, aPartner, ok, type TestAccount, type TestApp } from './app.ts'
-import { aPayout, payout } from './payouts.ts'
+import { anAccount, aPartner, expectOk, type TestAccount, type TestApp } from './app.ts'
+import { aPayout, getPayout } from './payouts.ts'
 
 type Paypal = Awaited<ReturnType<typeof standInPaypal>>
 
@@ -29,7 +29,7 @@ export const connectPaypal = async (
   { clientId, clientSecret }: Pick<Paypal, 'clientId' | 'clientSecret'>,
   automatic = false,
 ) =>
-  ok(
+  expectOk(
     await app.api('PUT', `/accounts/${account.id}/payout-methods/paypal`, {
       token: account.token,
       body: { clientId, clientSecret, automatic },
@@ -45,12 +45,12 @@ export async function aPaypalPayee(app: TestApp, account: TestAccount, address?:
   await enterAddress(app, partner, at)
   const year = app.clock.now().getUTCFullYear()
   const body = { approvedPayoutYears: [year, year + 1] }
-  ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
+  expectOk(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
   return { ...partner, address: at }
 }
 
 export const enterAddress = async (app: TestApp, partner: { id: string; token: string }, email: string) =>
-  ok(
+  expectOk(
     await app.api('POST', `/partners/${partner.id}/payout-settings`, {
       token: partner.token,
       body: { kind: 'paypal', email },
@@ -82,7 +82,7 @@ export function paypalInstalls(app: TestApp) {
     return body.id as string
   }
 
-  const show = ({ account }: Pick<Install, 'account'>, id: string) => payout(app, account, id)
+  const show = ({ account }: Pick<Install, 'account'>, id: string) => getPayout(app, account, id)
   const verb = ({ account }: Pick<Install, 'account'>, id: string, name: string, body?: object) =>
     app.api('POST', `/payouts/${id}/${name}`, { token: account.token, ...(body && { body }) })
   return { anInstall, anApproved, show, verb }

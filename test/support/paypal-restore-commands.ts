@@ -25,7 +25,7 @@ import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
 import { queues } from '../../server/queues.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from './clock-runs.ts'
-import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from './ledger.ts'
+import { aLedger, aSale, atTime, type Ledger, ledgerServices, ownClock, ownerAuthor } from './ledger.ts'
 import { type ModelTest, randomFrom, SimulatedCrash, settleOutcome } from './model-test.ts'
 import { paypalRail, type Rail } from './payout-providers.ts'
 import { copyOfDatabase, createTestDatabase } from './postgres.ts'
@@ -52,7 +52,7 @@ function actsOn(services: Services, { account, actor, partnerIds, leadIds, ...re
   const { rail, time, owners } = world
   const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
   const owner = () => ({ ...actor, confirmedAt: new Date(time.now).toISOString() })
-  const by = byOwner({ account, actor, partnerIds, leadIds, ...rest } as Ledger)
+  const by = ownerAuthor({ account, actor, partnerIds, leadIds, ...rest } as Ledger)
   const takeJobs = <Data>(queue: string) => db.many<{ data: Data }>`
     with taken as (
       delete from pgboss.job where name = ${queue} and state in ('created', 'retry') returning data, created_on, id)
@@ -195,8 +195,8 @@ async function live(seed: number, world: World, trace: string[], ends: (() => Pr
   const step = async (by: Act, names = bag) => {
     const name = pick(names)
     trace.push(name)
-    const said = await steps[name]!(by)
-    if (said) trace.push(`  ${said}`)
+    const outcome = await steps[name]!(by)
+    if (outcome) trace.push(`  ${outcome}`)
   }
 
   for (let n = 0; n < PARTNERS; n++) await earn(act)

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { clickOf, visit } from './links.ts'
+import { clickInAddress, visitLink } from './links.ts'
 import type { Running, SellingAccount } from './running.ts'
 
 type Web = Pick<Running, 'url' | 'api'>
@@ -115,9 +115,9 @@ export function clickPersistently(webs: Web[], account: SellingAccount, { lanes 
   const lane = async (_: unknown, first: number) => {
     for (let turn = first; !isStopped; turn++) {
       const web = webs[turn % webs.length]!
-      const led = await visit(web, account.blueprint.key, account.code)
+      const led = await visitLink(web, account.blueprint.key, account.code)
       assert.equal(led.status, 302)
-      const click = clickOf(led)
+      const click = clickInAddress(led)
       if (click) {
         clicks.push(click)
         passages.push({ web, at: performance.now() })

@@ -1,6 +1,6 @@
 import { type Database, type Transaction, transaction } from '../../server/platform/database/pool.ts'
 import { rawSql, sql } from '../../server/platform/database/sql.ts'
-import { eventually } from './app.ts'
+import { waitUntil } from './app.ts'
 
 /** Explains the statements of `read` that return rows, with sorts and scans of whole tables disabled. */
 export async function plansInOrder(db: Database, read: (tx: Transaction) => Promise<unknown>): Promise<string> {
@@ -17,8 +17,8 @@ export async function plansInOrder(db: Database, read: (tx: Transaction) => Prom
  * Vacuums and analyzes tables until all their pages count as visible to everyone, which a transaction elsewhere delays:
  * until then an index-only scan reads the table as well.
  */
-export const vacuumed = (db: Database, ...tables: string[]) =>
-  eventually(async () => {
+export const vacuumTables = (db: Database, ...tables: string[]) =>
+  waitUntil(async () => {
     await db.run`vacuum analyze ${rawSql(tables.join(', '))}`
     return db.value<boolean>`
       select bool_and(relallvisible >= relpages) from pg_class where oid = any(${tables}::regclass[])`

@@ -2,12 +2,12 @@ import { noFraudRules } from '#contract/fraud.ts'
 import { standInPaypal } from '../fakes/paypal.ts'
 import { fakeReceiver } from '../fakes/receiver.ts'
 import { fakeStripe } from '../fakes/stripe.ts'
-import { deliver, stripeEvent } from '../fakes/stripe-events.ts'
+import { deliverStripeEvent, stripeEvent } from '../fakes/stripe-events.ts'
 import { fakeWise } from '../fakes/wise.ts'
-import { ADMINISTRATOR, ok } from './app.ts'
-import { anOwner, aPartnerOf, type Person, type Site, startSite } from './journey.ts'
+import { ADMINISTRATOR, expectOk } from './app.ts'
+import { anOwner, aSignedUpPartner, type Person, type Site, startSite } from './journey.ts'
 import { aBlueprint } from './links.ts'
-import { connectWise, deposit } from './payouts.ts'
+import { bankDetails, connectWise } from './payouts.ts'
 
 const year = new Date().getUTCFullYear()
 
@@ -59,20 +59,20 @@ const applicant = (firstName: string, lastName: string) => ({
 })
 
 /** Creates them; Stripe and Wise are connected. */
-export async function populate(site: SharedSite): Promise<Populated> {
+export async function populateAccount(site: SharedSite): Promise<Populated> {
   const { stripe, wise, receiver } = site
   const owner = await anOwner(site, {
     defaultCommissionSettings: { layerRates: [20, 5] },
     payoutDelay: 0,
     invitationsFromPartners: true,
   })
-  const partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const partner = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   const newOwner = await anOwner(site, { name: 'Pinegate Travel' })
   const another = await anOwner(site, { name: 'Cobalt Fitness' })
-  const newPartner = await aPartnerOf(site, another, { firstName: 'Noah', lastName: 'Bennett' })
+  const newPartner = await aSignedUpPartner(site, another, { firstName: 'Noah', lastName: 'Bennett' })
 
   const call = async (token: string, method: string, path: string, body?: object) =>
-    ok(await site.api(method, path, { token, body })).body
+    expectOk(await site.api(method, path, { token, body })).body
   const post = (path: string, body?: object) => call(owner.token, 'POST', path, body)
   const of = `/accounts/${owner.id}`
 
@@ -88,7 +88,7 @@ export async function populate(site: SharedSite): Promise<Populated> {
     email: 'sam@partners.example',
   })
   const { url: invitation } = await call(owner.token, 'GET', `/partners/${subPartner.id}/invitation`)
-  await call(partner.token, 'POST', `/partners/${partner.id}/payout-settings`, deposit())
+  await call(partner.token, 'POST', `/partners/${partner.id}/payout-settings`, bankDetails())
   await call(owner.token, 'PUT', `/partners/${partner.id}`, { approvedPayoutYears: [year] })
   await post(`${of}/promotion-codes`, { partnerId: partner.id, code: 'JANE20' })
   const link = await aBlueprint(site, owner, { name: 'Spring offer' })
@@ -121,7 +121,7 @@ export async function populate(site: SharedSite): Promise<Populated> {
     window: 'all-time',
     atLeast: 10,
   })
-  await tellOfStripe(stripe, connection)
+  await deliverStripeEvents(stripe, connection)
   const { apiKey } = await call(owner.token, 'PUT', `${of}/api-key`)
   await call(apiKey, 'POST', '/push/sales', { externalId: 'inv-1', email, amount: 20_00 })
   await call(owner.token, 'PUT', `${of}/embed-code`, { config: everyDefault, domains: ['shop.example.com'] })
@@ -219,10 +219,10 @@ async function addCases({ post, call, owner, partner }: Calls) {
 }
 
 /** Sends two events that change nothing. */
-async function tellOfStripe(stripe: SharedSite['stripe'], { webhookUrl }: { webhookUrl: string }) {
+async function deliverStripeEvents(stripe: SharedSite['stripe'], { webhookUrl }: { webhookUrl: string }) {
   const { secret } = stripe.endpoints().find(({ url }) => url === webhookUrl)!
   for (const type of ['payout.paid', 'payout.created'])
-    await deliver(webhookUrl, stripeEvent(type, { id: 'po_1', object: 'payout' }), secret)
+    await deliverStripeEvent(webhookUrl, stripeEvent(type, { id: 'po_1', object: 'payout' }), secret)
 }
 
 export const everyDefault = Object.fromEntries(

@@ -48,7 +48,7 @@ const owners = new WeakMap<Database, () => Database>()
 const opened = new WeakMap<Database, Database>()
 
 /** The database with the owner's rights, for actions that the product's role must not be able to do. */
-export function ownerOf(db: Database): Database {
+export function asDatabaseOwner(db: Database): Database {
   const owner = opened.get(db) ?? owners.get(db)?.()
   if (!owner) throw new Error('not a fresh database')
   opened.set(db, owner)

@@ -33,24 +33,24 @@ export function runProduct(variables: Record<string, string>, cwd = root): Produ
     },
     stdio: ['ignore', 'pipe', 'pipe'],
   })
-  const said = { out: '', err: '' }
+  const output = { out: '', err: '' }
   child.stdout.on('data', (piece) => {
-    said.out += piece
+    output.out += piece
   })
   child.stderr.on('data', (piece) => {
-    said.err += piece
+    output.err += piece
   })
   const ended = once(child, 'close').then(([code, signal]) => ({ code, signal }))
   return {
     child,
-    said,
+    said: output,
     async ready() {
       for (const until = Date.now() + PATIENCE_MS; Date.now() < until; await sleep(10)) {
-        const address = /listens on (\S+)/.exec(said.out)?.[1]
+        const address = /listens on (\S+)/.exec(output.out)?.[1]
         if (address) return address
         if (child.exitCode !== null || child.signalCode !== null) break
       }
-      throw new Error(`the product did not become ready: ${said.out}${said.err}`)
+      throw new Error(`the product did not become ready: ${output.out}${output.err}`)
     },
     end(signal) {
       if (signal) child.kill(signal)

@@ -2,7 +2,7 @@ import { chmod, mkdtemp, rm } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after } from 'node:test'
-import { type Running, start } from './running.ts'
+import { type Running, startProduct } from './running.ts'
 
 /**
  * Processes of one install, by their role; they end with the test. The first creates the schema, the others wait for
@@ -20,7 +20,7 @@ export async function startProcesses(
     await rm(folder, { recursive: true, force: true, maxRetries: 20, retryDelay: 100 })
   })
   const run = async (role: string) => {
-    const one = await start(folder, { ...variables, PROCESS_ROLE: role })
+    const one = await startProduct(folder, { ...variables, PROCESS_ROLE: role })
     processes.push(one)
     return one
   }

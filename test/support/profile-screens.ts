@@ -1,9 +1,9 @@
 import type { Page } from '@playwright/test'
-import { aPartnerOf } from './journey.ts'
+import { aSignedUpPartner } from './journey.ts'
 import { owner, site } from './owner-fixture.ts'
 
-export const aPartner = () => aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+export const aPartner = () => aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
 
-export const said = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
+export const statusMessage = (page: Page, text: string) => page.getByRole('status').filter({ hasText: text })
 export const sessionRows = (page: Page) =>
   page.getByRole('table', { name: 'Sessions' }).locator('tbody').getByRole('row')

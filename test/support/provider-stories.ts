@@ -4,8 +4,8 @@ import { processImport } from '../../server/integrations/imports/run-import.ts'
 import { verifyPayments } from '../../server/integrations/payment-providers/verify-payments.ts'
 import { dayIn } from '../../server/platform/time/days.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
-import { anAccount, anEmail, aPartner, ok, type TestAccount, type TestApp } from './app.ts'
-import { runs } from './model-test.ts'
+import { anAccount, anEmail, aPartner, expectOk, type TestAccount, type TestApp } from './app.ts'
+import { numberOfRuns } from './model-test.ts'
 import { workOff } from './payment-providers.ts'
 
 type Shop<Event> = {
@@ -39,10 +39,12 @@ export async function aShop<Event>(
   }
   async function reconnect() {
     const body = { connectionId: connection.id }
-    ok(await app.api('DELETE', `/accounts/${account.id}/payment-providers/disconnect`, { token: account.token, body }))
+    expectOk(
+      await app.api('DELETE', `/accounts/${account.id}/payment-providers/disconnect`, { token: account.token, body }),
+    )
     connection = await connect(account)
   }
-  const stories = storiesOf({ app, account, partner, deliver, reconnect })
+  const stories = createStories({ app, account, partner, deliver, reconnect })
   return { ...stories, account, parent, partner, deliver, reconnect, connection: () => connection }
 }
 
@@ -50,19 +52,19 @@ export async function aShop<Event>(
 const SEED = 20_261_121
 
 /** Stories of buyers that apply to every payment provider. */
-export function storiesOf<Event>({ app, account, partner, deliver, reconnect }: Shop<Event>) {
+export function createStories<Event>({ app, account, partner, deliver, reconnect }: Shop<Event>) {
   const { db } = app.services
   const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
 
   /** `since`: the moment of its referral; its partner gets no credit for anything earlier. */
   const aLead = async (email = anEmail('buyer'), since?: Date) => {
-    const lead: { id: string; email: string } = ok(
+    const lead: { id: string; email: string } = expectOk(
       await call('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email }),
     ).body
     if (since) await db.run`update leads set attributed_at = ${since} where id = ${lead.id}`
     return lead
   }
-  const salesOf = async (leadId: string) => ok(await call('GET', `/leads/${leadId}/sales`)).body.items
+  const salesOf = async (leadId: string) => expectOk(await call('GET', `/leads/${leadId}/sales`)).body.items
 
   /** Returns the final state, which must not depend on the order of events. */
   async function digest(leadId: string) {
@@ -122,7 +124,7 @@ export function storiesOf<Event>({ app, account, partner, deliver, reconnect }: 
         assert.equal(found, first)
         expected(JSON.parse(found).sales)
       }),
-      { seed: SEED, numRuns: Math.min(most, runs(4)) },
+      { seed: SEED, numRuns: Math.min(most, numberOfRuns(4)) },
     )
     assert.deepEqual(await verifyLedger(db), [])
     assert.deepEqual((await verifyPayments(db)).differences, [])
@@ -139,7 +141,7 @@ export function storiesOf<Event>({ app, account, partner, deliver, reconnect }: 
   ) {
     await aLead(email)
     const csv = `External ID,Email,Amount,Date\n${externalId},${email},100.00,${dayIn('UTC', new Date())}`
-    const { id: importId } = ok(
+    const { id: importId } = expectOk(
       await call('POST', `/accounts/${account.id}/imports`, { kind: 'sales', csv, dryRun: false }),
     ).body
     await processImport(app.services, { importId })

@@ -4,19 +4,19 @@ import { readFileSync } from 'node:fs'
 import { stripTypeScriptTypes } from 'node:module'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { filesOfWords, pseudo, pseudoLanguage } from './pseudo-language.ts'
+import { filesOfWords, pseudoLanguage, toPseudo } from './pseudo-language.ts'
 import { textsIn } from './words-syntax.ts'
 
 test('every word is marked and placeholders stay', () => {
-  assert.equal(pseudo('Add partners'), 'Ááđđ þááŕţñééŕš')
-  assert.equal(pseudo('Write {referralCode}: 1,000+'), 'Ŵŕííţéé {referralCode}: 1,000+')
-  assert.equal(pseudo('Payout ') + pseudo('PO-1'), pseudo('Payout PO-1'))
-  assert.doesNotMatch(pseudo('THE QUICK brown fox jumps over the lazy dog'), /[a-z]/i)
+  assert.equal(toPseudo('Add partners'), 'Ááđđ þááŕţñééŕš')
+  assert.equal(toPseudo('Write {referralCode}: 1,000+'), 'Ŵŕííţéé {referralCode}: 1,000+')
+  assert.equal(toPseudo('Payout ') + toPseudo('PO-1'), toPseudo('Payout PO-1'))
+  assert.doesNotMatch(toPseudo('THE QUICK brown fox jumps over the lazy dog'), /[a-z]/i)
 })
 
 test('the catalogue becomes about 35 % longer', () => {
   const all = filesOfWords.flatMap((file) => textsIn(file, readFileSync(file, 'utf8'))).join('')
-  const growth = pseudo(all).length / all.length
+  const growth = toPseudo(all).length / all.length
   assert.ok(growth > 1.32 && growth < 1.4, `${growth}`)
 })
 
@@ -37,8 +37,8 @@ test('modules of words keep their keys, values and plurals', () => {
   ].join('\n')
   const expected = [
     "import { plural, type Word } from './say.ts'",
-    `export const words = { 'a-b': "${pseudo('Add it’s {code}')}", c: ({ count, of }: { count: number; of: Word }) =>`,
-    `  plural(count, "${pseudo('one')}", \`\${count}${pseudo(' of ')}\${of} \\\`${pseudo('x')}\\\`\`) }`,
+    `export const words = { 'a-b': "${toPseudo('Add it’s {code}')}", c: ({ count, of }: { count: number; of: Word }) =>`,
+    `  plural(count, "${toPseudo('one')}", \`\${count}${toPseudo(' of ')}\${of} \\\`${toPseudo('x')}\\\`\`) }`,
   ].join('\n')
   assert.equal(marked('links.ts', source), expected)
   assert.equal(marked('say.ts', source), undefined)

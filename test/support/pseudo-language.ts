@@ -32,7 +32,7 @@ export const PSEUDO_LETTERS = `[${marked}]`
  * % longer but still readable. A place to fill in, `{name}`, is unchanged. A concatenation gives the concatenation of both
  * results.
  */
-export const pseudo = (text: string) =>
+export const toPseudo = (text: string) =>
   text
     .split(/(\{\w+\})/)
     .map((part, at) => (at % 2 ? part : part.replace(/[a-z]/gi, (letter) => markedLetter(letter))))
@@ -48,6 +48,7 @@ export function pseudoLanguage(): Plugin {
   return {
     name: 'pseudo-language',
     enforce: 'pre',
-    transform: (code, id) => (filesOfWords.includes(id) ? { code: withTexts(id, code, pseudo), map: null } : undefined),
+    transform: (code, id) =>
+      filesOfWords.includes(id) ? { code: withTexts(id, code, toPseudo), map: null } : undefined,
   }
 }

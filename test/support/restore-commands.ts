@@ -31,9 +31,9 @@ import { queues } from '../../server/queues.ts'
 import { fakeWise } from '../fakes/wise.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from './clock-runs.ts'
 import { readCsv } from './csv.ts'
-import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from './ledger.ts'
+import { aLedger, aSale, atTime, type Ledger, ledgerServices, ownClock, ownerAuthor } from './ledger.ts'
 import { type ModelTest, randomFrom, SimulatedCrash, settleOutcome } from './model-test.ts'
-import { deposit } from './payouts.ts'
+import { bankDetails } from './payouts.ts'
 import { copyOfDatabase, createTestDatabase } from './postgres.ts'
 
 // Lives of an install whose database is restored from a copy while the world goes on: a worker dies anywhere, the copy
@@ -103,8 +103,8 @@ async function upload({ wise }: World, file: BatchFile, fate: () => 'paid' | 'ca
   file.isUploaded = true
   for (const row of file.rows) {
     const targetAccount = Number(row.recipient)
-    const asked = { sourceCurrency: 'USD', targetCurrency: 'USD', targetAmount: Number(row.amount), targetAccount }
-    const { id: quoteUuid } = await post(`/v3/profiles/${wise.businessId}/quotes`, asked)
+    const quote = { sourceCurrency: 'USD', targetCurrency: 'USD', targetAmount: Number(row.amount), targetAccount }
+    const { id: quoteUuid } = await post(`/v3/profiles/${wise.businessId}/quotes`, quote)
     const details = { reference: `PO-${row.number}` }
     const { id } = await post('/v1/transfers', {
       ...{ customerTransactionId: randomUUID(), quoteUuid, targetAccount, details },
@@ -159,12 +159,12 @@ function actsOn(services: Services, ledger: Ledger, world: World) {
           provider: 'manual',
           amount: amount * 10,
           saleDate: new Date(time.now).toISOString().slice(0, 10),
-          by: byOwner(ledger),
+          by: ownerAuthor(ledger),
         }),
       ),
     async details(partner: number, accountNumber: string) {
       const partnerId = partnerIds[partner]!
-      const details = deposit({ accountNumber }) as Parameters<typeof savePayoutSettings>[4]
+      const details = bankDetails({ accountNumber }) as Parameters<typeof savePayoutSettings>[4]
       const by = { ...owner(), accountIds: [], partnerRoles: { [partnerId]: 'owner' as const } }
       await inTransaction((tx) => savePayoutSettings(tx, services, by, { account, partnerId }, details))
       world.owners.set(accountNumber, partner)
@@ -204,7 +204,7 @@ function actsOn(services: Services, ledger: Ledger, world: World) {
         services,
         actor: owner(),
         access: { account },
-        by: byOwner(ledger),
+        by: ownerAuthor(ledger),
         reader: { as: 'owner' },
         query,
       }
@@ -221,7 +221,7 @@ function actsOn(services: Services, ledger: Ledger, world: World) {
     },
     give: (csv: string) =>
       inTransaction((tx) =>
-        applyResults(tx, services.secrets, byOwner(ledger), account, { csv, dryRun: false } as never),
+        applyResults(tx, services.secrets, ownerAuthor(ledger), account, { csv, dryRun: false } as never),
       ),
     async giveAll() {
       for (const file of world.files) if (file.isUploaded) await acts.give(resultsOf(world, file))
@@ -263,7 +263,7 @@ type Act = ReturnType<typeof actsOn>
 const inFile = ({ files }: World, number: number) => files.find(({ rows }) => rows.some((row) => row.number === number))
 
 /** Removes a payout from files that the owner has not uploaded. */
-const takeOut = ({ files }: World, number: number) => {
+const removeFromFiles = ({ files }: World, number: number) => {
   for (const file of files) if (!file.isUploaded) file.rows = file.rows.filter((row) => row.number !== number)
 }
 
@@ -383,7 +383,7 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
       )
       if (free.length === 0) return
       const one = pick(free)
-      takeOut(world, one.number)
+      removeFromFiles(world, one.number)
       return `PO-${one.number} ${await by.markPaid(one, isCopied)}`
     },
     cancel: async (by) => {
@@ -395,7 +395,7 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
       if (free.length === 0) return
       const one = pick(free)
       const outcome = await by.cancel(one.id)
-      if (outcome === 'done') takeOut(world, one.number)
+      if (outcome === 'done') removeFromFiles(world, one.number)
       if (outcome === 'done' && isCopied) world.canceled.push(one.id)
       return `PO-${one.number} ${outcome}`
     },
@@ -407,8 +407,8 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
   const step = async (by: Act) => {
     const name = pick(bag)
     trace.push(name)
-    const said = await steps[name]!(by)
-    if (said) trace.push(`  ${said}`)
+    const result = await steps[name]!(by)
+    if (result) trace.push(`  ${result}`)
   }
 
   for (let n = 0; n < PARTNERS; n++) await earn(act)
@@ -439,7 +439,10 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
   for (const { partner, amount, isForgotten } of world.byHand)
     if (isForgotten)
       await now.inTransaction((tx) =>
-        adjustBalance(tx, byOwner(ledger), account, partnerIds[partner]!, { amount: -amount, reason: 'Paid by hand' }),
+        adjustBalance(tx, ownerAuthor(ledger), account, partnerIds[partner]!, {
+          amount: -amount,
+          reason: 'Paid by hand',
+        }),
       )
   if (chance(50)) for (const [partner, amount] of lost.splice(0)) await now.earn(partner, amount)
   if (chance(30)) wise.fail('GET /v1/transfers', pick([{ status: 500 }, { status: 429, retryAfter: 1 }, 'reset-after']))
@@ -447,8 +450,8 @@ async function live(seed: number, world: World, { atOnce, trace, ends }: Life): 
   for (let n = below(6); n > 0; n--) {
     const name = pick(['earn', 'refresh', 'download', 'download', 'upload', 'results', 'old results'])
     trace.push(name)
-    const said = await (name === 'refresh' ? now.refresh() : name === 'download' ? now.download() : steps[name]!(now))
-    if (said) trace.push(`  ${JSON.stringify(said)}`)
+    const result = await (name === 'refresh' ? now.refresh() : name === 'download' ? now.download() : steps[name]!(now))
+    if (result) trace.push(`  ${JSON.stringify(result)}`)
   }
   await now.clocks()
   await now.approveAll()

@@ -3,8 +3,8 @@ import { transaction } from '../../server/platform/database/pool.ts'
 import { Refusal } from '../../server/platform/refusal.ts'
 import { acceptClaim, refuseClaim } from '../../server/program/claims/decide-claim.ts'
 import { makeClaim } from '../../server/program/claims/make-claim.ts'
-import { factsOf } from './leads.ts'
-import { byOwner, type Ledger } from './ledger.ts'
+import { readAccountFacts } from './leads.ts'
+import { type Ledger, ownerAuthor } from './ledger.ts'
 import { creditByHand, isActive, type ModelSale, type ModelWorld } from './returning-model.ts'
 
 /** Why a partner's claim of a sale can't be accepted. */
@@ -26,8 +26,8 @@ export async function requestSale(
   { model, id: saleId }: { model: ModelSale; id: string },
   { partner, isAccepted }: { partner: number; isAccepted: boolean },
 ) {
-  const by = byOwner({ db, account, partnerIds, ...ledger })
-  const facts = await factsOf(db, account.id)
+  const by = ownerAuthor({ db, account, partnerIds, ...ledger })
+  const facts = await readAccountFacts(db, account.id)
   const { id } = await transaction(db, (tx) => makeClaim(tx, by, facts, partnerIds[partner]!, { orderId: model.name }))
   if (!isAccepted) {
     await transaction(db, (tx) => refuseClaim(tx, by, facts, id, { reason: 'Not theirs' }))

@@ -69,7 +69,7 @@ export const isActive = ({ partners }: ModelWorld, partner: number, at?: number)
   partners[partner]!.pauses.every(({ from, until }) => until !== null && (at === undefined || at < from || at >= until))
 
 /** Books an order by what is known when it is told. */
-export function book(world: ModelWorld, order: ModelOrder): ModelSale {
+export function bookOrder(world: ModelWorld, order: ModelOrder): ModelSale {
   const customer = world.customers[order.customer]!
   const decide = order.way === 'import' ? statedBy : whose
   const found = decide(world, customer, order)

@@ -48,7 +48,7 @@ function monthsAfter(date: string, months: number) {
 }
 
 /** Returns what each layer keeps of each sale of one customer, by the name of the sale. */
-export function keptBy(rules: ModelRule[], otherwise: ModelRule, sales: ModelSale[], layers: number) {
+export function remainingByLayer(rules: ModelRule[], otherwise: ModelRule, sales: ModelSale[], layers: number) {
   const placed = sales
     .filter((sale) => !sale.void && sale.net > 0)
     .sort((a, b) => (a.date + a.name < b.date + b.name ? -1 : 1))

@@ -1,6 +1,6 @@
 import { mkdtemp } from 'node:fs/promises'
 import { join } from 'node:path'
-import { ADMINISTRATOR, accept, anEmail, aPartner, callsTo, ok, signIn, type TestApp } from './app.ts'
+import { ADMINISTRATOR, acceptInvitation, anEmail, aPartner, callsTo, expectOk, signIn, type TestApp } from './app.ts'
 import { aBlueprint } from './links.ts'
 import { type ProductProcess, runProduct } from './process.ts'
 
@@ -11,7 +11,7 @@ export type Running = Pick<TestApp, 'url' | 'api'> & { product: ProductProcess; 
  * Starts it on `DATA_DIR`, by default a new folder below `folder`, without limits per minute; creates the
  * administrator.
  */
-export async function start(folder: string, variables: Record<string, string> = {}): Promise<Running> {
+export async function startProduct(folder: string, variables: Record<string, string> = {}): Promise<Running> {
   const dataDir = variables.DATA_DIR ?? (await mkdtemp(join(folder, 'data-')))
   const product = runProduct({
     RATE_LIMIT_FACTOR: '0',
@@ -40,11 +40,13 @@ export async function aSellingAccount(running: Pick<Running, 'url' | 'api'>): Pr
   const app = running as TestApp
   const { token: admin } = await signIn(app, ADMINISTRATOR.email, ADMINISTRATOR.password)
   const owner = { email: anEmail('owner') }
-  const { body: account } = ok(await app.api('POST', '/accounts', { token: admin, body: { name: 'Northwind', owner } }))
-  const { token } = await accept(app, account.ownerInvitation.url)
+  const { body: account } = expectOk(
+    await app.api('POST', '/accounts', { token: admin, body: { name: 'Northwind', owner } }),
+  )
+  const { token } = await acceptInvitation(app, account.ownerInvitation.url)
   const settings = { timeZone: 'UTC', defaultCommissionSettings: { layerRates: [20, 5, 2] } }
-  ok(await app.api('PATCH', `/accounts/${account.id}`, { token, body: settings }))
-  const { body: renewed } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token }))
+  expectOk(await app.api('PATCH', `/accounts/${account.id}`, { token, body: settings }))
+  const { body: renewed } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token }))
   const its = { id: account.id as string, token }
   const top = await aPartner(app, its)
   const middle = await aPartner(app, its, { parentPartnerId: top.id })

@@ -17,10 +17,17 @@ import { saveExchangeRate } from '../../server/program/sales/exchange-rates.ts'
 import { bookAllWaiting } from '../../server/program/sales/waiting-sales.ts'
 import { queues } from '../../server/queues.ts'
 import { fakeStripe } from '../fakes/stripe.ts'
-import { BASIL, deliver, OLDER, type StripeEvent, stripeInvoice, stripePayment } from '../fakes/stripe-events.ts'
-import { aLedger, byOwner, type Ledger, ledgerServices } from './ledger.ts'
+import {
+  BASIL,
+  deliverStripeEvent,
+  OLDER,
+  type StripeEvent,
+  stripeInvoice,
+  stripePayment,
+} from '../fakes/stripe-events.ts'
+import { aLedger, type Ledger, ledgerServices, ownerAuthor } from './ledger.ts'
 import { type ModelTest, type Random, randomFrom } from './model-test.ts'
-import { comesTo, type Given, type Payment, type Terms } from './sale-model.ts'
+import { expectedSale, type Given, type Payment, type Terms } from './sale-model.ts'
 
 /** The services of the server that receives `/hooks`, and of a second process on the same database. */
 type Processes = { services: Services; second: Services }
@@ -61,12 +68,12 @@ const terms: Terms = {
 export const saleLives: ModelTest = {
   async begin(db: Database) {
     const { services, close } = await startServer(db)
-    const beside = openDatabase({ url: db.url, log: services.log, clock: db.clock })
+    const secondDatabase = openDatabase({ url: db.url, log: services.log, clock: db.clock })
     return {
-      live: (seed: number) => liveBy(seed, { services, second: { ...services, db: beside } }),
+      live: (seed: number) => liveBy(seed, { services, second: { ...services, db: secondDatabase } }),
       async end() {
         await close()
-        await beside.close()
+        await secondDatabase.close()
       },
     }
   },
@@ -131,7 +138,7 @@ async function live(life: Life) {
   const repeats = random.shuffled(events).slice(0, random.below(3))
   const waiting = [...events, ...repeats]
   for (let turn = 0; waiting.length > 0 && turn < 60; turn++) {
-    if (random.chance(60)) await tell(life, waiting)
+    if (random.chance(60)) await deliverNext(life, waiting)
     if (random.chance(50)) await workOff(life)
     if (random.chance(35)) await random.pick(happenings)(life)
     await neverTwice(life, stories)
@@ -161,15 +168,15 @@ const amounts = ({ random }: Life) => {
   return { amount: net + tax, tax }
 }
 
-const told = (events: (StripeEvent | null)[]) => events.filter((event) => event !== null)
+const presentEvents = (events: (StripeEvent | null)[]) => events.filter((event) => event !== null)
 
 const plots: Plot[] = [
   function checkout(life) {
     const facts = { ...around(life), ...amounts(life) }
     const payment = stripePayment(facts)
-    const given = giveBack(life, payment, facts.currency, facts.amount)
+    const given = buildRefund(life, payment, facts.currency, facts.amount)
     return {
-      events: told([payment.checkoutCompleted, payment.chargeSucceeded, ...given.events]),
+      events: presentEvents([payment.checkoutCompleted, payment.chargeSucceeded, ...given.events]),
       payments: [paid(payment.intent.id, facts, facts.amount, given.given)],
     }
   },
@@ -177,9 +184,9 @@ const plots: Plot[] = [
     const facts = { ...around(life), ...amounts(life) }
     const payment = stripePayment(facts)
     life.stripe.store.delete(payment.session.id)
-    const given = giveBack(life, payment, facts.currency, facts.amount)
+    const given = buildRefund(life, payment, facts.currency, facts.amount)
     return {
-      events: told([payment.chargeSucceeded, ...given.events]),
+      events: presentEvents([payment.chargeSucceeded, ...given.events]),
       payments: [paid(payment.intent.id, facts, facts.amount, given.given)],
     }
   },
@@ -190,9 +197,9 @@ const plots: Plot[] = [
     const parts = [random.between(1, facts.amount), random.between(1, facts.amount)].sort((a, b) => a - b)
     const captured = parts.map((part) => payment.capture(part, { isLast: false }).chargeCaptured)
     const taken = parts.at(-1)!
-    const given = giveBack(life, payment, facts.currency, taken)
+    const given = buildRefund(life, payment, facts.currency, taken)
     return {
-      events: told([payment.chargeSucceeded, ...captured, ...given.events]),
+      events: presentEvents([payment.chargeSucceeded, ...captured, ...given.events]),
       payments: [paid(payment.intent.id, facts, taken, given.given)],
     }
   },
@@ -203,9 +210,9 @@ const plots: Plot[] = [
     const stories = bills.map((bill) => {
       const [payment] = bill.payments
       const { amount, tax } = taxedOf(bill.invoice)
-      const given = giveBack(life, bill, facts.currency, amount)
+      const given = buildRefund(life, bill, facts.currency, amount)
       return {
-        events: told([
+        events: presentEvents([
           ...[bill.checkoutCompleted, bill.invoicePaid, bill.invoicePaymentSucceeded, payment!.chargeSucceeded],
           ...[facts.apiVersion === BASIL ? payment!.invoicePaymentPaid : null, ...given.events],
         ]),
@@ -220,7 +227,7 @@ const plots: Plot[] = [
     const part = life.random.between(1, amount)
     const bill = stripeInvoice({ ...facts, payments: [part, facts.amount - part] })
     return {
-      events: told([
+      events: presentEvents([
         bill.invoicePaid,
         ...bill.payments.flatMap((one) => [one.chargeSucceeded, one.invoicePaymentPaid]),
       ]),
@@ -243,7 +250,7 @@ const paid = (id: string, { currency, amount, tax }: Agreed, taken: number, give
 type Givable = Pick<ReturnType<typeof stripePayment>, 'refund' | 'dispute'>
 
 /** Nothing, a partial refund that may fail in the end, or a dispute, possibly by a bank with another currency. */
-function giveBack({ random }: Life, payment: Givable, currency: string, most: number) {
+function buildRefund({ random }: Life, payment: Givable, currency: string, most: number) {
   const events: (StripeEvent | null)[] = []
   const given: Given[] = []
   if (random.chance(45)) {
@@ -272,14 +279,14 @@ function giveBack({ random }: Life, payment: Givable, currency: string, most: nu
 // --- steps
 
 /** Delivers the next events; while nothing is connected, they stay at Stripe. */
-async function tell(life: Life, waiting: StripeEvent[]) {
+async function deliverNext(life: Life, waiting: StripeEvent[]) {
   const { connection, random, diary } = life
   if (!connection?.webhookUrl) return
   const event = waiting.shift()!
-  const { status } = await deliver(connection.webhookUrl, event, life.secret)
+  const { status } = await deliverStripeEvent(connection.webhookUrl, event, life.secret)
   assert.equal(status, 200)
   diary.push(`told ${event.type} ${event.id}`)
-  if (random.chance(30) && waiting.length > 0) await tell(life, waiting)
+  if (random.chance(30) && waiting.length > 0) await deliverNext(life, waiting)
 }
 
 /** Runs the queue's new and failed jobs, in any order, by one process or two at once. */
@@ -309,7 +316,7 @@ const happenings: ((life: Life) => Promise<unknown>)[] = [
   async function disconnect(life) {
     const { services, ledger, connection } = life
     if (!connection) return
-    await disconnectProvider(services, byOwner(ledger), ledger.account.id, connection.id)
+    await disconnectProvider(services, ownerAuthor(ledger), ledger.account.id, connection.id)
     life.connection = null
     life.diary.push('disconnected')
   },
@@ -338,7 +345,7 @@ const happenings: ((life: Life) => Promise<unknown>)[] = [
     const [sale] = await services.db.many<{ id: string; externalId: string }>`
       select id, external_id from sales where account_id = ${ledger.account.id} and status <> 'void' order by id limit 1`
     if (!sale) return
-    await transaction(services.db, (tx) => voidSale(tx, byOwner(ledger), ledger.account, sale.id, 'a mistake'))
+    await transaction(services.db, (tx) => voidSale(tx, ownerAuthor(ledger), ledger.account, sale.id, 'a mistake'))
     voided.add(sale.externalId)
     diary.push(`void ${sale.externalId}`)
   },
@@ -349,7 +356,7 @@ async function replaceKey(life: Life) {
   const { services, ledger, stripe, connection, diary } = life
   if (!connection) return
   const change = { credentials: { restrictedKey: stripe.key } }
-  const changed = await changeConnection(services, byOwner(ledger), ledger.account.id, connection.id, change).catch(
+  const changed = await changeConnection(services, ownerAuthor(ledger), ledger.account.id, connection.id, change).catch(
     orNull,
   )
   diary.push(changed ? 'the key was replaced' : 'the key was not replaced')
@@ -361,7 +368,7 @@ async function connect(life: Life) {
   life.secret = `whsec_${stripe.key}`
   const credentials = { restrictedKey: stripe.key, webhookSecret: life.secret }
   const body = { provider: 'stripe' as const, credentials }
-  life.connection = await connectProvider(services, byOwner(ledger), ledger.account.id, body).catch(orNull)
+  life.connection = await connectProvider(services, ownerAuthor(ledger), ledger.account.id, body).catch(orNull)
   diary.push(life.connection ? 'connected' : 'not connected')
 }
 
@@ -376,8 +383,8 @@ async function rate(life: Life) {
   life.rated = true
   const date = new Date().toISOString().slice(0, 10)
   await transaction(services.db, async (tx) => {
-    await saveExchangeRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date, rate: Number(EUR) })
-    await bookAllWaiting(tx, { accountId: ledger.account.id, currency: 'eur', by: byOwner(ledger) })
+    await saveExchangeRate(tx, ownerAuthor(ledger), ledger.account, { currency: 'eur', date, rate: Number(EUR) })
+    await bookAllWaiting(tx, { accountId: ledger.account.id, currency: 'eur', by: ownerAuthor(ledger) })
   })
   life.diary.push('a rate was entered')
 }
@@ -388,7 +395,7 @@ async function attribute({ services, ledger, diary }: Life) {
     select partner_id from leads where id = ${leadId}`
   if (partnerId) return
   await transaction(services.db, (tx) =>
-    reassignLead(tx, byOwner(ledger), ledger.account, leadId!, {
+    reassignLead(tx, ownerAuthor(ledger), ledger.account, leadId!, {
       partnerId: ledger.partnerIds[2]!,
       reason: 'theirs',
       creditEarlierSales: true,
@@ -404,7 +411,7 @@ async function endWell(life: Life, waiting: StripeEvent[]) {
   stripe.calm()
   if (connection) await replaceKey(life)
   else await connect(life)
-  while (waiting.length > 0) await tell(life, waiting)
+  while (waiting.length > 0) await deliverNext(life, waiting)
   await rate(life)
   await attribute(life)
   for (let turn = 0; turn < 2; turn++) {
@@ -444,7 +451,7 @@ async function compare({ services: { db }, ledger, voided }: Life, payments: Pay
   const expected = payments
     .toSorted((a, b) => (a.id < b.id ? -1 : 1))
     .map((payment) => {
-      const { layers, status, ...sums } = comesTo(payment, terms, voided.has(payment.id))
+      const { layers, status, ...sums } = expectedSale(payment, terms, voided.has(payment.id))
       const numbers = Object.fromEntries(Object.entries(sums).map(([name, amount]) => [name, Number(amount)]))
       return { id: payment.id, ...numbers, status, layers: layers.map(Number) }
     })

@@ -45,7 +45,7 @@ export type Expected = {
 const halfUp = (amount: bigint, numerator: bigint, denominator: bigint) =>
   (2n * amount * numerator + denominator) / (2n * denominator)
 
-export function comesTo(payment: Payment, terms: Terms, isVoid: boolean): Expected {
+export function expectedSale(payment: Payment, terms: Terms, isVoid: boolean): Expected {
   const { total, taken } = payment
   const net = halfUp(total - payment.tax, taken, total)
   const refunded = lostOf(payment, terms)

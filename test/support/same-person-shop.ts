@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict'
-import { anAccount, aPartner, eventually, ok, type TestApp } from './app.ts'
+import { anAccount, aPartner, expectOk, type TestApp, waitUntil } from './app.ts'
 
 /** An account with two partners and two incoming webhooks, of leads and of sales. */
 export async function aShop(app: TestApp) {
@@ -8,15 +8,15 @@ export async function aShop(app: TestApp) {
   const jane = await aPartner(app, account, { firstName: 'Jane' })
   const bob = await aPartner(app, account, { firstName: 'Bob' })
   const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
-  const get = async (path: string) => ok(await call('GET', path)).body
+  const get = async (path: string) => expectOk(await call('GET', path)).body
   async function aHook(target: string, fields: string[]) {
     const mapping = fields.map((field) => ({ field, path: field }))
     const partnerMatch = { by: 'referralCode', path: 'ref' }
     const body = { name: target, target, mapping, partnerMatch }
-    const { body: hook } = ok(await call('POST', `/accounts/${account.id}/incoming-webhooks`, body))
+    const { body: hook } = expectOk(await call('POST', `/accounts/${account.id}/incoming-webhooks`, body))
     const path = `/incoming-webhooks/${hook.id}`
     const settled = (id: string) =>
-      eventually(async () => {
+      waitUntil(async () => {
         const delivery = await get(`${path}/deliveries/${id}`)
         return delivery.state === 'received' ? null : delivery
       })
@@ -34,7 +34,7 @@ export async function aShop(app: TestApp) {
       async same(id: string) {
         const { status } = await this.press(id)
         assert.equal(status, 202)
-        return eventually(async () => {
+        return waitUntil(async () => {
           const delivery = await this.delivery(id)
           return delivery.others.length > 0 ? null : delivery
         })

@@ -1,7 +1,7 @@
 import { readdir, readFile, stat } from 'node:fs/promises'
 import { join } from 'node:path'
 import PostalMime from 'postal-mime'
-import { eventually, type TestApp } from './app.ts'
+import { type TestApp, waitUntil } from './app.ts'
 
 /** A mail in DATA_DIR/outbox. `link` is the address of its button, with the token. */
 export type KeptMail = {
@@ -17,7 +17,7 @@ export type KeptMail = {
 }
 
 /** Returns all mails that an app without a mail server has stored, in the order of their names. */
-export async function keptMails({ services }: TestApp): Promise<KeptMail[]> {
+export async function listSavedMails({ services }: TestApp): Promise<KeptMail[]> {
   const folder = join(services.config.dataDir, 'outbox')
   const names = (await readdir(folder).catch(() => [])).filter((name) => name.endsWith('.eml')).sort()
   return Promise.all(
@@ -37,10 +37,10 @@ export async function keptMails({ services }: TestApp): Promise<KeptMail[]> {
  * Returns the newest mail of a kind (`password-reset` …) to this address that contains `words`, once it is stored;
  * needs an app with a worker.
  */
-export const keptMail = (app: TestApp, kind: string, to: string, words = /./) =>
-  eventually(
+export const findSavedMail = (app: TestApp, kind: string, to: string, words = /./) =>
+  waitUntil(
     async () =>
-      (await keptMails(app)).findLast(
+      (await listSavedMails(app)).findLast(
         ({ name, to: receivers, text }) => name.startsWith(`${kind}-`) && receivers.includes(to) && words.test(text),
       ),
     30_000,

@@ -788,5 +788,5 @@ export const emptyScreens: readonly {
 ]
 
 /** Fills ids into an address. */
-export const pathOf = (path: string, things: Record<string, string>) =>
+export const fillPath = (path: string, things: Record<string, string>) =>
   path.replace(/\{(\w+)\}/g, (_, thing) => things[thing] ?? '')

@@ -14,7 +14,7 @@ export function prepareSecondFactor() {
   test.afterAll(() => site.end())
 }
 
-export const region = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
+export const regionNamed = (page: Page, name: string) => page.getByRole('region', { name, exact: true })
 
 export async function startSignIn(page: Page, email: string) {
   await page.goto(`${site.url}/auth/sign-in`)

@@ -1,4 +1,4 @@
-import { anAccount, aPartner, ok, signIn, type TestAccount, type TestApp } from './app.ts'
+import { anAccount, aPartner, expectOk, signIn, type TestAccount, type TestApp } from './app.ts'
 
 /** The account that SEPA files of the tests debit. */
 export const sepaDebtor = {
@@ -25,7 +25,7 @@ export async function aEuroAccount(app: TestApp, fields: Record<string, unknown>
 }
 
 export const switchSepaOn = async (app: TestApp, account: TestAccount, fields: object = {}) =>
-  ok(
+  expectOk(
     await app.api('PUT', `/accounts/${account.id}/payout-methods/sepa`, {
       ...{ token: account.token, body: { ...sepaDebtor, ...fields } },
     }),
@@ -36,13 +36,13 @@ export async function aEuroPayee(app: TestApp, account: TestAccount, fields: obj
   const partner = await aPartner(app, account, {}, { signIn: true })
   await enterEuroDetails(app, partner, fields)
   const body = { approvedPayoutYears: [app.clock.now().getUTCFullYear()] }
-  ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
+  expectOk(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
   return partner as { id: string; token: string; email: string }
 }
 
 export async function enterEuroDetails(app: TestApp, partner: { id: string; email: string }, fields: object = {}) {
   const { token } = await signIn(app, partner.email)
-  ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token, body: euroDetails(fields) }))
+  expectOk(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token, body: euroDetails(fields) }))
 }
 
 /** A bank's report on the orders of a file: the status of each transfer by its reference. */
@@ -71,7 +71,7 @@ export type Booking = {
 }
 
 /** A bank's statement of the account with these bookings. */
-export const statement = (bookings: Booking[], iban: string = sepaDebtor.iban) => {
+export const buildStatement = (bookings: Booking[], iban: string = sepaDebtor.iban) => {
   const one = ({ reference, messageId, amount, currency = 'EUR', returned, credit, status = 'BOOK', day }: Booking) =>
     `<Ntry><Amt Ccy="${currency}">${amount}</Amt><CdtDbtInd>${returned || credit ? 'CRDT' : 'DBIT'}</CdtDbtInd>${credit === 'reversal' ? '<RvslInd>true</RvslInd>' : ''}<Sts><Cd>${status}` +
     `</Cd></Sts><BookgDt><Dt>${day ?? '2026-03-02'}</Dt></BookgDt><NtryDtls>` +

@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { ok } from './app.ts'
-import { anOwner, aPartnerOf, type Person } from './journey.ts'
+import { expectOk } from './app.ts'
+import { anOwner, aSignedUpPartner, type Person } from './journey.ts'
 import type { SharedSite } from './populated-account.ts'
 import { expect, test } from './test.ts'
 
@@ -13,14 +13,15 @@ export function prepareSettings() {
   test.beforeEach(async ({ site: shared }) => {
     site = shared
     owner = await anOwner(site, { minimumPayout: 50_00 })
-    partner = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+    partner = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   })
 }
 
-export const account = async () => ok(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
+export const readAccount = async () =>
+  expectOk(await site.api('GET', `/accounts/${owner.id}`, { token: owner.token })).body
 
 /** Saves and waits for the confirmation. */
-export async function save(page: Page) {
+export async function saveChanges(page: Page) {
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()
   await expect(page.getByRole('heading', { level: 1 })).toBeFocused()

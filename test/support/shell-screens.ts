@@ -31,10 +31,10 @@ export function prepareShell() {
       ADMIN_PASSWORD: administrator.password,
     })
     address = await product.ready()
-    const { accessToken } = await post('/auth/sign-in', administrator)
-    setupLink = await accountOf(newcomer, 'Pinegate Travel', accessToken)
-    const token = (await accountOf(owner, 'Harbor Analytics', accessToken)).split('#token=')[1]
-    await post('/auth/change-password', { password: owner.password }, token)
+    const { accessToken } = await apiPost('/auth/sign-in', administrator)
+    setupLink = await createAccount(newcomer, 'Pinegate Travel', accessToken)
+    const token = (await createAccount(owner, 'Harbor Analytics', accessToken)).split('#token=')[1]
+    await apiPost('/auth/change-password', { password: owner.password }, token)
   })
 
   test.afterAll(async () => {
@@ -44,8 +44,8 @@ export function prepareShell() {
   })
 }
 
-export const post = (path: string, body: object, token?: string) => call('POST', path, token, body)
-export const get = (path: string, token: string) => call('GET', path, token)
+export const apiPost = (path: string, body: object, token?: string) => call('POST', path, token, body)
+export const apiGet = (path: string, token: string) => call('GET', path, token)
 
 async function call(method: string, path: string, token?: string, body?: object) {
   const response = await fetch(`${address}/api/v1${path}`, {
@@ -61,7 +61,7 @@ async function call(method: string, path: string, token?: string, body?: object)
 }
 
 /** Makes an account; returns the path of its owner's set-up link. */
-export async function accountOf({ email }: { email: string }, name: string, token: string): Promise<string> {
-  const { ownerInvitation } = await post('/accounts', { name, owner: { email } }, token)
+export async function createAccount({ email }: { email: string }, name: string, token: string): Promise<string> {
+  const { ownerInvitation } = await apiPost('/accounts', { name, owner: { email } }, token)
   return ownerInvitation.url.replace(/^https?:\/\/[^/]+/, '')
 }

@@ -1,7 +1,7 @@
 import type { Page } from '@playwright/test'
 
 /** Takes pictures of the page in both themes, into the folder `SHOTS` if it is set. */
-export async function shot(page: Page, name: string) {
+export async function captureShot(page: Page, name: string) {
   if (!process.env.SHOTS) return
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme })

@@ -179,8 +179,8 @@ export class Data {
   }
 
   async #read(response: Response) {
-    const said = await response.json().catch(() => null)
-    this.add(said)
+    const reply = await response.json().catch(() => null)
+    this.add(reply)
   }
 
   add(value: unknown, key = '') {

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { startPrimary, startStandby } from './standby.ts'
 
-async function ask(url: string, statement: string) {
+async function runQuery(url: string, statement: string) {
   const client = new pg.Client({ connectionString: url })
   await client.connect()
   try {
@@ -16,17 +16,17 @@ async function ask(url: string, statement: string) {
 
 test('a standby follows its primary, pauses, dies and returns, and takes over everything acknowledged', async () => {
   const primary = await startPrimary()
-  await ask(primary.url, 'create table notes (id int)')
+  await runQuery(primary.url, 'create table notes (id int)')
   const standby = await startStandby(primary, { synchronous: true })
-  const write = (id: number) => ask(primary.url, `insert into notes values (${id})`)
-  const read = async () => (await ask(standby.url, 'select id from notes order by id')).map(({ id }) => id)
+  const write = (id: number) => runQuery(primary.url, `insert into notes values (${id})`)
+  const read = async () => (await runQuery(standby.url, 'select id from notes order by id')).map(({ id }) => id)
   const shows = async (...ids: number[]) => {
     for (const late = Date.now() + 10_000; Date.now() < late && (await read()).length < ids.length; ) await sleep(5)
     assert.deepEqual(await read(), ids)
   }
   await write(1)
   await shows(1)
-  await assert.rejects(ask(standby.url, 'insert into notes values (0)'), { code: '25006' })
+  await assert.rejects(runQuery(standby.url, 'insert into notes values (0)'), { code: '25006' })
 
   await standby.pause()
   await write(2)
@@ -42,6 +42,6 @@ test('a standby follows its primary, pauses, dies and returns, and takes over ev
 
   await primary.kill()
   await standby.promote()
-  await ask(standby.url, 'insert into notes values (4)')
+  await runQuery(standby.url, 'insert into notes values (4)')
   await shows(1, 2, 3, 4)
 })

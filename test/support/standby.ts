@@ -77,12 +77,12 @@ export async function startStandby(primary: Primary, options: { synchronous?: bo
   if (options.synchronous) await waitFor(primary, name)
   return {
     ...server,
-    promote: () => ask(server.url, 'select pg_promote()'),
+    promote: () => runStatement(server.url, 'select pg_promote()'),
     async pause() {
-      await ask(server.url, 'select pg_wal_replay_pause()')
+      await runStatement(server.url, 'select pg_wal_replay_pause()')
       await until(server.url, `select where pg_get_wal_replay_pause_state() = 'paused'`)
     },
-    resume: () => ask(server.url, 'select pg_wal_replay_resume()'),
+    resume: () => runStatement(server.url, 'select pg_wal_replay_resume()'),
   }
 }
 
@@ -121,9 +121,9 @@ async function initialise({ folder, cluster, user, locale }: Place) {
     ],
     { cwd: '/', env: environment, stdio: ['ignore', 'ignore', 'pipe'] },
   )
-  const said = hear(initdb)
+  const output = collectErrors(initdb)
   const [code] = await once(initdb, 'close')
-  if (code !== 0) throw new Error(`no primary could be made: ${said()}`)
+  if (code !== 0) throw new Error(`no primary could be made: ${output()}`)
 }
 
 /** Makes a base backup: the files while the primary goes on, and the label that makes them consistent. */
@@ -166,8 +166,8 @@ async function follow(primary: Primary, { cluster, user }: Place, name: string) 
 }
 
 async function waitFor({ url }: Primary, name: string) {
-  await ask(url, `alter system set synchronous_standby_names = '${name}'`)
-  await ask(url, 'select pg_reload_conf()')
+  await runStatement(url, `alter system set synchronous_standby_names = '${name}'`)
+  await runStatement(url, 'select pg_reload_conf()')
   await until(url, `select from pg_stat_replication where application_name = '${name}' and sync_state = 'sync'`)
 }
 
@@ -238,14 +238,14 @@ function childrenOf(pid: number): number[] {
 /** Starts the server and waits until it answers; starts it again while processes of the killed one are still there. */
 async function launch(url: string, run: () => ChildProcess): Promise<ChildProcess> {
   let child: ChildProcess | undefined
-  let said = () => ''
+  let output = () => ''
   for (const late = Date.now() + PATIENCE_MS; Date.now() < late; await sleep(20)) {
     if (!child || child.exitCode !== null || child.signalCode !== null) {
       child = run()
-      said = hear(child)
+      output = collectErrors(child)
     }
     if (
-      await ask(url, 'select').then(
+      await runStatement(url, 'select').then(
         () => true,
         () => false,
       )
@@ -253,18 +253,18 @@ async function launch(url: string, run: () => ChildProcess): Promise<ChildProces
       return child
   }
   child?.kill('SIGKILL')
-  throw new Error(`PostgreSQL did not start: ${said()}`)
+  throw new Error(`PostgreSQL did not start: ${output()}`)
 }
 
-function hear(child: ChildProcess) {
-  let said = ''
+function collectErrors(child: ChildProcess) {
+  let output = ''
   child.stderr?.on('data', (piece) => {
-    said = `${said}${piece}`.slice(-2000)
+    output = `${output}${piece}`.slice(-2000)
   })
-  return () => said
+  return () => output
 }
 
-async function ask(url: string, statement: string): Promise<void> {
+async function runStatement(url: string, statement: string): Promise<void> {
   await count(url, statement)
 }
 

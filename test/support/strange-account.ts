@@ -5,14 +5,14 @@ import { transaction } from '../../server/platform/database/pool.ts'
 import { getAccountFacts } from '../../server/program/access/account-facts.ts'
 import { judgeGoals } from '../../server/program/groups/run-goals.ts'
 import { markReturned } from '../../server/program/payouts/apply-transfer.ts'
-import { anAccount, aPartner, eventually, ok, startApp, type TestApp, turnableClock } from './app.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestApp, turnableClock, waitUntil } from './app.ts'
 import { aCase } from './fraud-cases.ts'
 import { anInternet } from './internet.ts'
 import { anInvoice } from './invoices.ts'
-import { factsOf } from './leads.ts'
+import { readAccountFacts } from './leads.ts'
 import { aBlueprint } from './links.ts'
 import { aPaymentFile } from './payment-files.ts'
-import { aPayee, refresh } from './payouts.ts'
+import { aPayee, requestRefresh } from './payouts.ts'
 import { aPicture, base64 } from './pictures.ts'
 
 const NOW = new Date('2026-11-20T16:00:00Z')
@@ -45,7 +45,7 @@ export async function aStrangeAccount() {
   })
   const { id, token } = account
   const call = async (method: string, path: string, body?: unknown, by = token) =>
-    ok(await app.api(method, path, { token: by, body })).body
+    expectOk(await app.api(method, path, { token: by, body })).body
   const parent = await aPayee(app, account, { firstName: names[0], lastName: names[1] })
   const child = await aPayee(app, account, { firstName: names[2], lastName: names[7], parentPartnerId: parent.id })
   // older than its parent, so that its row comes first
@@ -150,7 +150,7 @@ export async function aStrangeAccount() {
     { externalId: 'inv-2', email: 'new@shop.example', referralCode, amount: 30_00 },
     apiKey,
   )
-  await refresh(app, account)
+  await requestRefresh(app, account)
   const { items } = await call('GET', `/accounts/${id}/payouts`)
   await call('POST', `/payouts/${items[0].id}/mark-paid`, { reference: '@bank' })
   await call('POST', `/payouts/${items[1].id}/approve`)
@@ -162,7 +162,7 @@ export async function aStrangeAccount() {
     journalAccounts: { cash: '=1200' },
   })
   await transaction(app.services.db, async (tx) => {
-    const facts = await factsOf(tx, id)
+    const facts = await readAccountFacts(tx, id)
     await markReturned(tx, facts, invoice.payoutId, { reason: 'Returned', change: { old: 'paid', new: 'returned' } })
   })
   const [again] = (await call('GET', `/partners/${parent.id}/payouts?status=due`)).items
@@ -185,7 +185,7 @@ export async function aStrangeAccount() {
   await fetch(incoming.url, { ...sent, headers: basic('canary-password') })
   const connection = await aPastConnection(app, id)
   // written a moment after the answer
-  await eventually(async () => (await call('GET', `/accounts/${id}/push-requests`)).total === 2)
+  await waitUntil(async () => (await call('GET', `/accounts/${id}/push-requests`)).total === 2)
   return {
     app,
     account,
@@ -236,8 +236,8 @@ const embedConfig = Object.fromEntries(
 )
 
 /** The calls that read the account, by name, each at an address with objects of its own. */
-export async function readsOf({ app, account, ...world }: Awaited<ReturnType<typeof aStrangeAccount>>) {
-  const payouts = ok(await app.api('GET', `/partners/${world.child.id}/payouts`, { token: account.token }))
+export async function listReads({ app, account, ...world }: Awaited<ReturnType<typeof aStrangeAccount>>) {
+  const payouts = expectOk(await app.api('GET', `/partners/${world.child.id}/payouts`, { token: account.token }))
   const subjects: Record<string, string> = {
     account: account.id,
     partner: world.child.id,

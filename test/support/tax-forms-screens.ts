@@ -1,6 +1,6 @@
 import type { Page } from '@playwright/test'
-import { ok } from './app.ts'
-import { anOwner, aPartnerOf, type Person } from './journey.ts'
+import { expectOk } from './app.ts'
+import { anOwner, aSignedUpPartner, type Person } from './journey.ts'
 import type { SharedSite } from './populated-account.ts'
 
 export type Account = Person & { id: string }
@@ -13,11 +13,11 @@ const payer = {
 /** An account that requires forms, with a partner. */
 export async function aProgram(site: SharedSite, settings: object = payer) {
   const owner: Account = await anOwner(site, { name: 'Harbor Analytics', minimumPayout: 0 })
-  const partner: Account = await aPartnerOf(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
+  const partner: Account = await aSignedUpPartner(site, owner, { firstName: 'Jane', lastName: 'Whitfield' })
   const send = async (method: string, path: string, body?: object, by: Person = owner) =>
-    ok(await site.api(method, path, { token: by.token, body })).body
+    expectOk(await site.api(method, path, { token: by.token, body })).body
   await send('PUT', `/accounts/${owner.id}/invoicing`, settings)
   return { owner, partner, send }
 }
 
-export const panel = (page: Page) => page.getByRole('region', { name: 'Tax form' })
+export const taxFormPanel = (page: Page) => page.getByRole('region', { name: 'Tax form' })

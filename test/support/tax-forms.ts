@@ -1,5 +1,5 @@
 import type { W8Ben, W9 } from '#contract/tax-forms.ts'
-import { ok, type TestAccount, type TestApp } from './app.ts'
+import { expectOk, type TestAccount, type TestApp } from './app.ts'
 
 /** A W-9 as Pia Tern signs it. */
 export const aW9 = (fields: Partial<W9> = {}) => ({
@@ -33,7 +33,7 @@ export const signForm = (app: TestApp, { id, token }: { id: string; token: strin
 
 /** Sets whether the account wants tax forms, with all that a file for the IRS needs of a payer. */
 export const wantForms = async (app: TestApp, account: TestAccount, taxForms: 'off' | 'ask' | 'required') =>
-  ok(
+  expectOk(
     await app.api('PUT', `/accounts/${account.id}/invoicing`, {
       token: account.token,
       body: {

@@ -3,7 +3,7 @@ import { appendFileSync } from 'node:fs'
 import { availableParallelism } from 'node:os'
 import { fileURLToPath } from 'node:url'
 import type { FileResult } from './file-result.ts'
-import type { Next } from './lane.ts'
+import type { Next } from './worker.ts'
 
 /** A file that runs longer left something open or never ends; its lane is killed. */
 const LIMIT_MS = 12 * 60_000
@@ -38,14 +38,14 @@ export function runInWorkers(files: readonly string[], options: Options) {
 
   async function run() {
     while (waiting.length > 0) {
-      const lane = fork(fileURLToPath(new URL('./lane.ts', import.meta.url)), [], {
+      const lane = fork(fileURLToPath(new URL('./worker.ts', import.meta.url)), [], {
         cwd: root,
         ...(silent && { stdio: ['ignore', 'ignore', 'ignore', 'ipc'] as const }),
         // a test lives for seconds: with more room for young objects, less garbage is collected
         execArgv: [
           ...(preload ? [`--import=${preload}`] : []),
           '--max-semi-space-size=32',
-          '--test-reporter=./test/support/lane-reporter.ts',
+          '--test-reporter=./test/support/worker-reporter.ts',
         ],
         env: { ...env, ...(summary && { COUNTS_FILE: summary }), ...(quiet && { QUIET_REPORTER: '1' }) },
       })

@@ -2,7 +2,7 @@ import { test as base } from '@playwright/test'
 import { failOnPageErrors } from './browser.ts'
 import { launchChromium } from './chromium.ts'
 import { launchFirefox } from './firefox.ts'
-import { type Populated, populate, type SharedSite, startSharedSite } from './populated-account.ts'
+import { type Populated, populateAccount, type SharedSite, startSharedSite } from './populated-account.ts'
 
 type Watched = {
   /** The page's complaints so far: console errors, exceptions, violations of the content security policy. */
@@ -42,7 +42,7 @@ export const test = base.extend<Watched, Shared>({
   ],
   populated: [
     async ({ site }, use) => {
-      await use(await populate(site))
+      await use(await populateAccount(site))
     },
     { scope: 'worker', timeout: 60_000 },
   ],

@@ -1,4 +1,4 @@
-import { type Book, isTaken, type Lead, type Outcome, otherHolder, register, type Who } from './lead-model.ts'
+import { type Book, isTaken, type Lead, type Outcome, otherHolder, registerPerson, type Who } from './lead-model.ts'
 
 /**
  * One visitor, one lead (pages.md, rules 26 and 27), a second time and as plainly as can be, with what a qualified lead
@@ -20,7 +20,7 @@ export type Sent = 'again' | { joined: Lead; into: Lead; duplicate: boolean } | 
 const differ = (one: string | null, other: string | null) => one !== null && other !== null && one !== other
 
 /** Receives a form; the caller adds a new lead, and keeps the form with its lead. */
-export function send(book: Book, now: number, partner: number | null, who: Who, form: Form): Sent {
+export function receiveForm(book: Book, now: number, partner: number | null, who: Who, form: Form): Sent {
   // a lead is deleted with its forms
   const forms = book.visits.forms.filter(({ lead }) => book.leads.includes(lead))
   book.visits.forms = forms
@@ -31,7 +31,7 @@ export function send(book: Book, now: number, partner: number | null, who: Who, 
   const isCorrection = (earlier ? form : later)?.corrects
   const isOther = lead && !isCorrection && (differ(lead.email, who.email) || differ(lead.phone, who.phone))
   if (!lead || isOther || lead.partner !== partner || !mayChange(book, now, lead))
-    return register(book, now, 'form', partner, who)
+    return registerPerson(book, now, 'form', partner, who)
   const corrects = earlier && form.corrects
   const email = corrects || lead.email === null ? who.email : null
   const added = { email: email === lead.email ? null : email, phone: lead.phone === null ? who.phone : null }
@@ -70,7 +70,7 @@ const mayChange = (book: Book, now: number, lead: Lead) =>
 export const isPaidFor = ({ visits: { past } }: Book, lead: Lead) => typeof past.get(lead)?.to === 'number'
 
 /** Notes whom each lead pays, once it is first qualified or won with a partner: after each thing that happens. */
-export function follow({ leads, visits: { past } }: Book) {
+export function recordPayees({ leads, visits: { past } }: Book) {
   for (const lead of leads) {
     const before = past.get(lead) ?? { qualified: false, partner: lead.partner !== null, duplicate: false }
     const isQualified = lead.status === 'qualified' || lead.status === 'won'

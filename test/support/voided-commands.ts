@@ -14,7 +14,7 @@ import { recordSale } from '../../server/program/sales/record-sale.ts'
 import { applyRefund } from '../../server/program/sales/refund-sale.ts'
 import { restoreSale } from '../../server/program/sales/restore-sale.ts'
 import { verifyLedger } from '../../server/program/stats/verify.ts'
-import { aLedger, aSale, atTime, byOwner, ledgerServices } from './ledger.ts'
+import { aLedger, aSale, atTime, ledgerServices, ownerAuthor } from './ledger.ts'
 import { type ModelTest, randomFrom, settleOutcome } from './model-test.ts'
 import { aPaymentFile } from './payment-files.ts'
 import * as model from './payout-model.ts'
@@ -64,7 +64,7 @@ async function course(services: Services, time: { now: number }, seed: number, t
     leads: [{ partner: 0 }, { partner: 1 }],
   })
   const { account, actor, partnerIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const book: model.Book = {
     partners: partnerIds.map(() => model.aPartner('', [2026])),
     approvals: new Map(),
@@ -81,7 +81,7 @@ async function course(services: Services, time: { now: number }, seed: number, t
     const before = { ...sale }
     Object.assign(sale, fields)
     for (const [layer, partner] of sale.earners.entries())
-      if (partner >= 0) model.earn(book, partner, sale.id, worth(sale, layer) - worth(before, layer))
+      if (partner >= 0) model.bookEarning(book, partner, sale.id, worth(sale, layer) - worth(before, layer))
   }
   const tell = (sale: Sale, refund: number, amount: number, status: 'succeeded' | 'failed') =>
     within((tx) =>
@@ -117,7 +117,8 @@ async function course(services: Services, time: { now: number }, seed: number, t
       })
       const sale = { ...{ id: recorded.id, partner, amount, lost: 0, refunds: 0, isVoid: false }, earners }
       sales.push(sale)
-      for (const [layer, one] of earners.entries()) if (one >= 0) model.earn(book, one, sale.id, worth(sale, layer))
+      for (const [layer, one] of earners.entries())
+        if (one >= 0) model.bookEarning(book, one, sale.id, worth(sale, layer))
       return `${partner} ${amount}`
     },
     async refund() {
@@ -198,7 +199,7 @@ async function course(services: Services, time: { now: number }, seed: number, t
       const access = { as: 'owner', account, subjectId: partnerIds[partner]!, partnerId: null } as const
       await within((tx) => changePartner(tx, services, by, access, { state: 'active' }))
       states[partner] = 'active'
-      model.reinstate(book, partner)
+      model.reinstatePartner(book, partner)
       return partner
     },
   }
@@ -216,14 +217,14 @@ async function course(services: Services, time: { now: number }, seed: number, t
 
   async function watch() {
     for (const row of await payouts()) {
-      const wrong = model.follow(book, { ...row, partner: partnerIds.indexOf(row.partnerId) })
+      const wrong = model.updateBook(book, { ...row, partner: partnerIds.indexOf(row.partnerId) })
       if (wrong) throw new Error(wrong)
     }
     const balances = await getBalances(db, account, 'all')
     for (const [partner, id] of partnerIds.entries()) {
       const { due, inPayout, paid } = balances.get(id)!
       const seen = JSON.stringify({ due, inPayout, paid })
-      const expected = JSON.stringify(model.balance(book, partner))
+      const expected = JSON.stringify(model.readBalance(book, partner))
       if (seen !== expected) throw new Error(`partner ${partner} has ${seen}, not ${expected}`)
     }
   }

@@ -6,7 +6,7 @@ import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { pino } from 'pino'
 import { type Database, openDatabase } from '../../server/platform/database/pool.ts'
-import { eventually } from './app.ts'
+import { waitUntil } from './app.ts'
 import { clickPersistently, type Passage, pushPersistently, readPersistently } from './persistent-load.ts'
 import { startPgBouncer } from './pgbouncer.ts'
 import { startProcesses } from './processes.ts'
@@ -40,7 +40,7 @@ export async function playWhole({ sales: most, lanes = 32 }: { sales: number; la
   const sales = pushPersistently(webs, account, { most, lanes })
   const clicks = clickPersistently(webs, account, { lanes: 4 })
   const lists = readPersistently(webs, account, sales.newest)
-  await eventually(() => sales.acknowledged.size >= most / 2, 3_600_000)
+  await waitUntil(() => sales.acknowledged.size >= most / 2, 3_600_000)
   const fromReplica = await readsFromReplica(webs)
   assert.ok(fromReplica > 0, 'lists are read from the replica')
   await primary.kill()
@@ -54,7 +54,7 @@ export async function playWhole({ sales: most, lanes = 32 }: { sales: number; la
   const db = openDatabase({ url: standby.url, log, max: 1 })
   try {
     await isAllThere(db, sales.acknowledged, most, clicks.clicks)
-    await eventually(async () => (await waiting(db)) === 0, 600_000)
+    await waitUntil(async () => (await waiting(db)) === 0, 600_000)
     await ranOnce(db)
   } finally {
     await db.close()

@@ -5,7 +5,7 @@ import { ProviderError } from '../../server/program/payouts/methods/method.ts'
 import { advancePayout } from '../../server/program/payouts/process-payout.ts'
 import { fakeWise } from '../fakes/wise.ts'
 import { anAccount, type TestApp } from './app.ts'
-import { aPayee, aPayout, connectWise, payout } from './payouts.ts'
+import { aPayee, aPayout, connectWise, getPayout } from './payouts.ts'
 
 type WiseOptions = Parameters<typeof fakeWise>[0]
 
@@ -19,7 +19,7 @@ const inTime = (outbound: Services['outbound']): Services['outbound'] => ({
  * Installs on one app, each with its own Wise; with two of them the last one is called. No worker: tests make every
  * step.
  */
-export function installs(app: TestApp) {
+export function createInstalls(app: TestApp) {
   const outbound = inTime(app.services.outbound)
   const { services } = app
 
@@ -45,7 +45,7 @@ export function installs(app: TestApp) {
     return body.id as string
   }
 
-  const show = ({ account }: Install, id: string) => payout(app, account, id)
+  const show = ({ account }: Install, id: string) => getPayout(app, account, id)
   const verb = ({ account }: Install, id: string, name: string, body?: object) =>
     app.api('POST', `/payouts/${id}/${name}`, { token: account.token, ...(body && { body }) })
   return { anInstall, anApproved, show, verb }

@@ -5,7 +5,7 @@ const OFFICE = 'http://schemas.openxmlformats.org/officeDocument/2006/relationsh
 const RELATIONS = 'http://schemas.openxmlformats.org/package/2006/relationships'
 
 const relations = (...each: string[]) => `<Relationships xmlns="${RELATIONS}">${each.join('')}</Relationships>`
-export const relation = (id: string, kind: string, target: string, more = '') =>
+export const relationshipXml = (id: string, kind: string, target: string, more = '') =>
   `<Relationship Id="${id}" Type="${OFFICE}/${kind}" Target="${target}" ${more}/>`
 
 /** The files of a workbook with these sheets, each the rows of its XML. */
@@ -14,12 +14,12 @@ export function filesOfWorkbook(sheets: Record<string, string>, { date1904 = fal
   const listed = names.map((name, at) => `<sheet name="${name}" sheetId="${at + 1}" r:id="rId${at + 1}"/>`)
   return {
     '[Content_Types].xml': '<Types/>',
-    '_rels/.rels': relations(relation('rId1', 'officeDocument', 'xl/workbook.xml')),
+    '_rels/.rels': relations(relationshipXml('rId1', 'officeDocument', 'xl/workbook.xml')),
     'xl/workbook.xml': `<workbook xmlns="${MAIN}" xmlns:r="${OFFICE}"><workbookPr date1904="${date1904 ? 1 : 0}"/><sheets>${listed.join('')}</sheets></workbook>`,
     'xl/_rels/workbook.xml.rels': relations(
-      ...names.map((_, at) => relation(`rId${at + 1}`, 'worksheet', `worksheets/sheet${at + 1}.xml`)),
-      relation('rId98', 'styles', 'styles.xml'),
-      relation('rId99', 'sharedStrings', '/xl/sharedStrings.xml'),
+      ...names.map((_, at) => relationshipXml(`rId${at + 1}`, 'worksheet', `worksheets/sheet${at + 1}.xml`)),
+      relationshipXml('rId98', 'styles', 'styles.xml'),
+      relationshipXml('rId99', 'sharedStrings', '/xl/sharedStrings.xml'),
     ),
     'xl/styles.xml': `<styleSheet xmlns="${MAIN}">${styles || '<cellXfs><xf numFmtId="0"/></cellXfs>'}</styleSheet>`,
     'xl/sharedStrings.xml': `<sst xmlns="${MAIN}">${texts}</sst>`,
@@ -33,7 +33,7 @@ export function filesOfWorkbook(sheets: Record<string, string>, { date1904 = fal
 }
 
 /** Packs files into a zip. */
-export async function packed(files: Record<string, string | Buffer>, compressionLevel?: number): Promise<Buffer> {
+export async function zipFiles(files: Record<string, string | Buffer>, compressionLevel?: number): Promise<Buffer> {
   let bytes = Buffer.alloc(0)
   await packZip(
     Object.entries(files).map(([name, content]) => ({ name, pieces: () => [Buffer.from(content)] })),

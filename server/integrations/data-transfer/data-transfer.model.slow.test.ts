@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { exported } from '../../../test/support/archives.ts'
+import { exportArchive } from '../../../test/support/archives.ts'
 import { ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { follows } from '../../../test/support/ledger-commands.ts'
-import { anyStart, arbitraryCommands } from '../../../test/support/ledger-lives.ts'
-import { runs } from '../../../test/support/model-test.ts'
+import { runSteps } from '../../../test/support/ledger-commands.ts'
+import { anyStart, arbitraryCommands } from '../../../test/support/ledger-runs.ts'
+import { numberOfRuns } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
@@ -14,21 +14,21 @@ import { readLedgerDigest } from './rows.ts'
 
 // A failure prints its seed.
 const SEED = 20_261_121
-const LIVES = runs(40)
+const LIVES = numberOfRuns(40)
 
 test('the money of random histories is unchanged after a move, in every payout state', async () => {
   const db = await freshDatabase({ clock: ownClock })
   const target = await freshDatabase({ clock: ownClock })
   const services = ledgerServices(db)
   await fc.assert(
-    fc.asyncProperty(anyStart, arbitraryCommands, (begun, events) => follows(services, begun, events)),
+    fc.asyncProperty(anyStart, arbitraryCommands, (begun, events) => runSteps(services, begun, events)),
     { seed: SEED, numRuns: LIVES },
   )
   const accounts = await db.many<{ id: string }>`select id from accounts order by id`
   assert.equal(accounts.length, LIVES)
   const digestIn = (one: Database, id: string) => transaction(one, (tx) => readLedgerDigest(tx, id))
   for (const { id } of accounts) {
-    const { path, manifest } = await exported(db, id)
+    const { path, manifest } = await exportArchive(db, id)
     await importAccount(target, services, path)
     assert.equal(await digestIn(target, id), manifest.ledgerDigest, id)
   }

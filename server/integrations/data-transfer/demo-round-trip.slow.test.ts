@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import { workOff } from '../../../demo/drain-jobs.ts'
 import { turnableClock } from '../../../test/support/app.ts'
-import { exported } from '../../../test/support/archives.ts'
+import { exportArchive } from '../../../test/support/archives.ts'
 import { filledDemo } from '../../../test/support/filled-demo.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { clocks } from '../../clocks.ts'
@@ -26,7 +26,7 @@ const NOW = new Date('2026-11-20T16:00:00Z')
 const demo = await filledDemo(NOW)
 const { db, account } = demo
 const target = await freshDatabase({ clock: turnableClock(NOW) })
-const { path, manifest } = await exported(db, account.id)
+const { path, manifest } = await exportArchive(db, account.id)
 /** Server for all external calls. */
 const outside = await countingServer()
 const there = await servicesOn(target)
@@ -66,7 +66,7 @@ test('the demo has one digest in both installs, passes every check in both, and 
   assert.deepEqual(await verifyLedger(target), [])
   assert.deepEqual((await verifyPayments(target)).differences, [])
 
-  const again = await exported(target, account.id)
+  const again = await exportArchive(target, account.id)
   const differing = portableTables.map(exportFileName).filter((file) => {
     const [before, after] = [manifest.files[file]!, again.manifest.files[file]!]
     return before.sha256 !== after.sha256

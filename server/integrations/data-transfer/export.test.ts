@@ -8,14 +8,14 @@ import { ESTIMATED_BYTES } from '#contract/data-transfer.ts'
 import {
   anAccount,
   aPartner,
-  eventually,
-  ok,
+  expectOk,
   startApp,
   type TestAccount,
   turnableClock,
+  waitUntil,
 } from '../../../test/support/app.ts'
-import { anArchivePath, contentsOf, exported } from '../../../test/support/archives.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { anArchivePath, exportArchive, readContents } from '../../../test/support/archives.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -37,9 +37,9 @@ async function aSeller() {
   const account = await anAccount(app, { payoutDelay: 0 })
   const partner = await aPartner(app, account)
   const body = { partnerId: partner.id, email: 'a@shop.example' }
-  const lead = ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
+  const lead = expectOk(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
   const sell = async () =>
-    ok(await app.api('POST', `/leads/${lead.id}/sales`, { token: account.token, body: { amount: 100_00 } }))
+    expectOk(await app.api('POST', `/leads/${lead.id}/sales`, { token: account.token, body: { amount: 100_00 } }))
   await sell()
   return { account, lead, sell }
 }
@@ -67,7 +67,7 @@ async function held(account: TestAccount) {
 }
 
 const exportsRunning = async () => {
-  const { count } = await ownerOf(db).one<{ count: number }>`
+  const { count } = await asDatabaseOwner(db).one<{ count: number }>`
     select count(*) as count from pg_locks where locktype = 'advisory' and database = (
       select oid from pg_database where datname = current_database())`
   return count
@@ -87,15 +87,15 @@ test('the owner downloads a zip, which is recorded in the activity', async () =>
   assert.ok(estimated > 0)
   const path = await anArchivePath()
   await writeFile(path, bytes)
-  const files = await contentsOf(path)
+  const files = await readContents(path)
   const manifest: ExportManifest = JSON.parse(String(files.get('manifest.json')))
   assert.equal(manifest.account.id, account.id)
   assert.equal(manifest.owner?.email, account.ownerEmail)
   assert.equal(manifest.files['sales.csv']!.rows, 1)
   // the download ends a moment after its last byte has arrived
-  const again = await eventually(() => exported(db, account.id))
+  const again = await waitUntil(() => exportArchive(db, account.id))
   assert.equal(manifest.ledgerDigest, again.manifest.ledgerDigest)
-  const { body } = ok(await app.api('GET', `/accounts/${account.id}/audit`, { token: account.token }))
+  const { body } = expectOk(await app.api('GET', `/accounts/${account.id}/audit`, { token: account.token }))
   const [byScript, byOwner] = body.items.filter(({ action }: { action: string }) => action === 'account.exported')
   assert.deepEqual([byScript.actor.type, byOwner.actor.name], ['system', 'Nora Wind'])
 })
@@ -111,7 +111,7 @@ test('an account runs one export at a time, the server four; further requests ar
   const second = await held(two.account)
   const refused = await download(three.account.id, three.account.token)
   assert.deepEqual([refused.status, (await refused.json()).error.reason], [503, 'exports_busy'])
-  const { body } = ok(await app.api('GET', `/accounts/${three.account.id}/audit`, { token: three.account.token }))
+  const { body } = expectOk(await app.api('GET', `/accounts/${three.account.id}/audit`, { token: three.account.token }))
   assert.ok(!body.items.some(({ action }: { action: string }) => action === 'account.exported'))
   for (const { zip, done } of [first, second, ...rest]) {
     zip.resume()
@@ -125,7 +125,7 @@ test('an account runs one export at a time, the server four; further requests ar
 test('an export that is not being read gives way to another account', async () => {
   const accounts = await Promise.all(Array.from({ length: 5 }, aSeller))
   const stalled = await Promise.all(accounts.slice(1).map(({ account }) => held(account)))
-  await eventually(() => stalled.every(({ zip }) => zip.writableNeedDrain))
+  await waitUntil(() => stalled.every(({ zip }) => zip.writableNeedDrain))
   const ends = Promise.allSettled(stalled.map(({ done }) => done))
   const { id, token } = accounts[0]!.account
   const waiting = await download(id, token)
@@ -140,7 +140,7 @@ test('an export that is not being read gives way to another account', async () =
 
 test('an export excludes later changes entirely, and does not block them', async () => {
   const { account, sell } = await aSeller()
-  const before = await exported(db, account.id)
+  const before = await exportArchive(db, account.id)
   const { zip, done } = await held(account)
   await sell()
   const path = await anArchivePath()
@@ -149,16 +149,18 @@ test('an export excludes later changes entirely, and does not block them', async
   assert.equal(manifest.ledgerDigest, before.manifest.ledgerDigest)
   for (const file of ['sales.csv', 'commission_entries.csv', 'day_stats.csv', 'total_stats.csv', 'leads.csv'])
     assert.equal(manifest.files[file]!.sha256, before.manifest.files[file]!.sha256, file)
-  assert.equal((await exported(db, account.id)).manifest.files['sales.csv']!.rows, 2)
+  assert.equal((await exportArchive(db, account.id)).manifest.files['sales.csv']!.rows, 2)
 })
 
 test('a person whose erasure has begun is in no export', async () => {
   const { account, lead } = await aSeller()
-  ok(await app.api('POST', `/leads/${lead.id}/notes`, { token: account.token, body: { text: 'Call a@shop.example' } }))
-  ok(await app.api('POST', `/leads/${lead.id}/erase`, { token: account.token, body: {} }))
+  expectOk(
+    await app.api('POST', `/leads/${lead.id}/notes`, { token: account.token, body: { text: 'Call a@shop.example' } }),
+  )
+  expectOk(await app.api('POST', `/leads/${lead.id}/erase`, { token: account.token, body: {} }))
   const path = await anArchivePath()
   await writeFile(path, Buffer.from(await (await download(account.id, account.token)).arrayBuffer()))
-  const files = [...(await contentsOf(path))]
+  const files = [...(await readContents(path))]
   assert.deepEqual(
     files.flatMap(([name, content]) => (content.includes('a@shop.example') ? [name] : [])),
     [],
@@ -172,7 +174,7 @@ test('events from before monthly partitions travel with their objects, unshown o
     insert into events (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data) values
       (${sold}, ${account.id}, ${db.now}, 'sale.created', 'public', false, 'system', 'sale', ${sold}, '{"object": {"is": "sold"}}'),
       (${led}, ${account.id}, ${db.now}, 'lead.created', 'public', false, 'system', 'lead', ${led}, '{"object": {"is": "led"}}')`
-  const files = await contentsOf((await exported(db, account.id)).path)
+  const files = await readContents((await exportArchive(db, account.id)).path)
   const [shown, told] = [String(files.get('events.csv')), String(files.get('passing_events.csv'))]
   assert.deepEqual([shown.includes(sold), shown.includes(led)], [false, true])
   assert.match(told, /"sold"/)
@@ -183,8 +185,8 @@ test('the export reads no more than the client consumes', async () => {
   const { account } = await aSeller()
   await visitMuch(account)
   const { zip, done } = await held(account)
-  await eventually(
-    () => ownerOf(db).maybe`
+  await waitUntil(
+    () => asDatabaseOwner(db).maybe`
       select from pg_stat_activity
       where datname = current_database() and state = 'idle in transaction' and query = 'fetch 500 from rows_of_clicks'
         and state_change < clock_timestamp() - interval '200 milliseconds'`,
@@ -201,7 +203,7 @@ test('a client that disconnects ends the export, and leaves nothing in the datab
   await answer.body!.getReader().read()
   assert.equal((await download(account.id, account.token)).status, 429)
   leaving.abort()
-  await eventually(async () => (await exportsRunning()) === 0)
+  await waitUntil(async () => (await exportsRunning()) === 0)
   const whole = await download(account.id, account.token)
   const bytes = (await whole.arrayBuffer()).byteLength
   const estimated = Number(whole.headers.get(ESTIMATED_BYTES))
@@ -216,7 +218,7 @@ test('an unknown account yields no zip', async () => {
 test('large bodies are read a few at a time', async () => {
   const account = await anAccount(app)
   const body = { name: 'CRM', target: 'lead' }
-  const hook = ok(
+  const hook = expectOk(
     await app.api('POST', `/accounts/${account.id}/incoming-webhooks`, { token: account.token, body }),
   ).body
   await db.run`

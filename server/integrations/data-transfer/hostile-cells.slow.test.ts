@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accept, administrator, ok, startApp } from '../../../test/support/app.ts'
-import { aZip, contentsOf, exported, signed } from '../../../test/support/archives.ts'
-import { aStrangeAccount, readsOf } from '../../../test/support/strange-account.ts'
+import { acceptInvitation, expectOk, getAdministratorToken, startApp } from '../../../test/support/app.ts'
+import { aZip, exportArchive, readContents, updateDigests } from '../../../test/support/archives.ts'
+import { aStrangeAccount, listReads } from '../../../test/support/strange-account.ts'
 import { createRowCheck, importAccount } from './import-account.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import { exportFileName } from './manifest.ts'
@@ -13,11 +13,11 @@ import { buildHeader, csvLine, fromCell, numericColumns, type ReadTable, readTab
 // page and every answer of the imported account can still be read.
 
 const world = await aStrangeAccount()
-const { path } = await exported(world.app.services.db, world.account.id)
+const { path } = await exportArchive(world.app.services.db, world.account.id)
 const there = await startApp({ clock: world.clock, config: { allowPrivateWebhookTargets: true } })
 const { db } = there.services
 const tables = (await readTables(db)).filter(({ leftByImport }) => !leftByImport)
-const files = new Map([...(await contentsOf(path))].map(([name, all]) => [name, String(all)]))
+const files = new Map([...(await readContents(path))].map(([name, all]) => [name, String(all)]))
 
 const nested = (levels: number) => `${'['.repeat(levels)}${']'.repeat(levels)}`
 
@@ -96,7 +96,7 @@ async function forged(forgeries: Forgery[], { isWhole }: { isWhole: boolean }) {
       `\ufeff${buildHeader(table)}${rows.map((row) => csvLine(row, areNumbers)).join('')}`,
     )
   }
-  signed(changed, (manifest) => {
+  updateDigests(changed, (manifest) => {
     if (!isWhole) manifest.ledgerDigest = '0'.repeat(64)
   })
   return aZip(changed)
@@ -165,10 +165,10 @@ test('an account whose cells were taken is imported, and all of it can be read',
     const app = await startApp({ clock: world.clock, config: { allowPrivateWebhookTargets: true } })
     const { services } = app
     await importAccount(services.db, services, await forged(forgeries, { isWhole: true }), { invitePartners: true })
-    const admin = await administrator(app)
-    const { ownerInvitation } = ok(await app.api('GET', `/accounts/${world.account.id}`, { token: admin })).body
-    const { token } = await accept(app, ownerInvitation.url)
-    for (const { name, at } of await readsOf(world)) {
+    const admin = await getAdministratorToken(app)
+    const { ownerInvitation } = expectOk(await app.api('GET', `/accounts/${world.account.id}`, { token: admin })).body
+    const { token } = await acceptInvitation(app, ownerInvitation.url)
+    for (const { name, at } of await listReads(world)) {
       const { status, body } = await app.api('GET', at, { token })
       assert.equal(status < 500, true, `${name} ${status} ${JSON.stringify(body)}`)
     }
@@ -178,7 +178,7 @@ test('an account whose cells were taken is imported, and all of it can be read',
         assert.ok(status < 500, `${page} ${status}`)
       }
     }
-    await exported(services.db, world.account.id)
+    await exportArchive(services.db, world.account.id)
     await app.close()
   }
 })

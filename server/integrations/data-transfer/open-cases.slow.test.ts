@@ -1,17 +1,17 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  accept,
-  administrator,
+  acceptInvitation,
   anAccount,
   anEmail,
   aPartner,
-  ok,
+  expectOk,
+  getAdministratorToken,
   PASSWORD,
   startApp,
   turnableClock,
 } from '../../../test/support/app.ts'
-import { exported } from '../../../test/support/archives.ts'
+import { exportArchive } from '../../../test/support/archives.ts'
 import { aCase } from '../../../test/support/fraud-cases.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { importAccount } from './import-account.ts'
@@ -32,19 +32,19 @@ test('open cases and claims are decided in the next install, once, and holds end
   const cases = [await aCase(here, account), await aCase(here, account), await aCase(here, account)]
   const partner = await aPartner(here, account, {}, { signIn: true })
   const post = async (path: string, body: object, token = account.token) =>
-    ok(await here.api('POST', path, { token, body })).body
+    expectOk(await here.api('POST', path, { token, body })).body
   const lead = await post(`/accounts/${account.id}/leads`, { email: anEmail() })
   const sale = await post(`/leads/${lead.id}/sales`, { amount: 50_00, externalId: 'order-7' })
   const claim = await post(`/partners/${partner.id}/claims`, { orderId: 'order-7' }, partner.token)
-  const archive = await exported(here.services.db, account.id)
+  const archive = await exportArchive(here.services.db, account.id)
 
   clock.advance(10 * DAY)
   await importAccount(db, there.services, archive.path, { invitePartners: false })
-  const admin = await administrator(there)
-  const { ownerInvitation } = ok(await there.api('GET', `/accounts/${account.id}`, { token: admin })).body
-  const { token } = await accept(there, ownerInvitation.url)
+  const admin = await getAdministratorToken(there)
+  const { ownerInvitation } = expectOk(await there.api('GET', `/accounts/${account.id}`, { token: admin })).body
+  const { token } = await acceptInvitation(there, ownerInvitation.url)
   const call = (method: string, path: string, body?: object) => there.api(method, path, { token, body })
-  const get = async (path: string) => ok(await call('GET', path)).body
+  const get = async (path: string) => expectOk(await call('GET', path)).body
 
   const until = new Date(START.getTime() + 30 * DAY).toISOString().slice(0, 10)
   const { items } = await get(`/accounts/${account.id}/cases`)
@@ -77,7 +77,7 @@ test('open cases and claims are decided in the next install, once, and holds end
     body: { email: account.ownerEmail, password: PASSWORD },
   })
   const late = await there.api('POST', `/cases/${left.id}/void`, {
-    ...{ token: ok(owner).body.accessToken, body: { reason: 'Too late' } },
+    ...{ token: expectOk(owner).body.accessToken, body: { reason: 'Too late' } },
   })
   assert.deepEqual([late.status, late.body.error.reason], [409, 'case_expired'])
   assert.deepEqual(await verifyLedger(db), [])

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp, type TestAccount, type TestApp } from '../../../test/support/app.ts'
-import { anArchivePath, aZip, contentsOf, exported, signed } from '../../../test/support/archives.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount, type TestApp } from '../../../test/support/app.ts'
+import { anArchivePath, aZip, exportArchive, readContents, updateDigests } from '../../../test/support/archives.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
-import { refresh } from '../../../test/support/payouts.ts'
+import { requestRefresh } from '../../../test/support/payouts.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import { importAccount } from './import-account.ts'
 
@@ -13,7 +13,7 @@ import { importAccount } from './import-account.ts'
 async function aWorld(app: TestApp) {
   const account = await anAccount(app, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const partner = await aPartner(app, account)
   const child = await aPartner(app, account, { parentPartnerId: partner.id })
   const blueprint = await aBlueprint(app, account)
@@ -26,7 +26,7 @@ async function aWorld(app: TestApp) {
   })
   const approvedPayoutYears = [app.clock.now().getUTCFullYear()]
   await call('PUT', `/partners/${partner.id}`, { approvedPayoutYears })
-  await refresh(app, account)
+  await requestRefresh(app, account)
   const { items } = await call('GET', `/accounts/${account.id}/payouts`)
   await call('POST', `/payouts/${items[0].id}/mark-paid`, { reference: 'bank' })
   return { account, partner, child, blueprint, lead, sale, webhook, payout: items[0] }
@@ -34,7 +34,7 @@ async function aWorld(app: TestApp) {
 
 const [source, target] = await Promise.all([startApp(), startApp()])
 const [ours, theirs] = await Promise.all([aWorld(source), aWorld(target)])
-const { path } = await exported(source.services.db, ours.account.id)
+const { path } = await exportArchive(source.services.db, ours.account.id)
 const bytes = await readFile(path)
 const { db } = target.services
 
@@ -62,13 +62,13 @@ const written = async (content: Buffer | string) => {
 
 type Files = Map<string, string>
 const texts = async (): Promise<Files> =>
-  new Map([...(await contentsOf(path))].map(([name, all]) => [name, String(all)]))
+  new Map([...(await readContents(path))].map(([name, all]) => [name, String(all)]))
 
 /** Returns the export with changes and matching digests. */
 async function forged(change: (files: Files) => void) {
   const files = await texts()
   change(files)
-  return aZip(signed(files))
+  return aZip(updateDigests(files))
 }
 
 function replace(files: Files, name: string, from: string | RegExp, to: string) {
@@ -110,7 +110,7 @@ test('names that leave the zip, repeat or are unknown are refused', async () => 
 })
 
 test('another format is refused with what to do', async () => {
-  const files = signed(await texts(), (manifest) => {
+  const files = updateDigests(await texts(), (manifest) => {
     manifest.format = 2
   })
   await refused(await aZip(files), /format 2, and this release reads 1/)
@@ -132,7 +132,7 @@ test('a byte changed in transit is detected', async () => {
   const files = await texts()
   replace(files, 'sales.csv', 'Team plan', 'Team plum')
   await refused(await aZip(files), /sales\.csv isn’t what was exported/)
-  const counted = signed(await texts(), (manifest) => {
+  const counted = updateDigests(await texts(), (manifest) => {
     manifest.files['leads.csv']!.rows = 7
   })
   await refused(await aZip(counted), /leads\.csv has 1 rows, and the manifest says 7/)
@@ -153,7 +153,7 @@ test('a file that another program saved is refused', async () => {
     [/"Team plan"/, 'Team plan'],
   ]
   for (const [from, to] of cases) await refused(await forged((files) => replace(files, 'sales.csv', from, to)), saved)
-  const files = new Map<string, Buffer | string>(signed(await texts()))
+  const files = new Map<string, Buffer | string>(updateDigests(await texts()))
   files.set('sales.csv', Buffer.concat([Buffer.from(files.get('sales.csv')!), Buffer.from([0xff])]))
   await refused(await aZip(files), saved)
 })
@@ -250,25 +250,25 @@ test('an inconsistent ledger is refused, even with a valid signature', async () 
   await refused(more, /sum to|don’t agree|less its share/)
   const earned = await forged((files) => replace(files, 'total_stats.csv', /"10000"/g, '"90000"'))
   await refused(earned, /The books in the zip don’t agree with themselves:\n.*totals are the sum of the days/)
-  const unsigned = signed(await texts(), (manifest) => {
+  const unsigned = updateDigests(await texts(), (manifest) => {
     manifest.ledgerDigest = '0'.repeat(64)
   })
   await refused(await aZip(unsigned), /isn’t the one that its manifest is about/)
 })
 
 test('an invalid owner address is refused; an existing user gets an invitation, not a role', async () => {
-  const wrong = signed(await texts(), (manifest) => {
+  const wrong = updateDigests(await texts(), (manifest) => {
     manifest.owner!.email = 'Not an address'
   })
   await refused(await aZip(wrong), /isn’t an account that Tributary exported/)
 
-  const taken = signed(await texts(), (manifest) => {
+  const taken = updateDigests(await texts(), (manifest) => {
     manifest.owner!.email = theirs.account.ownerEmail
   })
   await importAccount(db, target.services, await aZip(taken))
   const call = (who: TestAccount) => target.api('GET', `/accounts/${ours.account.id}`, { token: who.token })
   assert.equal((await call(theirs.account)).status, 404)
-  const { body } = ok(await target.api('GET', `/accounts/${ours.account.id}`, { token: theirs.account.admin }))
+  const { body } = expectOk(await target.api('GET', `/accounts/${ours.account.id}`, { token: theirs.account.admin }))
   assert.equal(body.owner.email, theirs.account.ownerEmail)
   assert.equal(body.ownerInvitation.status, 'pending')
   await refused(path, /already on this server/)

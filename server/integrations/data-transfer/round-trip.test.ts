@@ -1,23 +1,23 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accept, administrator, ok, startApp } from '../../../test/support/app.ts'
-import { contentsOf, exported } from '../../../test/support/archives.ts'
-import { deposit, refresh } from '../../../test/support/payouts.ts'
-import { aStrangeAccount, readsOf } from '../../../test/support/strange-account.ts'
+import { acceptInvitation, expectOk, getAdministratorToken, startApp } from '../../../test/support/app.ts'
+import { exportArchive, readContents } from '../../../test/support/archives.ts'
+import { bankDetails, requestRefresh } from '../../../test/support/payouts.ts'
+import { aStrangeAccount, listReads } from '../../../test/support/strange-account.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { importAccount } from './import-account.ts'
 
 const world = await aStrangeAccount()
 const { app, account } = world
-const taken = await exported(app.services.db, account.id)
+const taken = await exportArchive(app.services.db, account.id)
 const there = await startApp({ clock: world.clock, config: { allowPrivateWebhookTargets: true } })
 await importAccount(there.services.db, there.services, taken.path, { invitePartners: true })
 
 /** The owner, in the new install, once they have accepted. */
 async function ownerThere() {
-  const admin = await administrator(there)
-  const { body } = ok(await there.api('GET', `/accounts/${account.id}`, { token: admin }))
-  return (await accept(there, body.ownerInvitation.url)).token
+  const admin = await getAdministratorToken(there)
+  const { body } = expectOk(await there.api('GET', `/accounts/${account.id}`, { token: admin }))
+  return (await acceptInvitation(there, body.ownerInvitation.url)).token
 }
 const token = await ownerThere()
 
@@ -116,7 +116,7 @@ const OTHERWISE: Record<string, (body: Answered) => Answered> = {
 }
 
 test('every call that an owner can read returns the same', async () => {
-  for (const { name, at } of await readsOf(world)) {
+  for (const { name, at } of await listReads(world)) {
     const [here, other] = await Promise.all([
       app.api('GET', at, { token: account.token }),
       there.api('GET', at, { token }),
@@ -127,9 +127,9 @@ test('every call that an owner can read returns the same', async () => {
 })
 
 test('the zip contains no bank details, keys, secrets or logins', async () => {
-  const files = await contentsOf(taken.path)
+  const files = await readContents(taken.path)
   const all = [...files.values()].map(String).join('\n')
-  const { accountNumber, routingNumber } = deposit()
+  const { accountNumber, routingNumber } = bankDetails()
   const token = new URL(world.incoming.url).pathname.split('/').at(-1)!
   for (const secret of ['canary-header', 'canary-password', world.apiKey, accountNumber, routingNumber, token])
     assert.ok(!all.includes(secret), secret)
@@ -138,7 +138,7 @@ test('the zip contains no bank details, keys, secrets or logins', async () => {
 })
 
 test('no cell is a formula, and every text is distinguished from null', async () => {
-  const files = await contentsOf(taken.path)
+  const files = await readContents(taken.path)
   const leads = String(files.get('leads.csv'))
   assert.ok(leads.startsWith('\ufeff"id","partner_id",'))
   assert.ok(String(files.get('partners.csv')).includes(`"'=HYPERLINK(""x"";""y"")","'quoted"`))
@@ -150,7 +150,7 @@ test('no cell is a formula, and every text is distinguished from null', async ()
 })
 
 test('an owner who is not yet a user keeps their ID, so that their name appears on their past actions', async () => {
-  const { body } = ok(await there.api('GET', `/accounts/${account.id}/audit?limit=100`, { token }))
+  const { body } = expectOk(await there.api('GET', `/accounts/${account.id}/audit?limit=100`, { token }))
   const acts = body.items.filter(({ action }: { action: string }) => action === 'partner.adjusted')
   assert.deepEqual(
     acts.map(({ actor }: Answered) => actor.name),
@@ -160,30 +160,30 @@ test('an owner who is not yet a user keeps their ID, so that their name appears 
 
 test('the old install’s endpoints stay closed in the new one until their secrets are entered again', async () => {
   const { id } = world.incoming
-  const { body } = ok(await there.api('GET', `/incoming-webhooks/${id}`, { token }))
+  const { body } = expectOk(await there.api('GET', `/incoming-webhooks/${id}`, { token }))
   assert.notEqual(body.url, world.incoming.url)
   const put = (change: object) => there.api('PUT', `/incoming-webhooks/${id}`, { token, body: change })
-  ok(await put({ enabled: true }))
+  expectOk(await put({ enabled: true }))
   for (const password of ['undefined', '', 'canary-password'])
     assert.equal((await fetch(body.url, { ...world.sent, headers: world.basic(password) })).status, 401, password)
   assert.equal((await put({ auth: { type: 'basic', username: 'form' } })).status, 422)
-  ok(await put({ auth: { type: 'basic', username: 'form', password: 'new-password' } }))
+  expectOk(await put({ auth: { type: 'basic', username: 'form', password: 'new-password' } }))
   assert.equal((await fetch(body.url, { ...world.sent, headers: world.basic('new-password') })).status, 200)
 
-  const rotated = ok(await there.api('POST', `/outgoing-webhooks/${world.webhook.id}/secret`, { token }))
+  const rotated = expectOk(await there.api('POST', `/outgoing-webhooks/${world.webhook.id}/secret`, { token }))
   assert.match(rotated.body.secret, /^whsec_/)
 })
 
 test('only partners who were invited before are invited', async () => {
-  const { body } = ok(await there.api('GET', `/accounts/${account.id}/partners?limit=100`, { token }))
+  const { body } = expectOk(await there.api('GET', `/accounts/${account.id}/partners?limit=100`, { token }))
   const invited = body.items.filter(({ invitationStatus }: Answered) => invitationStatus === 'pending')
   assert.equal(invited.length, 5)
 })
 
 test('the ledger is consistent in the new install, and continues from there', async () => {
   const body = { amount: 10_00, description: 'after the move' }
-  ok(await there.api('POST', `/leads/${world.lead.id}/sales`, { token, body }))
-  ok(await there.api('POST', `/sales/${world.sale.id}/refunds`, { token, body: { reason: 'the rest' } }))
-  await refresh(there, { ...account, token })
+  expectOk(await there.api('POST', `/leads/${world.lead.id}/sales`, { token, body }))
+  expectOk(await there.api('POST', `/sales/${world.sale.id}/refunds`, { token, body: { reason: 'the rest' } }))
+  await requestRefresh(there, { ...account, token })
   assert.deepEqual(await verifyLedger(there.services.db), [])
 })

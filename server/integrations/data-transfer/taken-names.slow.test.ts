@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, ok, startApp } from '../../../test/support/app.ts'
-import { exported } from '../../../test/support/archives.ts'
+import { anAccount, expectOk, startApp } from '../../../test/support/app.ts'
+import { exportArchive } from '../../../test/support/archives.ts'
 import { aPicture, base64 } from '../../../test/support/pictures.ts'
 import { importAccount } from './import-account.ts'
 
@@ -9,17 +9,17 @@ test('the address of a page and of pictures is made anew and reported if another
   const [here, there] = [await startApp(), await startApp()]
   const account = await anAccount(here)
   const call = async (method: string, path: string, body: object) =>
-    ok(await here.api(method, path, { token: account.token, body })).body
+    expectOk(await here.api(method, path, { token: account.token, body })).body
   const slug = 'a'.repeat(40)
   await call('PUT', `/accounts/${account.id}/program`, { state: 'open', slug })
   await call('POST', `/accounts/${account.id}/groups`, { name: 'Gold', joinSlug: 'gold' })
   const { logoUrl } = await call('PUT', `/accounts/${account.id}/brand`, { logo: base64(aPicture()) })
-  const { path } = await exported(here.services.db, account.id)
+  const { path } = await exportArchive(here.services.db, account.id)
 
   for (const taken of [slug, `${slug.slice(0, 38)}-2`]) {
     const other = await anAccount(there)
     const body = { state: 'open', slug: taken }
-    ok(await there.api('PUT', `/accounts/${other.id}/program`, { token: other.token, body }))
+    expectOk(await there.api('PUT', `/accounts/${other.id}/program`, { token: other.token, body }))
     await there.services.db.run`
       insert into file_keys (key, account_id, created_at)
       values (${new URL(logoUrl).pathname.split('/').at(-1)!}, ${other.id}, now())
@@ -44,10 +44,10 @@ test('accounts that sell products of the same name move to the same server', asy
   const [here, there] = [await startApp(), await startApp()]
   for (const account of [await anAccount(here), await anAccount(here)]) {
     const call = async (path: string, body: object) =>
-      ok(await here.api('POST', path, { token: account.token, body })).body
+      expectOk(await here.api('POST', path, { token: account.token, body })).body
     const lead = await call(`/accounts/${account.id}/leads`, { email: 'ann@mail.example' })
     await call(`/leads/${lead.id}/sales`, { amount: 10_00, lines: [{ sku: 'monthly', amount: 10_00 }] })
-    await importAccount(there.services.db, there.services, (await exported(here.services.db, account.id)).path)
+    await importAccount(there.services.db, there.services, (await exportArchive(here.services.db, account.id)).path)
   }
   const seen = await there.services.db.many<{ id: string }>`select id from products_seen`
   assert.deepEqual(

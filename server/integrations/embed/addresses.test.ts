@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { arrivalOf, cleanAddress } from '../../../embed/address.ts'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { aBlueprint, BROWSER, clickOf, follow, visit } from '../../../test/support/links.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
+import { aBlueprint, BROWSER, clickInAddress, requestPath, visitLink } from '../../../test/support/links.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { getAccountFacts } from '../../program/access/account-facts.ts'
 import { namedPartner } from '../../program/clicks/named-partner.ts'
@@ -23,14 +23,14 @@ const config = Object.fromEntries(keys.map((key) => [key, { key, selectorType: '
 const account = await anAccount(app)
 const { token } = account
 const call = (method: string, path: string, body: unknown) => app.api(method, path, { token, body })
-ok(await call('PUT', `/accounts/${account.id}/embed-code`, { config }))
-ok(await call('PATCH', `/accounts/${account.id}`, { oldLinkParameters: ['aff'] }))
-const { publicId } = ok(await call('GET', `/accounts/${account.id}`, undefined)).body
+expectOk(await call('PUT', `/accounts/${account.id}/embed-code`, { config }))
+expectOk(await call('PATCH', `/accounts/${account.id}`, { oldLinkParameters: ['aff'] }))
+const { publicId } = expectOk(await call('GET', `/accounts/${account.id}`, undefined)).body
 const jane = await aPartner(app, account, { referralCode: 'jane', earlierCodes: ['Jane.D!', '54321'] })
 const bob = await aPartner(app, account, { referralCode: 'bob-2' })
 const blueprint = await aBlueprint(app, account, { destinationUrl: `${SITE}/`, parameterName: 'ref' })
-const click = clickOf(await visit(app, blueprint.key, 'jane'))!
-const { apiKey } = ok(await call('PUT', `/accounts/${account.id}/api-key`, {})).body
+const click = clickInAddress(await visitLink(app, blueprint.key, 'jane'))!
+const { apiKey } = expectOk(await call('PUT', `/accounts/${account.id}/api-key`, {})).body
 const codes = new Map<unknown, string>([
   [jane.id, 'jane'],
   [bob.id, 'bob-2'],
@@ -74,16 +74,16 @@ test('a link credits its partner through the script, its clicks and its leads, h
     const arrival = arrivalOf(href, parameters)
     const pageUrl = cleanAddress(href, parameters.names)
     assert.deepEqual(arrivalOf(pageUrl, parameters)?.codes, arrival?.codes, `${input}: sent whole`)
-    const reply = ok(await sendTo('clicks', { pageUrl })).body
+    const reply = expectOk(await sendTo('clicks', { pageUrl })).body
     const counted = await clickRow(reply.clickId)
     assert.deepEqual([codeOf(counted?.partnerId), Boolean(reply.referralCode)], [credits, credits !== ''], input)
     if (counted) assert.equal(counted.blueprintId, blueprint.id, input)
     const former = { referralCode: arrival?.codes[0], pageUrl: href }
     if (arrival)
-      assert.equal(codeOf((await clickRow(ok(await sendTo('clicks', former)).body.clickId))?.partnerId), credits)
+      assert.equal(codeOf((await clickRow(expectOk(await sendTo('clicks', former)).body.clickId))?.partnerId), credits)
     for (const form of [{ pageUrl }, { pageUrl: href }, { referralCode: arrival?.codes[0], pageUrl }]) {
       const email = anEmail()
-      ok(await sendTo('leads', { email, ...form }))
+      expectOk(await sendTo('leads', { email, ...form }))
       assert.equal(codeOf((await leadRow(email))?.partnerId), credits, `${input}: lead`)
     }
   }
@@ -92,7 +92,7 @@ test('a link credits its partner through the script, its clicks and its leads, h
 test('a short link reaches its page and counts one click of its partner, however it was pasted', async () => {
   for (const { input, credits } of rowsOf('short')) {
     const before = await clicksCount()
-    const { status, location } = await follow(app, input)
+    const { status, location } = await requestPath(app, input)
     if (credits === '404') {
       assert.equal(status, 404, input)
       continue
@@ -114,13 +114,13 @@ test('a value names its partner wherever an ID or a code is given, or is refused
     for (const field of ['clickId', 'referralCode']) {
       const email = anEmail()
       const reply = await app.api('POST', '/push/leads', { token: apiKey, body: { email, [field]: input } })
-      if (credits) assert.equal(codeOf(ok(reply).body.partnerId), credits, `${field} ${input}`)
+      if (credits) assert.equal(codeOf(expectOk(reply).body.partnerId), credits, `${field} ${input}`)
       else assert.deepEqual([reply.status, Object.keys(reply.body.error.fields)], [422, [field]], `${field} ${input}`)
     }
     const externalId = anEmail()
     const sale = { externalId, email: anEmail(), amount: 1000, referralCode: input }
     const sold = await app.api('POST', '/push/sales', { token: apiKey, body: sale })
-    if (credits) assert.equal(codeOf(ok(sold).body.partnerId), credits, `sale ${input}`)
+    if (credits) assert.equal(codeOf(expectOk(sold).body.partnerId), credits, `sale ${input}`)
     else assert.deepEqual([sold.status, Object.keys(sold.body.error.fields)], [422, ['referralCode']], `sale ${input}`)
     const named = await transaction(db, (tx) => namedPartner(tx, account.id, { referralCode: input })).catch(() => '')
     assert.equal(codeOf(named), credits, `file ${input}`)
@@ -143,7 +143,7 @@ test('a number is a code only where a code is asked for', async () => {
   const facts = (await getAccountFacts(db, [account.id])).get(account.id)!
   const pushed = (body: object) =>
     app.api('POST', '/push/leads', { token: apiKey, body: { email: anEmail(), ...body } })
-  assert.equal(codeOf(ok(await pushed({ referralCode: ' 54321 ' })).body.partnerId), 'jane')
+  assert.equal(codeOf(expectOk(await pushed({ referralCode: ' 54321 ' })).body.partnerId), 'jane')
   assert.equal((await pushed({ clickId: '54321' })).status, 422)
   const isPaid = async (refs: Partial<PaymentReferences>) =>
     (await findLeadForPayment(db, facts, { references: [], ...refs }, db.now)).match !== null
@@ -167,18 +167,18 @@ test('a page loaded before anybody opens it is no click, and its code comes alon
   for (const path of [`/r/${blueprint.key}/jane`, `/r/${blueprint.key}/jane/`]) {
     const before = await clicksCount()
     for (const headers of speculative) {
-      const { status, location } = await follow(app, path, { headers })
+      const { status, location } = await requestPath(app, path, { headers })
       assert.deepEqual([status, location], [302, `${SITE}/?ref=jane`])
     }
     assert.equal(await clicksCount(), before)
-    await follow(app, path)
+    await requestPath(app, path)
     assert.equal(await clicksCount(), before + 1)
   }
 })
 
 test('a short link with anything behind its key reaches its page', async () => {
   for (const rest of ['/', '/%E0%A4%A', '/jane%E0%A4%A', '/%F0%9F%92%A5', '?utm_source=x', '/..%2f', '/%00'])
-    assert.equal((await follow(app, `/r/${blueprint.key}${rest}`)).location?.startsWith(`${SITE}/`), true, rest)
+    assert.equal((await requestPath(app, `/r/${blueprint.key}${rest}`)).location?.startsWith(`${SITE}/`), true, rest)
   for (const path of ['/r/', '/r//', '/r/?ref=jane', '/r/%E0%A4%A/jane', '/r/key"/jane'])
-    assert.equal((await follow(app, path)).status, 404, path)
+    assert.equal((await requestPath(app, path)).status, 404, path)
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { aBlueprint, BROWSER, clickOf, visit } from '../../../test/support/links.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
+import { aBlueprint, BROWSER, clickInAddress, visitLink } from '../../../test/support/links.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
 import { configurationIn } from '../../../test/support/served-script.ts'
 
 const app = await startApp()
@@ -24,8 +24,8 @@ async function live(seed: number) {
   const random = randomFrom(seed)
   const account = await anAccount(app)
   const call = (method: string, path: string, body: unknown) => app.api(method, path, { token: account.token, body })
-  ok(await call('PUT', `/accounts/${account.id}/embed-code`, { config }))
-  const { publicId } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
+  expectOk(await call('PUT', `/accounts/${account.id}/embed-code`, { config }))
+  const { publicId } = expectOk(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
   const people: Person[] = []
   const links: Link[] = []
   let old: string[] = []
@@ -61,20 +61,20 @@ async function live(seed: number) {
     const before = person.code
     person.code = code ?? before
     person.earlier = [...new Set([...wanted, before])].filter((one) => one !== person.code)
-    assert.deepEqual(ok(reply).body.earlierCodes.toSorted(), person.earlier.toSorted())
+    assert.deepEqual(expectOk(reply).body.earlierCodes.toSorted(), person.earlier.toSorted())
   }
 
   async function pause() {
     const person = random.pick(people)
     person.isActive = !person.isActive
     steps.push(`${person.code} is ${person.isActive ? 'active' : 'suspended'}`)
-    ok(await call('PUT', `/partners/${person.id}`, { state: person.isActive ? 'active' : 'suspended' }))
+    expectOk(await call('PUT', `/partners/${person.id}`, { state: person.isActive ? 'active' : 'suspended' }))
   }
 
   async function setOld() {
     old = names.filter(() => random.chance(40))
     steps.push(`old: ${old}`)
-    ok(await call('PATCH', `/accounts/${account.id}`, { oldLinkParameters: old }))
+    expectOk(await call('PATCH', `/accounts/${account.id}`, { oldLinkParameters: old }))
   }
 
   /** The codes that the page's script should look for, in order. */
@@ -124,7 +124,7 @@ async function live(seed: number) {
     const code = codes.find((one) => holderOf(one)?.isActive)
     const partner = code ? holderOf(code) : undefined
     const click = await app.services.db.maybe<{ partnerId: string; blueprintId: string | null }>`
-      select partner_id, blueprint_id from clicks where account_id = ${account.id} and id = ${ok(reply).body.clickId}`
+      select partner_id, blueprint_id from clicks where account_id = ${account.id} and id = ${expectOk(reply).body.clickId}`
     assert.equal(click?.partnerId, partner?.id)
     if (click) assert.equal(click.blueprintId, expectedLink(query, path, code!)?.id ?? null)
   }
@@ -134,11 +134,11 @@ async function live(seed: number) {
     const code = visitorsCode()
     const link = random.pick(links)
     steps.push(`follows ${link.key}/${code}`)
-    const visited = await visit(app, link.key, encodeURIComponent(code))
+    const visited = await visitLink(app, link.key, encodeURIComponent(code))
     const holder = holderOf(code.toLowerCase())
     const address = new URL(visited.location!)
     assert.equal(address.searchParams.get(link.parameter), holder?.isActive ? holder.code : null)
-    assert.equal(clickOf(visited) !== null, Boolean(holder?.isActive))
+    assert.equal(clickInAddress(visited) !== null, Boolean(holder?.isActive))
   }
 
   try {
@@ -158,5 +158,5 @@ async function live(seed: number) {
   }
 }
 
-for (const seed of seeds(2))
+for (const seed of listSeeds(2))
   test(`a visit credits the partner who has its code, by the parameters of the moment (${seed})`, () => live(seed))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { aBlueprint, BROWSER, clickOf, visit } from '../../../test/support/links.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
+import { aBlueprint, BROWSER, clickInAddress, visitLink } from '../../../test/support/links.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 
 // Several forms of one visitor are one lead (pages.md, rules 26 and 27). Two processes on one database.
@@ -20,7 +20,7 @@ type Sent = { clickId?: string; email?: string; phone?: string; firstName?: stri
 async function aProgram() {
   const account = await anAccount(app)
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   await call('PUT', `/accounts/${account.id}/embed-code`, { config, domains: [], onlyIfReferred: false })
   const { publicId } = await call('GET', `/accounts/${account.id}`)
   const rules = [{ on: 'qualified-lead', layerAmounts: [5_00] }]
@@ -151,7 +151,7 @@ test('the joined lead becomes the duplicate of another with its email or phone, 
   const { form, leads, kept, counted, jane, bob, become, earned, account, call } = await aProgram()
   await form({ phone: '+12125550101' }, { partner: bob })
   const link = await aBlueprint(app, account)
-  const clickId = clickOf(await visit(app, link.key, jane.referralCode))!
+  const clickId = clickInAddress(await visitLink(app, link.key, jane.referralCode))!
   const ofLink = async () => (await call('GET', `/link-blueprints/${link.id}`)).stats.leads
   const joins = await form({ email: 'ann@mail.example', clickId })
   assert.deepEqual([await counted(), await ofLink()], [1, 1])
@@ -249,7 +249,7 @@ test('a visitor who turns out to be a customer without a partner is rejected as 
   assert.deepEqual((await kept())[1], [buyer, '+12125550101', 'rejected', 'jane'])
   assert.equal(joined!.statusReason, 'existing-customer')
   const sale = { externalId: 'o-1', amount: 20_00, email: buyer }
-  ok(await app.api('POST', '/push/sales', { token: apiKey, body: sale }))
+  expectOk(await app.api('POST', '/push/sales', { token: apiKey, body: sale }))
   assert.equal(await earned(jane), 0)
 })
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp, turnableClock } from '../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { anAccount, aPartner, expectOk, startApp, turnableClock } from '../../../test/support/app.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
 
@@ -21,13 +21,13 @@ async function aProgram() {
     )
     const csv = ['External ID,Email,Partner Email,Amount,Date', ...rows].join('\n')
     const body = { kind: 'sales', csv, dryRun }
-    return ok(await app.api('POST', `/accounts/${account.id}/imports`, { token, body })).body.id
+    return expectOk(await app.api('POST', `/accounts/${account.id}/imports`, { token, body })).body.id
   }
   const run = async (lines: Line[], dryRun = false) => {
     const id = await start(lines, dryRun)
     const turn = async () => {
       await processImport(app.services, { importId: id })
-      return ok(await app.api('GET', `/imports/${id}`, { token })).body
+      return expectOk(await app.api('GET', `/imports/${id}`, { token })).body
     }
     let done = await turn()
     // a busy machine needs several turns
@@ -61,7 +61,7 @@ test('a sale without a partner is its customer’s partner’s from the first on
     const looked = await run(lines, true)
     assert.deepEqual(await run(lines), looked)
     assert.deepEqual(await credited(), ['a1', 'a2'])
-    const { body } = ok(await app.api('GET', `/partners/${partner.id}/balance`, { token: account.token }))
+    const { body } = expectOk(await app.api('GET', `/partners/${partner.id}/balance`, { token: account.token }))
     assert.equal(body.due + body.held, 30_00)
     assert.deepEqual(await run(lines), [0, lines.length, 0, 0], 'a second time nothing is new')
   }
@@ -82,12 +82,12 @@ test('an import that began in another order of rows, as another version has it, 
   await app.services.db.run`
     update imports set state = 'running', total = 3, done = 1, created = 1 where id = ${id} and account_id = ${account.id}`
   await Promise.all([1, 2].map(() => processImport(app.services, { importId: id })))
-  const done = ok(await app.api('GET', `/imports/${id}`, { token: account.token })).body
+  const done = expectOk(await app.api('GET', `/imports/${id}`, { token: account.token })).body
   assert.deepEqual([done.state, done.created, done.done, await credited()], ['done', 3, 3, ['b2', 'b3']])
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
-for (const seed of seeds(3))
+for (const seed of listSeeds(3))
   test(`seed ${seed}: shuffled rows are credited as a plain model says`, async () => {
     const { between, chance, pick, shuffled } = randomFrom(seed)
     const lines = Array.from({ length: between(5, 40) }, (_, at) =>

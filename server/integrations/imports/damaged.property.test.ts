@@ -3,15 +3,15 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Import, ImportKind } from '#contract/imports.ts'
-import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { LONGEST_HOLD_MS, longestHold } from '../../../test/support/hold.ts'
-import { runs } from '../../../test/support/model-test.ts'
+import { numberOfRuns } from '../../../test/support/model-test.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
 
 // A failure prints its seed and the least damage that leads to it.
 const SEED = 20_261_129
-const RUNS = runs(10)
+const RUNS = numberOfRuns(10)
 
 const folder = new URL('../../../test/fixtures/files/', import.meta.url)
 const { files } = JSON.parse(readFileSync(new URL('expected.json', folder), 'utf8')) as {
@@ -61,7 +61,7 @@ async function imported(account: TestAccount, body: object): Promise<Import | nu
   if (status !== 202) return null
   for (;;) {
     await processImport(app.services, { importId: started.id })
-    const { body: now } = ok(await app.api('GET', `/imports/${started.id}`, { token }))
+    const { body: now } = expectOk(await app.api('GET', `/imports/${started.id}`, { token }))
     if (!['waiting', 'running'].includes(now.state)) return now
   }
 }

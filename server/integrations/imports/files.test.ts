@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { type Encoding, isZip } from '#contract/file-text.ts'
 import type { Import, ImportPreview, MappedColumn } from '#contract/imports.ts'
-import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { readFile } from '../../../web/ui/read-file.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
@@ -45,11 +45,11 @@ type Sent = Content & { kind: string; format?: string; mapping?: MappedColumn[] 
 
 async function imported(account: TestAccount, body: Sent & { dryRun: boolean }): Promise<Import> {
   const { token } = account
-  const { id } = ok(await app.api('POST', `/accounts/${account.id}/imports`, { token, body })).body
+  const { id } = expectOk(await app.api('POST', `/accounts/${account.id}/imports`, { token, body })).body
   let done: Import
   do {
     await processImport(app.services, { importId: id })
-    done = ok(await app.api('GET', `/imports/${id}`, { token })).body
+    done = expectOk(await app.api('GET', `/imports/${id}`, { token })).body
   } while (['waiting', 'running'].includes(done.state))
   return done
 }
@@ -65,7 +65,7 @@ async function toSend(account: TestAccount, name: string): Promise<Sent> {
   const { kind, format, choose = {} } = files[name]!
   const { encoding, ...columns } = choose
   const content = contentOf(name, encoding as Encoding | undefined)
-  const { body } = ok(
+  const { body } = expectOk(
     await app.api('POST', `/accounts/${account.id}/imports/preview`, {
       token: account.token,
       body: { kind, ...content },
@@ -103,7 +103,7 @@ async function madeBy(account: TestAccount, { id }: Import) {
 }
 
 type Names = Map<string, string>
-const call = async ({ token }: TestAccount, path: string) => ok(await app.api('GET', path, { token })).body
+const call = async ({ token }: TestAccount, path: string) => expectOk(await app.api('GET', path, { token })).body
 
 async function valuesOf(account: TestAccount, emails: Names, kind: Case['kind'], made: { type: string; id: string }[]) {
   const { id } = made[0]!
@@ -217,8 +217,8 @@ for (const [name, one] of Object.entries(files)) {
       assert.ok(done.warnings.some(({ message }) => names.every((each) => message.includes(each))))
     for (const { push, due } of one.then ?? []) {
       const before = await count(account, 'sales')
-      const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token })).body
-      ok(await app.api('POST', '/push/sales', { token: apiKey, body: push }))
+      const { apiKey } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token })).body
+      expectOk(await app.api('POST', '/push/sales', { token: apiKey, body: push }))
       assert.equal(await count(account, 'sales'), before)
       await expectDue(account, due, 'referralCode')
     }

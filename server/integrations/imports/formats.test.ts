@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Import, ImportKind } from '#contract/imports.ts'
-import { anAccount, aPartner, ok, startApp, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, turnableClock } from '../../../test/support/app.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { formats } from './known-formats.ts'
 import { processImport } from './run-import.ts'
@@ -381,7 +381,7 @@ const account = await anAccount(app)
 await aPartner(app, account, { email: p, referralCode: 'pat' })
 const { token } = account
 const post = async (path: string, body: object) =>
-  ok(await app.api('POST', `/accounts/${account.id}/imports${path}`, { token, body })).body
+  expectOk(await app.api('POST', `/accounts/${account.id}/imports${path}`, { token, body })).body
 
 for (const { format, kind, confidence = 'certain', csv, created, booked = {}, add = {} } of cases)
   test(`${format}: ${kind}, ${csv.split('\n', 1)[0]!.slice(0, 60)}`, async () => {
@@ -392,7 +392,7 @@ for (const { format, kind, confidence = 'certain', csv, created, booked = {}, ad
     }))
     const { id } = await post('', { kind, format, csv, mapping: [...preview.mapping, ...added], dryRun: false })
     await processImport(app.services, { importId: id })
-    const done: Import = ok(await app.api('GET', `/imports/${id}`, { token })).body
+    const done: Import = expectOk(await app.api('GET', `/imports/${id}`, { token })).body
     assert.equal(done.created, created, JSON.stringify(done.errors))
     for (const [key, figures] of Object.entries(booked)) assert.deepEqual(await bookedAs(kind, key), figures)
   })

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import type { Import } from '#contract/imports.ts'
-import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
-import { runs } from '../../../test/support/model-test.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { numberOfRuns } from '../../../test/support/model-test.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
 
 // A failure prints its seed and the shortest course to it.
 const SEED = 20_261_121
-const RUNS = runs(2)
+const RUNS = numberOfRuns(2)
 
 const app = await startApp({ clock: turnableClock('2026-03-10T12:00:00Z') })
 
@@ -161,14 +161,14 @@ async function follow(account: TestAccount, steps: Step[]) {
   const a = await aPartner(app, account, { referralCode: 'aaa' })
   const b = await aPartner(app, account, { referralCode: 'bbb' })
   const emails = { a: a.email, b: b.email, x: 'nobody@partners.example' }
-  const read = async (id: string): Promise<Import> => ok(await app.api('GET', `/imports/${id}`, { token })).body
+  const read = async (id: string): Promise<Import> => expectOk(await app.api('GET', `/imports/${id}`, { token })).body
   let there: Sale[] = []
   let shares: Share[] = []
   // each file is imported twice
   for (const step of steps.flatMap((one) => [one, { ...one, undo: false }])) {
     const { made, shared, skipped, failed } = expected(step, there, shares)
     const body = { kind: 'sales', csv: fileOf(step, emails), dryRun: false, settlePaid: step.settlePaid }
-    const { id } = ok(await app.api('POST', `/accounts/${account.id}/imports`, { token, body })).body
+    const { id } = expectOk(await app.api('POST', `/accounts/${account.id}/imports`, { token, body })).body
     await Promise.all(Array.from({ length: step.workers }, () => processImport(app.services, { importId: id })))
     const done = await read(id)
     assert.deepEqual(
@@ -177,7 +177,7 @@ async function follow(account: TestAccount, steps: Step[]) {
       JSON.stringify(done.errors),
     )
     if (step.undo && made.length + shared.length > 0) {
-      ok(await app.api('POST', `/imports/${id}/undo`, { token }))
+      expectOk(await app.api('POST', `/imports/${id}/undo`, { token }))
       await Promise.all(Array.from({ length: step.workers }, () => processImport(app.services, { importId: id })))
       assert.equal((await read(id)).state, 'undone')
     } else {
@@ -186,7 +186,7 @@ async function follow(account: TestAccount, steps: Step[]) {
     }
     for (const [name, partner] of Object.entries({ a, b })) {
       const owed = [...there, ...shares].filter((one) => one.partner === name && !one.settled)
-      const balance = ok(await app.api('GET', `/partners/${partner.id}/balance`, { token })).body
+      const balance = expectOk(await app.api('GET', `/partners/${partner.id}/balance`, { token })).body
       const sum = owed.reduce((total, { earned }) => total + earned, 0)
       assert.deepEqual([balance.due, balance.held, balance.onHold, balance.paid], [sum, 0, 0, 0])
     }

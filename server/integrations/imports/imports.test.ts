@@ -5,7 +5,7 @@ import {
   anAccount,
   anEmail,
   aPartner,
-  ok,
+  expectOk,
   signIn,
   startApp,
   type TestAccount,
@@ -31,20 +31,21 @@ const start = (account: TestAccount, { kind = 'leads', dryRun = false, ...body }
 
 /** Runs an import to its end. */
 async function imported(account: TestAccount, body: Body): Promise<ImportResult> {
-  const { id } = ok(await start(account, body)).body
+  const { id } = expectOk(await start(account, body)).body
   return finished(account, id)
 }
 
 async function finished(account: TestAccount, id: string): Promise<ImportResult> {
   for (;;) {
     await processImport(app.services, { importId: id })
-    const { body } = ok(await app.api('GET', `/imports/${id}`, { token: account.token }))
+    const { body } = expectOk(await app.api('GET', `/imports/${id}`, { token: account.token }))
     if (!['waiting', 'running', 'undoing'].includes(body.state)) return body
   }
 }
 
 const leadsOf = async (account: TestAccount) =>
-  ok(await app.api('GET', `/accounts/${account.id}/leads?limit=100&sort=createdAt`, { token: account.token })).body
+  expectOk(await app.api('GET', `/accounts/${account.id}/leads?limit=100&sort=createdAt`, { token: account.token }))
+    .body
 
 test('rows become leads of their partners; errors are reported row by row and returned as a file', async () => {
   const account = await anAccount(app)
@@ -85,7 +86,8 @@ test('rows become leads of their partners; errors are reported row by row and re
       ['eve@brightline.example', null, 'import'],
     ],
   )
-  const submitted = ok(await app.api('GET', `/leads/${items[0].id}/submissions`, { token: account.token })).body.items
+  const submitted = expectOk(await app.api('GET', `/leads/${items[0].id}/submissions`, { token: account.token })).body
+    .items
   assert.deepEqual(
     submitted.map(({ source, body }: { source: string; body: object }) => [source, body]),
     [
@@ -132,7 +134,7 @@ test('importing the same file again changes nothing; a custom mapping is remembe
 test('an import that dies between two batches resumes there; two workers process each row once', async () => {
   const account = await anAccount(app)
   const rows = Array.from({ length: 350 }, (_, at) => `p${at}@many.example,Person ${at}`)
-  const { id } = ok(await start(account, { csv: ['email,first name', ...rows].join('\n') })).body
+  const { id } = expectOk(await start(account, { csv: ['email,first name', ...rows].join('\n') })).body
   await Promise.all([
     processImport(app.services, { importId: id }),
     processImport(app.services, { importId: id }),
@@ -150,7 +152,7 @@ test('an import of many turns takes each row once, also beside another one, and 
   )
   const ids: string[] = []
   for (const [at, account] of accounts.entries())
-    ids.push(ok(await start(account, { csv: ['email,first name', ...files[at]!].join('\n') })).body.id)
+    ids.push(expectOk(await start(account, { csv: ['email,first name', ...files[at]!].join('\n') })).body.id)
   // each batch takes a whole turn
   let now = 0
   t.mock.method(performance, 'now', () => (now += 10_000))
@@ -179,10 +181,10 @@ test('an import of many turns takes each row once, also beside another one, and 
 test('one import runs at a time; a canceled one keeps what it created, which an undo removes', async () => {
   const account = await anAccount(app)
   const csv = ['email', ...Array.from({ length: 120 }, (_, at) => `c${at}@many.example`)].join('\n')
-  const first = ok(await start(account, { csv })).body
+  const first = expectOk(await start(account, { csv })).body
   const second = await start(account, { csv })
   assert.deepEqual([second.status, second.body.error.details], [409, { importId: first.id }])
-  ok(await app.api('POST', `/imports/${first.id}/cancel`, { token: account.token }))
+  expectOk(await app.api('POST', `/imports/${first.id}/cancel`, { token: account.token }))
   assert.equal((await finished(account, first.id)).state, 'canceled')
 
   const done = await imported(account, { csv })
@@ -203,8 +205,8 @@ test('rows that a sale depends on are not undone, as the import reports; after a
   const account = await anAccount(app)
   const done = await imported(account, { csv: 'email\nkept@sold.example\n' })
   const [lead] = (await leadsOf(account)).items
-  ok(await app.api('POST', `/leads/${lead.id}/sales`, { token: account.token, body: { amount: 100_00 } }))
-  ok(await app.api('POST', `/imports/${done.id}/undo`, { token: account.token }))
+  expectOk(await app.api('POST', `/leads/${lead.id}/sales`, { token: account.token, body: { amount: 100_00 } }))
+  expectOk(await app.api('POST', `/imports/${done.id}/undo`, { token: account.token }))
   const after = await finished(account, done.id)
   assert.equal(after.state, 'done')
   assert.match(after.reason!, /^The import couldn’t be undone completely: /)
@@ -221,14 +223,14 @@ test('an interrupted undo reports how much it removed, and resumes there', async
   const done = await imported(account, { csv })
   assert.equal(done.undone, 0)
   const undo = async () => {
-    ok(await app.api('POST', `/imports/${done.id}/undo`, { token: account.token }))
+    expectOk(await app.api('POST', `/imports/${done.id}/undo`, { token: account.token }))
     const { state, created, undone } = await finished(account, done.id)
     return [state, created, undone, (await leadsOf(account)).total]
   }
   // objects created first are undone last
   const search = await app.api('GET', `/accounts/${account.id}/leads?search=c0@part.example`, { token: account.token })
-  const [first] = ok(search).body.items
-  ok(await app.api('POST', `/leads/${first.id}/sales`, { token: account.token, body: { amount: 100_00 } }))
+  const [first] = expectOk(search).body.items
+  expectOk(await app.api('POST', `/leads/${first.id}/sales`, { token: account.token, body: { amount: 100_00 } }))
   assert.deepEqual(await undo(), ['done', 120, 100, 20])
   assert.deepEqual(await undo(), ['done', 120, 100, 20])
 })
@@ -249,9 +251,9 @@ test('partners are invited on request, with links to pass on, which an undo remo
   // a person known to another account gets the link by mail alone
   assert.deepEqual([nia!.displayName, nia!.email, nia!.url], ['Nia', known.email, null])
   const invitation = await app.api('GET', `/partners/${kit!.partnerId}/invitation`, { token: account.token })
-  assert.equal(ok(invitation).body.url, kit!.url)
+  assert.equal(expectOk(invitation).body.url, kit!.url)
 
-  ok(await app.api('POST', `/imports/${done.id}/undo`, { token: account.token }))
+  expectOk(await app.api('POST', `/imports/${done.id}/undo`, { token: account.token }))
   const undone = await finished(account, done.id)
   assert.deepEqual([undone.state, undone.invitations], ['undone', []])
 
@@ -284,7 +286,7 @@ test('a file of too many rows fails before any is imported', async () => {
 
 test('a person who loses the right meanwhile imports nothing more', async () => {
   const account = await anAccount(app)
-  const { id } = ok(await start(account, { csv: 'email\nnone@demoted.example\n' })).body
+  const { id } = expectOk(await start(account, { csv: 'email\nnone@demoted.example\n' })).body
   const become = (role: string) =>
     app.services.db.run`update user_roles set type = ${`account-${role}`} where account_id = ${account.id}`
   await become('finance')
@@ -297,9 +299,11 @@ test('a person who loses the right meanwhile imports nothing more', async () => 
 
 test('disabling an account cancels its import', async () => {
   const account = await anAccount(app)
-  const { id } = ok(await start(account, { csv: 'email\nnone@disabled.example\n' })).body
-  ok(await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin, body: { reason: 'unpaid' } }))
+  const { id } = expectOk(await start(account, { csv: 'email\nnone@disabled.example\n' })).body
+  expectOk(
+    await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin, body: { reason: 'unpaid' } }),
+  )
   await processImport(app.services, { importId: id })
-  ok(await app.api('POST', `/accounts/${account.id}/enable`, { token: account.admin }))
+  expectOk(await app.api('POST', `/accounts/${account.id}/enable`, { token: account.admin }))
   assert.equal((await finished(account, id)).state, 'canceled')
 })

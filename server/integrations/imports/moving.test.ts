@@ -5,7 +5,7 @@ import { marked, type Tokens } from 'marked'
 import type { ImportPreview, ImportResult } from '#contract/imports.ts'
 import { type OldProgram, oldPrograms } from '#contract/old-links.ts'
 import { arrivalOf } from '../../../embed/address.ts'
-import { anAccount, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aBlueprint, BROWSER } from '../../../test/support/links.ts'
 import { embeddedBy } from '../embed/queries.ts'
 import { codeIn } from './code-in.ts'
@@ -17,7 +17,7 @@ import { processImport } from './run-import.ts'
 const app = await startApp()
 
 const call = async ({ token }: TestAccount, method: string, path: string, body?: unknown) =>
-  ok(await app.api(method, path, { token, body })).body
+  expectOk(await app.api(method, path, { token, body })).body
 
 async function imported(account: TestAccount, body: Record<string, unknown>): Promise<ImportResult> {
   const { id } = await call(account, 'POST', `/accounts/${account.id}/imports`, { dryRun: false, ...body })
@@ -35,7 +35,7 @@ async function creditedFor(account: TestAccount, page: string): Promise<string |
   const { parameters } = (await embeddedBy(app.services.db, { accountId: account.id }))!
   const arrival = arrivalOf(page, parameters)
   if (!arrival) return undefined
-  const { clickId } = ok(
+  const { clickId } = expectOk(
     await app.api('POST', `/embed/${publicId}/clicks`, {
       body: { referralCode: arrival.codes[0], pageUrl: page },
       headers: { origin: SITE, 'user-agent': BROWSER },

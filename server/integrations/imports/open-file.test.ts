@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ImportResult } from '#contract/imports.ts'
-import { anAccount, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { filesOfWorkbook, packed } from '../../../test/support/workbook.ts'
+import { anAccount, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { filesOfWorkbook, zipFiles } from '../../../test/support/workbook.ts'
 import { processImport } from './run-import.ts'
 
 const app = await startApp()
@@ -11,13 +11,15 @@ const preview = ({ id, token }: TestAccount, body: object) =>
   app.api('POST', `/accounts/${id}/imports/preview`, { token, body })
 
 async function imported({ id, token }: TestAccount, body: object): Promise<ImportResult> {
-  const started = ok(await app.api('POST', `/accounts/${id}/imports`, { token, body: { dryRun: false, ...body } })).body
+  const started = expectOk(
+    await app.api('POST', `/accounts/${id}/imports`, { token, body: { dryRun: false, ...body } }),
+  ).body
   await processImport(app.services, { importId: started.id })
-  return ok(await app.api('GET', `/imports/${started.id}`, { token })).body
+  return expectOk(await app.api('GET', `/imports/${started.id}`, { token })).body
 }
 
 const names = async ({ id, token }: TestAccount) =>
-  ok(await app.api('GET', `/accounts/${id}/leads?sort=createdAt`, { token })).body.items.map(
+  expectOk(await app.api('GET', `/accounts/${id}/leads?sort=createdAt`, { token })).body.items.map(
     ({ firstName }: { firstName: string }) => firstName,
   )
 
@@ -40,17 +42,17 @@ const inBase64 = (bytes: Buffer) => bytes.toString('base64')
 test('a sheet of a workbook is chosen, and the row that names its columns; the rest of the workbook is not read', async () => {
   const account = await anAccount(app)
   const leads = row(2, 'Leads; of, May') + row(4, 'Email', 'First name') + row(6, 'ann@w.example', 'Ann; "A", Bo')
-  const file = inBase64(await packed(filesOfWorkbook({ Notes: row(1, 'nothing'), Leads: leads })))
-  const first = ok(await preview(account, { file, kind: 'leads' })).body
+  const file = inBase64(await zipFiles(filesOfWorkbook({ Notes: row(1, 'nothing'), Leads: leads })))
+  const first = expectOk(await preview(account, { file, kind: 'leads' })).body
   assert.deepEqual([first.sheets, first.sheet, first.columns], [['Notes', 'Leads'], 'Notes', ['nothing']])
-  const { body } = ok(await preview(account, { file, sheet: 'Leads', kind: 'leads' }))
+  const { body } = expectOk(await preview(account, { file, sheet: 'Leads', kind: 'leads' }))
   assert.deepEqual([body.sheet, body.headerRow, body.columns], ['Leads', 4, ['Email', 'First name']])
   assert.deepEqual(body.top, [
     { row: 2, cells: ['Leads; of, May'] },
     { row: 4, cells: ['Email', 'First name'] },
     { row: 6, cells: ['ann@w.example', 'Ann; "A", Bo'] },
   ])
-  const chosen = ok(await preview(account, { file, sheet: 'Leads', headerRow: 2, kind: 'leads' })).body
+  const chosen = expectOk(await preview(account, { file, sheet: 'Leads', headerRow: 2, kind: 'leads' })).body
   assert.deepEqual([chosen.headerRow, chosen.columns], [2, ['Leads; of, May']])
   const done = await imported(account, { file, sheet: 'Leads', kind: 'leads' })
   assert.deepEqual(
@@ -65,9 +67,9 @@ test('a file of bytes is read in the encoding that is found, or chosen', async (
   const account = await anAccount(app)
   const csv = 'email,first name\npawel@w.example,Paweł\n'
   const utf16 = Buffer.from(`\ufeff${csv}`, 'utf16le')
-  assert.equal(ok(await preview(account, { file: inBase64(utf16) })).body.encoding, 'utf-16le')
+  assert.equal(expectOk(await preview(account, { file: inBase64(utf16) })).body.encoding, 'utf-16le')
   const file = inBase64(Buffer.from(csv.replace('ł', '\xb3'), 'latin1'))
-  const found = ok(await preview(account, { file, kind: 'leads' })).body
+  const found = expectOk(await preview(account, { file, kind: 'leads' })).body
   assert.deepEqual([found.encoding, found.rows], ['windows-1252', [['pawel@w.example', 'Pawe³']]])
   const { read } = await imported(account, { file, encoding: 'windows-1250', kind: 'leads' })
   assert.equal(read?.encoding, 'windows-1250')
@@ -79,9 +81,9 @@ test('a file of bytes is read in the encoding that is found, or chosen', async (
 test('titles are passed over, or the row that names the columns is chosen', async () => {
   const account = await anAccount(app)
   const csv = 'ID,Address\nin,short\n\nemail,first name\na@w.example,Ann\n'
-  const found = ok(await preview(account, { csv, kind: 'leads' })).body
+  const found = expectOk(await preview(account, { csv, kind: 'leads' })).body
   assert.deepEqual([found.headerRow, found.columns], [1, ['ID', 'Address']])
-  const chosen = ok(await preview(account, { csv, headerRow: 4, kind: 'leads' })).body
+  const chosen = expectOk(await preview(account, { csv, headerRow: 4, kind: 'leads' })).body
   assert.deepEqual([chosen.columns, chosen.rows], [['email', 'first name'], [['a@w.example', 'Ann']]])
   const { created, read } = await imported(account, { csv, headerRow: 4, kind: 'leads' })
   assert.deepEqual([created, read?.headerRow], [1, 4])
@@ -100,7 +102,7 @@ test('what is said of days, and other files', async () => {
   assert.deepEqual([broken.created, broken.errors[0]?.field], [1, 'phone'])
   const says = async (file: Buffer) => refused(await preview(account, { file: inBase64(file) })).message
   assert.match(await says(Buffer.from([0xd0, 0xcf, 0x11, 0xe0, 0xa1, 0xb1, 0x1a, 0xe1])), /save it as .xlsx/)
-  assert.match(await says(await packed({ mimetype: 'x', 'content.xml': '<a/>' })), /save it as .xlsx/)
+  assert.match(await says(await zipFiles({ mimetype: 'x', 'content.xml': '<a/>' })), /save it as .xlsx/)
   assert.match(refused(await preview(account, { file: 'a,b\n1,2' })).fields.file, /base64/)
   assert.match(refused(await preview(account, { file: 'YQ==', csv: 'a' })).fields.file, /either csv or file/)
   refused(await preview(account, {}))
@@ -122,10 +124,10 @@ test('a list of Wise’s transfers is named as such, also in a workbook; other p
   }
   const columns = ['recipientId', 'amount', 'paymentReference', 'status']
   const file = inBase64(
-    await packed(filesOfWorkbook({ Transfers: row(1, ...columns) + row(2, '7', '1.00', 'PO-1', 'sent') })),
+    await zipFiles(filesOfWorkbook({ Transfers: row(1, ...columns) + row(2, '7', '1.00', 'PO-1', 'sent') })),
   )
   assert.equal(refused(await preview(account, { file, kind: 'sales' })).message, words)
   const referrals =
     'Affiliate ID,Email,Name,Amount,Currency,Reference,Context,Status,Date\n1,a@b.example,Ann,1.00,USD,7,woo,paid,2026-01-01\n'
-  assert.equal(ok(await preview(account, { csv: referrals, kind: 'sales' })).body.format, 'affiliatewp')
+  assert.equal(expectOk(await preview(account, { csv: referrals, kind: 'sales' })).body.format, 'affiliatewp')
 })

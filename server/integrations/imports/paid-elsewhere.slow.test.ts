@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Import } from '#contract/imports.ts'
-import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
 
@@ -11,16 +11,16 @@ const app = await startApp({ clock })
 async function imported(account: TestAccount, csv: string, more: object = {}): Promise<Import> {
   const { token } = account
   const body = { kind: 'sales', csv, dryRun: false, ...more }
-  const { id } = ok(await app.api('POST', `/accounts/${account.id}/imports`, { token, body })).body
+  const { id } = expectOk(await app.api('POST', `/accounts/${account.id}/imports`, { token, body })).body
   for (;;) {
     await processImport(app.services, { importId: id })
-    const done: Import = ok(await app.api('GET', `/imports/${id}`, { token })).body
+    const done: Import = expectOk(await app.api('GET', `/imports/${id}`, { token })).body
     if (!['waiting', 'running'].includes(done.state)) return done
   }
 }
 
 const balanceOf = async ({ token }: TestAccount, partnerId: string) => {
-  const { held, due, onHold, paid } = ok(await app.api('GET', `/partners/${partnerId}/balance`, { token })).body
+  const { held, due, onHold, paid } = expectOk(await app.api('GET', `/partners/${partnerId}/balance`, { token })).body
   return { held, due, onHold, paid }
 }
 const nothing = { held: 0, due: 0, onHold: 0, paid: 0 }
@@ -50,7 +50,7 @@ test('a balance imported as paid is unchanged in every part, before and after it
   const done = await imported(account, csv)
   assert.deepEqual(await balanceOf(account, jane.id), { ...nothing, due: 50_00 })
   assert.deepEqual(await verifyLedger(app.services.db), [])
-  ok(await app.api('POST', `/imports/${done.id}/undo`, { token: account.token }))
+  expectOk(await app.api('POST', `/imports/${done.id}/undo`, { token: account.token }))
   await processImport(app.services, { importId: done.id })
   assert.deepEqual(await balanceOf(account, jane.id), nothing)
   assert.deepEqual(await verifyLedger(app.services.db), [])

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { CommissionEntry } from '#contract/commissions.ts'
 import type { Import, MappedColumn } from '#contract/imports.ts'
 import type { Sale } from '#contract/sales.ts'
-import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { processImport } from './run-import.ts'
 
@@ -14,7 +14,9 @@ type Body = { kind: string; csv: string; mapping?: MappedColumn[]; dryRun?: bool
 
 async function imported(account: TestAccount, { dryRun = false, ...body }: Body): Promise<Import> {
   const { token } = account
-  const { id } = ok(await app.api('POST', `/accounts/${account.id}/imports`, { token, body: { dryRun, ...body } })).body
+  const { id } = expectOk(
+    await app.api('POST', `/accounts/${account.id}/imports`, { token, body: { dryRun, ...body } }),
+  ).body
   return finished(account, id)
 }
 
@@ -22,22 +24,22 @@ async function finished({ token }: TestAccount, id: string): Promise<Import> {
   let done: Import
   do {
     await processImport(app.services, { importId: id })
-    done = ok(await app.api('GET', `/imports/${id}`, { token })).body
+    done = expectOk(await app.api('GET', `/imports/${id}`, { token })).body
   } while (['waiting', 'running', 'undoing'].includes(done.state))
   return done
 }
 
 async function undone(account: TestAccount, { id }: Import): Promise<Import> {
-  ok(await app.api('POST', `/imports/${id}/undo`, { token: account.token }))
+  expectOk(await app.api('POST', `/imports/${id}/undo`, { token: account.token }))
   return finished(account, id)
 }
 
 const list = async (account: TestAccount, what: string) =>
-  ok(await app.api('GET', `/accounts/${account.id}/${what}?limit=100&sort=createdAt`, { token: account.token })).body
-    .items
+  expectOk(await app.api('GET', `/accounts/${account.id}/${what}?limit=100&sort=createdAt`, { token: account.token }))
+    .body.items
 
 const balanceOf = async ({ token }: TestAccount, partnerId: string) => {
-  const { held, due, inPayout, paid } = ok(await app.api('GET', `/partners/${partnerId}/balance`, { token })).body
+  const { held, due, inPayout, paid } = expectOk(await app.api('GET', `/partners/${partnerId}/balance`, { token })).body
   return { held, due, inPayout, paid }
 }
 
@@ -80,7 +82,7 @@ test('partners are imported with their codes, below parents further down the fil
   assert.equal(of('mid@line.example').parentPartnerId, of('top@line.example').id)
   assert.deepEqual([of('kim@low.example').state, of('ban@ned.example').state], ['invited', 'suspended'])
   assert.deepEqual([of('kim@low.example').invitationStatus, of('kim@low.example').note], [null, 'Met at the fair'])
-  const codes = ok(
+  const codes = expectOk(
     await app.api('GET', `/partners/${of('kim@low.example').id}/promotion-codes`, { token: account.token }),
   ).body
   assert.deepEqual(codes.items.map(({ code }: { code: string }) => code).sort(), ['KIM10', 'KIM20'])
@@ -263,7 +265,7 @@ test('partners are imported with the way to pay that the owner chose, if it is s
 test('partners are imported into existing groups, named in any case', async () => {
   const account = await anAccount(app)
   const body = { name: 'Gold' }
-  ok(await app.api('POST', `/accounts/${account.id}/groups`, { token: account.token, body }))
+  expectOk(await app.api('POST', `/accounts/${account.id}/groups`, { token: account.token, body }))
   const csv = 'Email,Group\none@p.example,gold\ntwo@p.example,\nthree@p.example,Silver'
   const done = await imported(account, { kind: 'partners', csv })
   assert.deepEqual(failures(done), [[4, 'group', 'This group doesn’t exist']])
@@ -334,7 +336,7 @@ test('sales earn what the file says, otherwise current rates; amounts already pa
   await isClean()
   const settled = async () => {
     const { id } = sales.get('2')!.commissions[0]!
-    const { corrections } = ok(await app.api('GET', `/commissions/${id}`, { token: account.token })).body
+    const { corrections } = expectOk(await app.api('GET', `/commissions/${id}`, { token: account.token })).body
     return corrections.map(({ kind, amount, reason }: CommissionEntry) => [kind, amount, reason])
   }
   assert.deepEqual(await settled(), [['adjustment', -10_00, 'Paid before the import']])
@@ -429,12 +431,12 @@ test('a payout made here is recognized by its reference within two weeks, and ma
   const jane = await aPartner(app, account, { email: 'june@past.example' }, { signIn: true })
   const call = (method: string, path: string, body?: object) =>
     app.api(method, path, { token: account.token, ...(body && { body }) })
-  ok(await call('PUT', `/partners/${jane.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] }))
-  ok(await call('POST', `/partners/${jane.id}/adjustments`, { amount: 50_00, reason: 'Agreed' }))
-  ok(await call('POST', `/accounts/${account.id}/payouts/refresh`))
+  expectOk(await call('PUT', `/partners/${jane.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] }))
+  expectOk(await call('POST', `/partners/${jane.id}/adjustments`, { amount: 50_00, reason: 'Agreed' }))
+  expectOk(await call('POST', `/accounts/${account.id}/payouts/refresh`))
   const [payout] = await list(account, 'payouts')
   const day = (ago: number) => new Date(app.clock.now().getTime() - ago * 86_400_000).toISOString().slice(0, 10)
-  ok(await call('POST', `/payouts/${payout.id}/mark-paid`, { reference: 'PayPal' }))
+  expectOk(await call('POST', `/payouts/${payout.id}/mark-paid`, { reference: 'PayPal' }))
   const rows = [90, 60, 30, 3].map((ago) => `june@past.example,50.00,${day(ago)},PayPal`)
   const csv = ['Partner Email,Amount,Paid on,Reference', ...rows].join('\n')
   assert.deepEqual(counts(await imported(account, { kind: 'payouts', csv })), [3, 1, 0])
@@ -446,17 +448,17 @@ test('imported entries that have since been paid or settled are not undone', asy
   const account = await anAccount(app)
   const jane = await aPartner(app, account, { referralCode: 'jane' }, { signIn: true })
   const year = { approvedPayoutYears: [2026] }
-  ok(await app.api('PUT', `/partners/${jane.id}`, { token: account.token, body: year }))
+  expectOk(await app.api('PUT', `/partners/${jane.id}`, { token: account.token, body: year }))
   const csv = `Order ID,Customer Email,Code,Total,Date,Commission,Commission Status\n1,a@c.example,jane,100.00,2025-01-01,30.00,paid\n2,b@c.example,jane,100.00,2025-02-01,25.00,pending\n`
   const done = await imported(account, { kind: 'sales', csv })
-  ok(await app.api('POST', `/accounts/${account.id}/payouts/refresh`, { token: account.token }))
+  expectOk(await app.api('POST', `/accounts/${account.id}/payouts/refresh`, { token: account.token }))
   const [payout] = await list(account, 'payouts')
   assert.equal(payout.amount, 25_00)
   const paid = await app.api('POST', `/payouts/${payout.id}/mark-paid`, {
     token: account.token,
     body: { reference: 'x' },
   })
-  assert.equal(ok(paid).body.status, 'paid')
+  assert.equal(expectOk(paid).body.status, 'paid')
   const after = await undone(account, done)
   assert.deepEqual([after.state, after.reason!.slice(0, 41)], ['done', 'The import couldn’t be undone completely:'])
   assert.deepEqual(await balanceOf(account, jane.id), { held: 0, due: 0, inPayout: 0, paid: 25_00 })
@@ -465,14 +467,14 @@ test('imported entries that have since been paid or settled are not undone', asy
 
 test('a sale of the same customer, amount and day gives a warning, by any of the customer’s names', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
-  const { id: leadId } = ok(
+  const { id: leadId } = expectOk(
     await app.api('POST', `/accounts/${account.id}/leads`, {
       token: account.token,
       body: { email: 'kim@buyer.example', externalId: 'cust-1' },
     }),
   ).body
   const body = { amount: 49_00, saleDate: '2026-03-01' }
-  for (const _ of 'twice') ok(await app.api('POST', `/leads/${leadId}/sales`, { token: account.token, body }))
+  for (const _ of 'twice') expectOk(await app.api('POST', `/leads/${leadId}/sales`, { token: account.token, body }))
   const csv = [
     'ID,Customer ID,Customer Email,Amount,Date',
     'by-id,cust-1,,49.00,2026-03-01',

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Import } from '#contract/imports.ts'
-import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { getAccountFacts } from '../../program/access/account-facts.ts'
@@ -15,27 +15,27 @@ const app = await startApp({ clock: turnableClock('2026-03-10T12:00:00Z') })
 async function finished({ token }: TestAccount, id: string): Promise<Import> {
   for (;;) {
     await processImport(app.services, { importId: id })
-    const { body } = ok(await app.api('GET', `/imports/${id}`, { token }))
+    const { body } = expectOk(await app.api('GET', `/imports/${id}`, { token }))
     if (!['waiting', 'running', 'undoing'].includes(body.state)) return body
   }
 }
 
 async function imported(account: TestAccount, csv: string, kind = 'sales', dryRun = false): Promise<Import> {
   const { token } = account
-  const { id } = ok(
+  const { id } = expectOk(
     await app.api('POST', `/accounts/${account.id}/imports`, { token, body: { kind, csv, dryRun } }),
   ).body
   return finished(account, id)
 }
 
 async function undone(account: TestAccount, { id }: Import): Promise<Import> {
-  ok(await app.api('POST', `/imports/${id}/undo`, { token: account.token }))
+  expectOk(await app.api('POST', `/imports/${id}/undo`, { token: account.token }))
   return finished(account, id)
 }
 
 const counts = ({ created, skipped, failed }: Import) => [created, skipped, failed]
 const dueOf = async ({ token }: TestAccount, { id }: { id: string }) =>
-  ok(await app.api('GET', `/partners/${id}/balance`, { token })).body.due
+  expectOk(await app.api('GET', `/partners/${id}/balance`, { token })).body.due
 
 test('an import is undone although a row without a partner was credited by a later one', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, payoutDelay: 0 })
@@ -44,7 +44,7 @@ test('an import is undone although a row without a partner was credited by a lat
   const rows = ['1,a@c.example,,100.00,2025-01-02', ...between, '2,a@c.example,jane,50.00,2025-01-02']
   const csv = ['Order ID,Customer Email,Affiliate Code,Total,Date', ...rows].join('\n')
   const leads = async () =>
-    ok(await app.api('GET', `/accounts/${account.id}/leads`, { token: account.token })).body.total
+    expectOk(await app.api('GET', `/accounts/${account.id}/leads`, { token: account.token })).body.total
   for (let time = 0; time < 2; time++) {
     const done = await imported(account, csv)
     assert.deepEqual([counts(done), await dueOf(account, jane), await leads()], [[62, 0, 0], 30_00, 61])
@@ -178,7 +178,7 @@ test('where a file has commissions alone, a further partner’s row adds to the 
   assert.deepEqual([counts(dry), dry.totals], [[1, 1, 0], [{ currency: 'usd', count: 1, amount: 5_00 }]])
   const done = await imported(account, csv)
   const amountOf = async () =>
-    ok(await app.api('GET', `/accounts/${account.id}/sales`, account)).body.items.map(
+    expectOk(await app.api('GET', `/accounts/${account.id}/sales`, account)).body.items.map(
       ({ amount, grossAmount }: { amount: number; grossAmount: number }) => [amount, grossAmount],
     )
   assert.deepEqual([counts(done), await amountOf()], [[1, 1, 0], [[23_00, 23_00]]])
@@ -332,7 +332,7 @@ test('a refund is settled for each partner of the sale as the file says', async 
 test('a sale that the account’s own system has reported, too, is not undone', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const ann = await aPartner(app, account, { referralCode: 'ann' })
-  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const { apiKey } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
   const push = (path: string, body: object) => app.api('POST', path, { token: apiKey, body })
   const csv = 'External ID,Code,Total,Date\ns-1,ann,100.00,2025-01-02\ns-2,ann,50.00,2025-01-02'
   const refundedCsv = 'External ID,Code,Total,Date\ns-3,ann,100.00,2025-01-02'
@@ -357,20 +357,22 @@ test('a sale that the account’s own system has reported, too, is not undone', 
 test('a lead that the account’s own system has sent, too, is not undone', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const ann = await aPartner(app, account, { referralCode: 'ann' })
-  const { apiKey: token } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const { apiKey: token } = expectOk(
+    await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token }),
+  ).body
   const made = [
     await imported(account, 'Email,External ID\na@c.example,c-1', 'leads'),
     await imported(account, 'Customer ID,Code,Total,Date\nc-2,ann,10.00,2025-01-02'),
   ]
   for (const externalId of ['c-1', 'c-2'])
-    ok(await app.api('POST', '/push/leads', { token, body: { externalId, referralCode: 'ann' } }))
+    expectOk(await app.api('POST', '/push/leads', { token, body: { externalId, referralCode: 'ann' } }))
   for (const one of made) {
     const { state, reason } = await undone(account, one)
     assert.equal(state, 'done')
     assert.match(reason!, /: A lead this import created has since been submitted again\./)
   }
   for (const leadExternalId of ['c-1', 'c-2'])
-    ok(
+    expectOk(
       await app.api('POST', '/push/sales', {
         token,
         body: { externalId: leadExternalId, leadExternalId, amount: 50_00 },
@@ -378,7 +380,7 @@ test('a lead that the account’s own system has sent, too, is not undone', asyn
     )
   // its sale is undone, the lead stays
   assert.equal(await dueOf(account, ann), 0)
-  assert.equal(ok(await app.api('GET', `/partners/${ann.id}/balance`, { token: account.token })).body.held, 10_00)
+  assert.equal(expectOk(await app.api('GET', `/partners/${ann.id}/balance`, { token: account.token })).body.held, 10_00)
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
 
@@ -397,7 +399,7 @@ test('undoing an import owes nothing to partners whose balance was voided meanwh
   const done = await imported(account, csv)
   assert.deepEqual([counts(done), await dueOf(account, ann), await dueOf(account, bob)], [[3, 0, 0], 5_00, 0])
   for (const { id } of [ann, bob])
-    ok(
+    expectOk(
       await app.api('POST', `/partners/${id}/archive`, {
         token: account.token,
         body: { balance: 'void', reason: 'They left' },
@@ -422,7 +424,7 @@ test('a part of the shipping of a free order is refunded', async () => {
     '2,b@c.example,pat,20.00,,2025-01-03',
   ].join('\n')
   assert.deepEqual(counts(await imported(account, csv)), [3, 0, 0])
-  const { items } = ok(
+  const { items } = expectOk(
     await app.api('GET', `/accounts/${account.id}/sales?sort=saleDate`, { token: account.token }),
   ).body
   const refunded = items.map((sale: { amount: number; refundedAmount: number }) => [sale.amount, sale.refundedAmount])
@@ -448,7 +450,7 @@ test('a refund of a total without a tax of its own is as much as the row says', 
     '4,d@c.example,pat,-30.00,-5.00,2025-01-03',
   ].join('\n')
   assert.deepEqual(counts(await imported(account, csv)), [8, 0, 0])
-  const { items } = ok(await app.api('GET', `/accounts/${account.id}/sales`, { token: account.token })).body
+  const { items } = expectOk(await app.api('GET', `/accounts/${account.id}/sales`, { token: account.token })).body
   const refunded = items.map(({ externalId, refundedAmount }: Record<string, unknown>) => [externalId, refundedAmount])
   assert.deepEqual(Object.fromEntries(refunded), { 1: 60_00, 2: 100_00, 3: 120_00, 4: 30_00 })
 })
@@ -458,7 +460,7 @@ test('a commission paid before the import stays as it was settled when an older 
   const pat = await aPartner(app, account, { referralCode: 'pat' })
   const rules = [{ name: 'First payment', when: { firstPayments: 1 }, layerRates: [30] }]
   const terms = { rules, otherwise: { layerRates: [10] } }
-  ok(await app.api('PUT', `/accounts/${account.id}/terms`, { token: account.token, body: { terms } }))
+  expectOk(await app.api('PUT', `/accounts/${account.id}/terms`, { token: account.token, body: { terms } }))
   const file = (row: string) => `Order ID,Customer Email,Code,Total,Date,Commission Status\n${row}`
   const march = await imported(account, file('2,a@c.example,pat,100.00,2025-03-02,paid'))
   assert.deepEqual([counts(march), await dueOf(account, pat)], [[1, 0, 0], 0])
@@ -468,11 +470,11 @@ test('a commission paid before the import stays as it was settled when an older 
   // the other way: April earned as a later payment, and is the first one once the others are void
   await imported(account, file('3,a@c.example,pat,100.00,2025-04-02,paid'))
   const { token } = account
-  const { items } = ok(await app.api('GET', `/accounts/${account.id}/sales?sort=saleDate`, { token })).body
+  const { items } = expectOk(await app.api('GET', `/accounts/${account.id}/sales?sort=saleDate`, { token })).body
   const [april] = items.filter((sale: { saleDate: string }) => sale.saleDate === '2025-04-02')
   for (const { id } of items.filter((sale: { id: string }) => sale.id !== april.id))
-    ok(await app.api('POST', `/sales/${id}/void`, { token, body: { reason: 'wrong file' } }))
-  const receipt = ok(await app.api('GET', `/commissions/${april.commissions[0].id}`, { token })).body
+    expectOk(await app.api('POST', `/sales/${id}/void`, { token, body: { reason: 'wrong file' } }))
+  const receipt = expectOk(await app.api('GET', `/commissions/${april.commissions[0].id}`, { token })).body
   assert.deepEqual([receipt.terms.place, receipt.terms.parts[0].rule, receipt.entry.amount], [1, null, 10_00])
   assert.deepEqual(receipt.terms.parts[0].above, [])
   assert.deepEqual(await verifyLedger(app.services.db), [])
@@ -488,7 +490,7 @@ for (const status of ['unpaid', 'paid'])
     const head =
       '!TRANSID,!USERID,!RSTATUS,!RTYPE,!DATEINSERTED,!PAYOUTSTATUS,!COMMISSION,!ORDERID,!TOTALCOST,!PARENTTRANSID'
     const leave = async ({ id }: { id: string }) =>
-      ok(
+      expectOk(
         await app.api('POST', `/partners/${id}/archive`, {
           token: account.token,
           body: { balance: 'void', reason: 'They left' },
@@ -527,7 +529,7 @@ test('a disputed sale whose commission was paid elsewhere takes nothing from oth
       }),
     )
   const balances = async () => {
-    const { totals } = ok(await app.api('GET', `/accounts/${account.id}/balances`, { token: account.token })).body
+    const { totals } = expectOk(await app.api('GET', `/accounts/${account.id}/balances`, { token: account.token })).body
     return [await dueOf(account, jane), totals.due, totals.onHold]
   }
   await disputed('pending')
@@ -542,7 +544,7 @@ for (const isBack of [false, true])
     const account = await anAccount(app)
     const { token } = account
     const ann = await aPartner(app, account, {})
-    ok(
+    expectOk(
       await app.api('POST', `/partners/${ann.id}/archive`, {
         token,
         body: { balance: 'void', reason: 'They left' },
@@ -551,9 +553,9 @@ for (const isBack of [false, true])
     const csv = `Partner Email,Amount,Paid on\n${ann.email},10.00,2025-01-02\n${ann.email},10.00,2025-01-02`
     assert.deepEqual((await imported(account, csv, 'payouts', true)).warnings, [])
     const done = await imported(account, csv, 'payouts')
-    const { due, paid } = ok(await app.api('GET', `/partners/${ann.id}/balance`, { token })).body
+    const { due, paid } = expectOk(await app.api('GET', `/partners/${ann.id}/balance`, { token })).body
     assert.deepEqual([counts(done), done.warnings, due, paid], [[2, 0, 0], [], 0, 20_00])
-    if (isBack) ok(await app.api('PUT', `/partners/${ann.id}`, { token, body: { state: 'active' } }))
+    if (isBack) expectOk(await app.api('PUT', `/partners/${ann.id}`, { token, body: { state: 'active' } }))
     assert.equal((await undone(account, done)).state, 'undone')
     assert.equal(await dueOf(account, ann), 0)
     assert.deepEqual(await verifyLedger(app.services.db), [])
@@ -588,7 +590,8 @@ test('a payout that failed and was then paid is one payout, however often its fi
   ])
   const elsewhere = [',jane,40.00,eur,2025-02-05,paid', ',jane,40.00,,2025-02-05,paid']
   const csv = ['externalId,referralCode,amount,currency,paidOn,status', ...rows, ...elsewhere].join('\n')
-  const paid = async () => ok(await app.api('GET', `/partners/${jane.id}/balance`, { token: account.token })).body.paid
+  const paid = async () =>
+    expectOk(await app.api('GET', `/partners/${jane.id}/balance`, { token: account.token })).body.paid
   assert.deepEqual([counts(await imported(account, csv, 'payouts')), await paid()], [[3, 2, 1], 70_00])
   assert.deepEqual([counts(await imported(account, csv, 'payouts')), await paid()], [[0, 5, 1], 70_00])
 })
@@ -611,7 +614,7 @@ test('an unknown currency fails its row, and no other', async () => {
 test('a total with a separate tax is what the customer paid', async () => {
   const account = await anAccount(app)
   await imported(account, 'Order ID,Order Total,Tax,Shipping,Date\n1,119.00,19.00,5.00,2025-01-02')
-  const [sale] = ok(await app.api('GET', `/accounts/${account.id}/sales`, { token: account.token })).body.items
+  const [sale] = expectOk(await app.api('GET', `/accounts/${account.id}/sales`, { token: account.token })).body.items
   assert.deepEqual([sale.amount, sale.taxAmount, sale.grossAmount], [95_00, 19_00, 119_00])
 })
 

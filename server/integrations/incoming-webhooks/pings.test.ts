@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { anAccount, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, expectOk, startApp } from '../../../test/support/app.ts'
 
 const app = await startApp({ config: { secretKey: randomBytes(32) } })
 const { db } = app.services
@@ -13,15 +13,15 @@ type Asked = { method?: string; query?: string; body?: string; type?: string }
 async function aHook(fields: object = {}, { id, token } = account) {
   const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token, body })
   const body = { name: 'Shop', target: 'lead', auth: HMAC, ...fields }
-  const { body: hook } = ok(await call('POST', `/accounts/${id}/incoming-webhooks`, body))
+  const { body: hook } = expectOk(await call('POST', `/accounts/${id}/incoming-webhooks`, body))
   const path = `/incoming-webhooks/${hook.id}`
-  const read = async () => ok(await call('GET', path)).body
-  const list = async () => ok(await call('GET', `${path}/deliveries`)).body.items
+  const read = async () => expectOk(await call('GET', path)).body
+  const list = async () => expectOk(await call('GET', `${path}/deliveries`)).body.items
   return {
     ...hook,
     read,
     list,
-    remove: async () => ok(await call('DELETE', path)),
+    remove: async () => expectOk(await call('DELETE', path)),
     async ask({ method = 'POST', query = '', body, type = 'application/json' }: Asked) {
       const response = await fetch(`${hook.url}${query}`, {
         method,

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 
 const app = await startApp({ worker: true })
 const { db } = app.services
@@ -27,7 +27,7 @@ const REFUNDS = {
 }
 
 async function aHook(fields: object) {
-  const { body: hook } = ok(
+  const { body: hook } = expectOk(
     await call('POST', `/accounts/${account.id}/incoming-webhooks`, { name: 'Shop', ...fields }),
   )
   const path = `/incoming-webhooks/${hook.id}`
@@ -38,8 +38,8 @@ async function aHook(fields: object) {
     return (await response.json()).deliveryId
   }
   const outcomeOf = (id: string) =>
-    eventually(async () => {
-      const { body } = ok(await call('GET', `${path}/deliveries/${id}`))
+    waitUntil(async () => {
+      const { body } = expectOk(await call('GET', `${path}/deliveries/${id}`))
       return body.state === 'received' ? null : body
     })
   return {
@@ -48,7 +48,7 @@ async function aHook(fields: object) {
     outcomeOf,
     take: async (payload: unknown) => outcomeOf(await send(payload)),
     rehearse: async (payload: unknown, more: object = {}) =>
-      ok(await call('POST', `${path}/test`, { payload, ...more })).body,
+      expectOk(await call('POST', `${path}/test`, { payload, ...more })).body,
   }
 }
 
@@ -87,7 +87,7 @@ test('an order makes its sale and each of its refunds, once, in a delivery after
     toOutcomes(again).map(([, state]) => state),
     ['repeated', 'repeated', 'repeated', 'skipped'],
   )
-  const { body: sale } = ok(await call('GET', `/sales/${bought.made.id}`))
+  const { body: sale } = expectOk(await call('GET', `/sales/${bought.made.id}`))
   assert.equal(sale.refundedAmount, 1500)
 })
 
@@ -102,10 +102,10 @@ test('a record that fails fails the delivery; the others stay, and a replay make
   )
   assert.equal(first.made.id, first.records[0].id)
   const byCompany = [{ field: 'externalId', path: 'email' }]
-  ok(await call('PUT', hook.path, { rules: [{ ...LEAD, each: 'people', mapping: byCompany }] }))
-  ok(await call('POST', `${hook.path}/deliveries/${first.id}/replays`))
-  const second = await eventually(async () => {
-    const { body } = ok(await call('GET', `${hook.path}/deliveries/${first.id}`))
+  expectOk(await call('PUT', hook.path, { rules: [{ ...LEAD, each: 'people', mapping: byCompany }] }))
+  expectOk(await call('POST', `${hook.path}/deliveries/${first.id}/replays`))
+  const second = await waitUntil(async () => {
+    const { body } = expectOk(await call('GET', `${hook.path}/deliveries/${first.id}`))
     return body.state === 'replayed' ? body : null
   })
   assert.equal(second.records.length, 3)
@@ -163,7 +163,7 @@ test('a list that no rule goes through is refused in words, and so is one that i
     [refused.state, refused.reason, refused.records],
     ['failed', 'This delivery has 2 items. Set "For each item of" to $.', []],
   )
-  ok(await call('PUT', hook.path, { rules: [{ ...LEAD, each: '$' }] }))
+  expectOk(await call('PUT', hook.path, { rules: [{ ...LEAD, each: '$' }] }))
   assert.deepEqual(
     toOutcomes(await hook.rehearse(two)).map(([, state]) => state),
     ['created', 'created'],
@@ -188,7 +188,7 @@ test('a webhook of a former release reads the first item of a list as before, an
   const { state, warnings, records } = await hook.take([{ email: 'former@a.example' }, { email: 'former@b.example' }])
   assert.deepEqual([state, records.length], ['processed', 1])
   assert.deepEqual(warnings, ['This delivery has 2 items. Set "For each item of" to $.'])
-  const { body } = ok(await call('GET', hook.path))
+  const { body } = expectOk(await call('GET', hook.path))
   assert.deepEqual(
     body.rules.map(({ name, target, each }: { name: string; target: string; each: string | null }) => [
       name,
@@ -225,7 +225,7 @@ test('of a total refunded so far, what is not yet known is booked', async () => 
   const hook = await aHook({ rules: [SALE, { ...refund, mapping: [{ field: 'saleExternalId', path: 'id' }, total] }] })
   const order = anOrder()
   const { made } = await hook.take(order)
-  const refunded = async () => ok(await call('GET', `/sales/${made.id}`)).body.refundedAmount
+  const refunded = async () => expectOk(await call('GET', `/sales/${made.id}`)).body.refundedAmount
   for (const [told, sum] of [
     ['10.00', 1000],
     ['-25.00', 2500],
@@ -252,9 +252,9 @@ test('a sale of less than nothing says what it is, and one of nothing is skipped
 test('the parts of a first rule can be read and changed as before there were several', async () => {
   const hook = await aHook({ target: 'lead', mapping: [EMAIL], filters: [{ path: 'event', equals: 'signup' }] })
   assert.deepEqual(hook.rules[0].when, [{ path: 'event', op: 'is', values: ['signup'] }])
-  const { body: both } = ok(await call('PUT', hook.path, { rules: [...hook.rules, SALE] }))
+  const { body: both } = expectOk(await call('PUT', hook.path, { rules: [...hook.rules, SALE] }))
   assert.deepEqual([both.target, both.mapping, both.filters], ['lead', hook.mapping, hook.filters])
-  const { body: changed } = ok(
+  const { body: changed } = expectOk(
     await call('PUT', hook.path, { filters: [], partnerMatch: { by: 'referralCode', path: 'ref' } }),
   )
   assert.deepEqual([changed.rules.length, changed.rules[0].when, changed.rules[0].partnerMatch.path], [2, [], 'ref'])

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually, ok, startApp } from '../../../test/support/app.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
+import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
 import { aShop, type Shop } from '../../../test/support/same-person-shop.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 
@@ -157,7 +157,7 @@ const steps: Record<string, (life: Life) => Promise<string | null>> = {
     const answers = await Promise.all(Array.from({ length: times }, () => hook.press(delivery.id)))
     for (const { status } of answers) assert.ok([202, 409].includes(status))
     assert.ok(answers.some(({ status }) => status === 202))
-    await eventually(async () => (await hook.delivery(delivery.id)).others.length === 0)
+    await waitUntil(async () => (await hook.delivery(delivery.id)).others.length === 0)
     settle(world, delivery)
     return `same person: ${delivery.sent.ext} and ${delivery.sent.email}, ${times} times`
   },
@@ -167,7 +167,7 @@ const steps: Record<string, (life: Life) => Promise<string | null>> = {
       world.sales.filter((one) => !one.void && one.net > 10_00),
     )
     if (!sale) return null
-    ok(await shop.call('POST', `/sales/${sale.id}/refunds`, { amount: 10_00, reason: `refund ${at}` }))
+    expectOk(await shop.call('POST', `/sales/${sale.id}/refunds`, { amount: 10_00, reason: `refund ${at}` }))
     sale.net -= 10_00
     return 'refund'
   },
@@ -177,7 +177,7 @@ const steps: Record<string, (life: Life) => Promise<string | null>> = {
       world.sales.filter((one) => !one.void),
     )
     if (!sale) return null
-    ok(await shop.call('POST', `/sales/${sale.id}/void`, { reason: 'mistake' }))
+    expectOk(await shop.call('POST', `/sales/${sale.id}/void`, { reason: 'mistake' }))
     sale.void = true
     return 'void'
   },
@@ -187,7 +187,7 @@ const steps: Record<string, (life: Life) => Promise<string | null>> = {
       world.sales.filter((one) => one.void && !one.lead.erased),
     )
     if (!sale) return null
-    ok(await shop.call('POST', `/sales/${sale.id}/restore`, { reason: 'no mistake' }))
+    expectOk(await shop.call('POST', `/sales/${sale.id}/restore`, { reason: 'no mistake' }))
     sale.void = false
     return 'restore'
   },
@@ -198,7 +198,7 @@ const steps: Record<string, (life: Life) => Promise<string | null>> = {
     )
     if (!lead) return null
     const partner = random.pick([shop.jane, shop.bob])
-    ok(await shop.call('POST', `/leads/${lead.id}/reassign`, { partnerId: partner.id, reason: 'theirs' }))
+    expectOk(await shop.call('POST', `/leads/${lead.id}/reassign`, { partnerId: partner.id, reason: 'theirs' }))
     lead.partner = partner.id
     return `reassign ${lead.email} to ${partner.referralCode}`
   },
@@ -210,8 +210,8 @@ const steps: Record<string, (life: Life) => Promise<string | null>> = {
         )
       : undefined
     if (!lead) return null
-    ok(await shop.call('POST', `/leads/${lead.id}/erase`, {}))
-    await eventually(async () =>
+    expectOk(await shop.call('POST', `/leads/${lead.id}/erase`, {}))
+    await waitUntil(async () =>
       (await shop.get(`/accounts/${shop.account.id}/erasures`)).items.every(({ done }: { done: boolean }) => done),
     )
     erase(world, lead)
@@ -265,7 +265,7 @@ async function compare({ shop, world }: Life) {
 const sorted = <T extends { id: string }>(all: T[]) => all.toSorted((a, b) => (a.id < b.id ? -1 : 1))
 
 test('in random lives of external IDs and emails everyone is who the model says, and each sale earns once', async () => {
-  for (const seed of seeds(4)) {
+  for (const seed of listSeeds(4)) {
     const random = randomFrom(seed)
     const life: Life = {
       ...{ shop: await aShop(app), random, at: 0 },

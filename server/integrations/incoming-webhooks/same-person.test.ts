@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anEmail, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anEmail, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 import { aShop, type Shop } from '../../../test/support/same-person-shop.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { emptyPayloadsBefore } from './queries.ts'
@@ -65,8 +65,8 @@ test('pressed twice at once, it is done once', async () => {
     ({ status }) => status,
   )
   assert.ok(statuses.includes(202))
-  await eventually(async () => (await shop.saleHook.delivery(delivery.id)).others.length === 0)
-  await eventually(async () => (await shop.entriesOf(saleId)).length > 0)
+  await waitUntil(async () => (await shop.saleHook.delivery(delivery.id)).others.length === 0)
+  await waitUntil(async () => (await shop.entriesOf(saleId)).length > 0)
   assert.deepEqual(await shop.entriesOf(saleId), [[shop.jane.id, 10_00]])
   assert.deepEqual(await verifyLedger(db), [])
 })
@@ -74,19 +74,19 @@ test('pressed twice at once, it is done once', async () => {
 test('a refund before or after counts, and a void sale earns once it is restored', async () => {
   const shop = await aShop(app)
   const { delivery, saleId } = await anotherOrder(shop)
-  ok(await shop.call('POST', `/sales/${saleId}/refunds`, { amount: 20_00, reason: 'half' }))
+  expectOk(await shop.call('POST', `/sales/${saleId}/refunds`, { amount: 20_00, reason: 'half' }))
   await shop.saleHook.same(delivery.id)
   assert.deepEqual(await shop.entriesOf(saleId), [[shop.jane.id, 6_00]])
-  ok(await shop.call('POST', `/sales/${saleId}/refunds`, { amount: 10_00, reason: 'more' }))
+  expectOk(await shop.call('POST', `/sales/${saleId}/refunds`, { amount: 10_00, reason: 'more' }))
   assert.deepEqual(await shop.entriesOf(saleId), [[shop.jane.id, 4_00]])
 
   const other = await aShop(app)
   const second = await anotherOrder(other)
-  ok(await other.call('POST', `/sales/${second.saleId}/void`, { reason: 'mistake' }))
+  expectOk(await other.call('POST', `/sales/${second.saleId}/void`, { reason: 'mistake' }))
   await other.saleHook.same(second.delivery.id)
   assert.deepEqual(await other.entriesOf(second.saleId), [])
   assert.equal((await other.get(`/sales/${second.saleId}`)).leadId, second.leadId)
-  ok(await other.call('POST', `/sales/${second.saleId}/restore`, { reason: 'none' }))
+  expectOk(await other.call('POST', `/sales/${second.saleId}/restore`, { reason: 'none' }))
   assert.deepEqual(await other.entriesOf(second.saleId), [[other.jane.id, 10_00]])
   assert.deepEqual(await verifyLedger(db), [])
 })
@@ -94,7 +94,7 @@ test('a refund before or after counts, and a void sale earns once it is restored
 test('an archived partner earns it, as any other sale of a customer of theirs', async () => {
   const shop = await aShop(app)
   const { delivery, saleId, known } = await anotherOrder(shop)
-  ok(await shop.call('POST', `/partners/${shop.jane.id}/archive`, { reason: 'gone', balance: 'pay-out' }))
+  expectOk(await shop.call('POST', `/partners/${shop.jane.id}/archive`, { reason: 'gone', balance: 'pay-out' }))
   const usual = await shop.saleHook.take({ externalId: 'order-9', email: known, amount: 50_00 })
   await shop.saleHook.same(delivery.id)
   for (const id of [usual.made.id, saleId]) assert.deepEqual(await shop.entriesOf(id), [[shop.jane.id, 10_00]])
@@ -125,13 +125,13 @@ test('a sale from before the referral moves, and earns nothing by itself', async
   const [known, other] = [anEmail('known'), anEmail('other')]
   const { made: lead } = await shop.leadHook.take({ externalId: '55', email: known })
   const delivery = await shop.saleHook.take({ externalId: 'o-1', leadExternalId: '55', email: other, amount: 50_00 })
-  ok(await shop.call('POST', `/leads/${lead.id}/reassign`, { partnerId: shop.jane.id, reason: 'hers' }))
+  expectOk(await shop.call('POST', `/leads/${lead.id}/reassign`, { partnerId: shop.jane.id, reason: 'hers' }))
   await db.run`update leads set attributed_at = attributed_at + interval '2 days' where id = ${lead.id}`
   const { warnings } = await shop.saleHook.same(delivery.id)
   assert.deepEqual(warnings, ['This sale was made before the lead was referred. Assign it by hand to credit it.'])
   const sale = await shop.get(`/sales/${delivery.made.id}`)
   assert.deepEqual([sale.leadId, sale.partnerId], [lead.id, null])
-  ok(await shop.call('POST', `/sales/${sale.id}/attribute`, { leadId: lead.id, reason: 'hers' }))
+  expectOk(await shop.call('POST', `/sales/${sale.id}/attribute`, { leadId: lead.id, reason: 'hers' }))
   assert.deepEqual(await shop.entriesOf(sale.id), [[shop.jane.id, 10_00]])
 })
 
@@ -152,7 +152,7 @@ test('of a delivery of several records each is settled, and together they put th
   const { made: lead } = await shop.leadHook.take({ externalId: '55', email: known, ref: shop.jane.referralCode })
   const mapping = ['externalId', 'email'].map((field) => ({ field, path: field }))
   const rule = { name: 'People', target: 'lead', each: 'people', mapping }
-  ok(await shop.call('PUT', shop.leadHook.path, { rules: [rule] }))
+  expectOk(await shop.call('PUT', shop.leadHook.path, { rules: [rule] }))
   const people = [ben, carl].map((email) => ({ externalId: '55', email }))
   const delivery = await shop.leadHook.take({ people })
   const other = { externalId: '55', leadId: lead.id }
@@ -188,12 +188,12 @@ test('the second conflict of an ID puts its webhook in attention, until its mapp
     link: '/integrations/incoming-webhooks',
   })
 
-  ok(await shop.call('PUT', shop.leadHook.path, { name: 'Renamed' }))
+  expectOk(await shop.call('PUT', shop.leadHook.path, { name: 'Renamed' }))
   assert.notEqual((await shop.leadHook.read()).attention, null)
-  ok(await shop.call('PUT', shop.leadHook.path, { mapping: [{ field: 'email', path: 'email' }] }))
+  expectOk(await shop.call('PUT', shop.leadHook.path, { mapping: [{ field: 'email', path: 'email' }] }))
   assert.deepEqual([(await shop.leadHook.read()).attention, await shop.attention()], [null, undefined])
   const mapping = ['externalId', 'email'].map((field) => ({ field, path: field }))
-  ok(await shop.call('PUT', shop.leadHook.path, { mapping }))
+  expectOk(await shop.call('PUT', shop.leadHook.path, { mapping }))
   await take(anEmail('dora'))
   assert.notEqual((await shop.leadHook.read()).attention, null)
   const deliveries = await shop.get(`${shop.leadHook.path}/deliveries`)
@@ -222,9 +222,9 @@ test('an erased person is named by no delivery, and deleted payloads leave no ID
   const noted = () =>
     db.value<boolean>`select same_id is not null from incoming_webhooks where id = ${shop.saleHook.id}`
   assert.equal(await noted(), true)
-  ok(await shop.call('POST', `/leads/${leadId}/erase`, {}))
+  expectOk(await shop.call('POST', `/leads/${leadId}/erase`, {}))
   assert.equal((await shop.saleHook.press(delivery.id)).status, 409)
-  await eventually(async () => (await shop.get(`/accounts/${shop.account.id}/erasures`)).items[0].done)
+  await waitUntil(async () => (await shop.get(`/accounts/${shop.account.id}/erasures`)).items[0].done)
   assert.deepEqual([await kept(), await noted()], [[], false])
 
   const other = await aShop(app)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { anAccount, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 
 const app = await startApp({ config: { secretKey: randomBytes(32) }, worker: true })
 const { db } = app.services
@@ -16,7 +16,7 @@ async function aHook(auth: object, fields: object = {}) {
     auth: { type: 'shared-secret', secret: SECRET, ...auth },
     ...fields,
   }
-  const { body: hook } = ok(await call('POST', `/accounts/${account.id}/incoming-webhooks`, body))
+  const { body: hook } = expectOk(await call('POST', `/accounts/${account.id}/incoming-webhooks`, body))
   const path = `/incoming-webhooks/${hook.id}`
   return {
     ...hook,
@@ -29,8 +29,8 @@ async function aHook(auth: object, fields: object = {}) {
       return { status: response.status, body: await response.json() }
     },
     processed: (id: string) =>
-      eventually(async () => {
-        const { body } = ok(await call('GET', `${path}/deliveries/${id}`))
+      waitUntil(async () => {
+        const { body } = expectOk(await call('GET', `${path}/deliveries/${id}`))
         return body.state === 'received' ? null : body
       }),
   }
@@ -96,7 +96,7 @@ test('ThriveCart sends its secret in a field, which is never stored', async () =
 test('a shared secret is kept when the rest changes, and a header has a name of letters', async () => {
   const hook = await aHook({ in: 'header', name: 'X-Key' })
   const change = async (auth: object) => call('PUT', hook.path, { auth: { type: 'shared-secret', ...auth } })
-  ok(await change({ in: 'header', name: 'X-Other' }))
+  expectOk(await change({ in: 'header', name: 'X-Other' }))
   assert.equal((await hook.send('{"email": "a@customer.example"}', { 'x-other': SECRET })).status, 200)
   assert.deepEqual(Object.keys((await change({ in: 'header', name: 'X Key' })).body.error.fields), ['auth.name'])
   assert.equal((await change({ in: 'field', name: 'the key' })).status, 200)

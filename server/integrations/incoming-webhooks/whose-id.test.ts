@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 
 // An ID that a sender gives may be that of a form, or of every guest: the email decides who it is.
@@ -17,7 +17,7 @@ const SALE = ['externalId', 'leadExternalId', 'email', 'amount'].map((field) => 
 async function aHook(target: string, mapping: object[]) {
   const partnerMatch = target === 'lead' || target === 'sale' ? { by: 'referralCode', path: 'ref' } : null
   const body = { name: target, target, mapping, partnerMatch }
-  const { body: hook } = ok(await call('POST', `/accounts/${account.id}/incoming-webhooks`, body))
+  const { body: hook } = expectOk(await call('POST', `/accounts/${account.id}/incoming-webhooks`, body))
   return async function take(payload: object) {
     const sent = await fetch(hook.url, {
       method: 'POST',
@@ -26,8 +26,8 @@ async function aHook(target: string, mapping: object[]) {
     })
     const { deliveryId } = (await sent.json()) as { deliveryId: string }
     const path = `/incoming-webhooks/${hook.id}/deliveries/${deliveryId}`
-    return eventually(async () => {
-      const { body } = ok(await call('GET', path))
+    return waitUntil(async () => {
+      const { body } = expectOk(await call('GET', path))
       return body.state === 'received' ? null : body
     })
   }
@@ -35,8 +35,8 @@ async function aHook(target: string, mapping: object[]) {
 
 const takeLead = await aHook('lead', LEAD)
 const takeSale = await aHook('sale', SALE)
-const leadOf = async (id: string) => ok(await call('GET', `/leads/${id}`)).body
-const saleOf = async (id: string) => ok(await call('GET', `/sales/${id}`)).body
+const leadOf = async (id: string) => expectOk(await call('GET', `/leads/${id}`)).body
+const saleOf = async (id: string) => expectOk(await call('GET', `/sales/${id}`)).body
 
 test('three visitors of a form whose ID is sent with each are three leads, each of its partner', async () => {
   const id = 'lT4Z3j'

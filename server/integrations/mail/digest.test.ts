@@ -5,11 +5,11 @@ import { workOff } from '../../../demo/drain-jobs.ts'
 import { fakeSmtp } from '../../../test/fakes/smtp.ts'
 import { wiseRefusal } from '../../../test/fakes/wise-rules.ts'
 import {
-  accept,
+  acceptInvitation,
   anAccount,
   anEmail,
   aPartner,
-  ok,
+  expectOk,
   signIn,
   startApp,
   type TestAccount,
@@ -17,13 +17,13 @@ import {
   turnableClock,
 } from '../../../test/support/app.ts'
 import { aCase } from '../../../test/support/fraud-cases.ts'
-import { mailed, mailsTo, strike, theMail } from '../../../test/support/mailed.ts'
+import { mailsTo, runClock, sendAllMails, theMail } from '../../../test/support/mailed.ts'
 import { aConnection, SIGNING_SECRET, startWithStripe } from '../../../test/support/payment-providers.ts'
-import { aPayee, aPayout, deposit, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+import { aPayee, aPayout, bankDetails, bookDue, listPayouts, requestRefresh } from '../../../test/support/payouts.ts'
 import { aPaypalPayee, paypalInstalls, workOn as workOnPaypal } from '../../../test/support/paypal-payouts.ts'
-import { keptMails } from '../../../test/support/saved-mails.ts'
+import { listSavedMails } from '../../../test/support/saved-mails.ts'
 import { signForm, wantForms } from '../../../test/support/tax-forms.ts'
-import { installs, workOn } from '../../../test/support/wise-payouts.ts'
+import { createInstalls, workOn } from '../../../test/support/wise-payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { sendSignal } from '../../platform/events/emit-event.ts'
 import { relayOnce } from '../../platform/events/relay.ts'
@@ -43,7 +43,7 @@ const headersOf = ({ raw }: { raw: string }) => raw.slice(0, raw.indexOf('\r\n\r
 const app = await startApp()
 
 const post = async (account: Pick<TestAccount, 'token'>, path: string, body: object, at: TestApp = app) =>
-  ok(await at.api('POST', path, { token: account.token, body })).body
+  expectOk(await at.api('POST', path, { token: account.token, body })).body
 
 const aProgram = (settings: Record<string, unknown> = {}, at: TestApp = app) =>
   anAccount(at, { defaultCommissionSettings: { layerRates: [20, 5] }, partnerLeadSubmission: true, ...settings })
@@ -59,7 +59,7 @@ test('a lead registered by a partner is mailed to the owner; one entered by the 
   const partner = await aPartner(app, account, { firstName: 'Pia' }, { signIn: true })
   await aLead(account, partner.id, { firstName: 'Typed' })
   await post(partner, `/partners/${partner.id}/leads`, { firstName: 'Jane\r\nBcc: x@mail.example', email: anEmail() })
-  await mailed(app)
+  await sendAllMails(app)
   const mail = await theMail(app, 'new-lead', account.ownerEmail)
   assert.equal(mail.subject, 'New lead: Jane Bcc: x@mail.example')
   assert.match(mail.text, /Jane Bcc: x@mail\.example: Referred by Pia Tern/)
@@ -75,14 +75,14 @@ test('each person of a team gets the groups of their role, once, and turns them 
   for (const role of ['owner', 'manager', 'finance', 'viewer']) {
     const email = anEmail(role)
     const { userId, url } = await post(account, `/accounts/${account.id}/members`, { email, role })
-    people[role] = { email, userId, ...(await accept(app, url)) }
+    people[role] = { email, userId, ...(await acceptInvitation(app, url)) }
   }
   const { owner, manager, finance, viewer } = people as Record<
     'owner' | 'manager' | 'finance' | 'viewer',
     (typeof people)[0]
   >
   const groupsOf = async ({ token }: { token: string }) =>
-    ok(await app.api('GET', '/mail/choices', { token })).body.items.map(({ group }: { group: string }) => group)
+    expectOk(await app.api('GET', '/mail/choices', { token })).body.items.map(({ group }: { group: string }) => group)
   const always = ['security', 'invitations']
   assert.deepEqual(await groupsOf(owner), [...always, 'applications', 'leads', 'payouts', 'integrations', 'summaries'])
   assert.deepEqual(await groupsOf(manager), [...always, 'applications', 'leads', 'integrations', 'summaries'])
@@ -92,7 +92,7 @@ test('each person of a team gets the groups of their role, once, and turns them 
   const partner = await aPartner(app, account, {}, { signIn: true })
   const aNewLead = async (minutes: number) => {
     await post(partner, `/partners/${partner.id}/leads`, { firstName: 'Jane', email: anEmail() })
-    await mailed(app, minutes)
+    await sendAllMails(app, minutes)
   }
   const got = async (kind: MailKind) => {
     const all = [account.ownerEmail, ...Object.values(people).map(({ email }) => email)]
@@ -102,7 +102,9 @@ test('each person of a team gets the groups of their role, once, and turns them 
   await aNewLead(1)
   // the contact, and the second owner, manager, finance and viewer
   assert.equal(await got('new-lead'), '1 1 1 0 0')
-  ok(await app.api('PATCH', '/users/me', { token: manager.token, body: { preferences: { mail: { leads: false } } } }))
+  expectOk(
+    await app.api('PATCH', '/users/me', { token: manager.token, body: { preferences: { mail: { leads: false } } } }),
+  )
   await aNewLead(10)
   assert.equal(await got('new-lead'), '2 2 1 0 0')
   const { db } = app.services
@@ -128,8 +130,8 @@ test('leads from a site are mailed to the owner together; leads pushed by own sy
   const fields = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
   const config = Object.fromEntries(fields.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
   const embed = { config, domains: ['shop.example.com'], onlyIfReferred: false }
-  ok(await app.api('PUT', `/accounts/${account.id}/embed-code`, { token: account.token, body: embed }))
-  const { publicId } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
+  expectOk(await app.api('PUT', `/accounts/${account.id}/embed-code`, { token: account.token, body: embed }))
+  const { publicId } = expectOk(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
   const headers = { origin: 'https://www.shop.example.com', 'user-agent': 'Mozilla/5.0' }
   const visitors = ['Ada', 'Win at https://evil.example/now']
   for (const firstName of visitors) {
@@ -137,9 +139,9 @@ test('leads from a site are mailed to the owner together; leads pushed by own sy
     const { status, body: answer } = await app.api('POST', `/embed/${publicId}/leads`, { body, headers })
     assert.equal(status, 202, JSON.stringify(answer))
   }
-  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const { apiKey } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
   await post({ token: apiKey }, '/push/leads', { firstName: 'Pushed', email: anEmail('pushed') })
-  await mailed(app)
+  await sendAllMails(app)
   const mail = await theMail(app, 'new-lead', account.ownerEmail)
   assert.equal(mail.subject, '2 new leads')
   assert.match(mail.text, /Ada: No partner\nA lead: No partner\n/)
@@ -151,9 +153,9 @@ test('a lead that someone has handled in the meantime is not mailed', async () =
   const account = await aProgram()
   const partner = await aPartner(app, account, {}, { signIn: true })
   await post(partner, `/partners/${partner.id}/leads`, { email: anEmail() })
-  const { body } = ok(await app.api('GET', `/accounts/${account.id}/leads`, { token: account.token }))
+  const { body } = expectOk(await app.api('GET', `/accounts/${account.id}/leads`, { token: account.token }))
   await post(account, `/leads/${body.items[0].id}/status`, { status: 'qualified' })
-  await mailed(app)
+  await sendAllMails(app)
   assert.deepEqual(await mailsTo(app, 'new-lead', account.ownerEmail), [])
 })
 
@@ -163,7 +165,7 @@ test('a sale is mailed to everyone who earns from it, each with their own commis
   const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
   const lead = await aLead(account, partner.id, { firstName: 'Hannah', lastName: 'Cole' })
   await aSale(account, lead.id, 500_00)
-  await mailed(app)
+  await sendAllMails(app)
   const [own, above] = [
     await theMail(app, 'sale-credited', partner.email),
     await theMail(app, 'sale-credited', parent.email),
@@ -188,9 +190,9 @@ test('a partner is not mailed what they may not see', async () => {
     email: 'hannah@secret.example',
   })
   const sale = await aSale(account, lead.id, 777_00)
-  await mailed(app)
+  await sendAllMails(app)
   await post(account, `/sales/${sale.id}/refunds`, { amount: 111_00, reason: 'Broken on arrival' })
-  await mailed(app)
+  await sendAllMails(app)
   for (const kind of ['sale-credited', 'refund']) {
     const { raw, text, html } = await theMail(app, kind, partner.email)
     for (const form of [raw, text, html])
@@ -208,20 +210,20 @@ test('many sales make few mails: they are collected for a minute, then ten, then
     for (let n = 0; n < count; n++) await aSale(account, lead.id, 10_00)
   }
   await sell(12)
-  await mailed(app)
+  await sendAllMails(app)
   const first = await theMail(app, 'sale-credited', partner.email)
   assert.equal(first.subject, '12 sales were credited to you: $24.00')
   assert.match(first.text, /And 2 more\./)
   await sell(2)
-  await mailed(app, 5)
+  await sendAllMails(app, 5)
   assert.equal((await mailsTo(app, 'sale-credited', partner.email)).length, 1)
-  await mailed(app, 5)
+  await sendAllMails(app, 5)
   assert.equal((await mailsTo(app, 'sale-credited', partner.email)).length, 2)
   const { token } = await signIn(app, account.ownerEmail)
   await aSale({ ...account, token }, lead.id, 10_00)
-  await mailed(app, 30)
+  await sendAllMails(app, 30)
   assert.equal((await mailsTo(app, 'sale-credited', partner.email)).length, 2)
-  await mailed(app, 30)
+  await sendAllMails(app, 30)
   assert.equal((await mailsTo(app, 'sale-credited', partner.email)).length, 3)
 })
 
@@ -234,13 +236,13 @@ test('old events notify no one, and invited, suspended or disabled users get no 
   const day = (ago: number) => new Date(app.clock.now().getTime() - ago * DAY).toISOString().slice(0, 10)
   await aSale(account, old.id, 10_00, { saleDate: day(9) })
   for (const partner of [invited, suspended]) await aSale(account, (await aLead(account, partner.id)).id, 10_00)
-  ok(await app.api('PUT', `/partners/${suspended.id}`, { token: account.token, body: { state: 'suspended' } }))
-  await mailed(app)
+  expectOk(await app.api('PUT', `/partners/${suspended.id}`, { token: account.token, body: { state: 'suspended' } }))
+  await sendAllMails(app)
   for (const { email } of [reads, invited, suspended]) assert.deepEqual(await mailsTo(app, 'sale-credited', email), [])
   await aSale(account, old.id, 10_00, { saleDate: day(5) })
   await workOff(app.services)
-  ok(await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin }))
-  await mailed(app)
+  expectOk(await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin }))
+  await sendAllMails(app)
   assert.deepEqual(await mailsTo(app, 'sale-credited', reads.email), [])
 })
 
@@ -274,7 +276,7 @@ test('two processes, one of which dies midway, send every notification once', as
 /** The owner approves the partner's due amount, without blockers. */
 const approve = async (account: TestAccount, partner: { id: string }, amount: number, at = app) => {
   const { id } = await aPayout(at, account, partner, amount)
-  return ok(await at.api('POST', `/payouts/${id}/approve`, { token: account.token })).body as { id: string }
+  return expectOk(await at.api('POST', `/payouts/${id}/approve`, { token: account.token })).body as { id: string }
 }
 
 test('a partner gets a mail when a payout is approved and when it is paid; only the latter if both happen at once', async () => {
@@ -283,7 +285,7 @@ test('a partner gets a mail when a payout is approved and when it is paid; only 
   const { id } = await approve(account, partner, 125_00)
   const fast = await approve(account, other, 80_00)
   await post(account, `/payouts/${fast.id}/mark-paid`, { reference: 'Cheque 12' })
-  await mailed(app)
+  await sendAllMails(app)
   const approved = await theMail(app, 'payout-approved', partner.email)
   assert.equal(approved.subject, 'Your payout of $125.00 was approved')
   assert.match(approved.text, /Amount: \$125\.00\nStatement: PO-1\n/)
@@ -293,7 +295,7 @@ test('a partner gets a mail when a payout is approved and when it is paid; only 
   assert.equal(paid.subject, 'Your payout of $80.00 was paid')
   assert.match(paid.text, /Reference: Cheque 12/)
   await post(account, `/payouts/${id}/mark-paid`, { reference: 'Wire 7' })
-  await mailed(app)
+  await sendAllMails(app)
   assert.equal((await theMail(app, 'payout-sent', partner.email)).subject, 'Your payout of $125.00 was paid')
   assert.doesNotMatch((await theMail(app, 'payout-sent', partner.email)).raw, /123456789|021000021/)
 })
@@ -303,9 +305,9 @@ test('a partner is mailed that money awaits payout details, then reminded once a
   const account = await aProgram({}, own)
   const partner = await aPartner(own, account, {}, { signIn: true })
   const year = { approvedPayoutYears: [2026] }
-  ok(await own.api('PUT', `/partners/${partner.id}`, { token: account.token, body: year }))
+  expectOk(await own.api('PUT', `/partners/${partner.id}`, { token: account.token, body: year }))
   await aPayout(own, account, partner, 40_00)
-  await mailed(own)
+  await sendAllMails(own)
   const blocked = await theMail(own, 'payout-blocked', partner.email)
   assert.equal(blocked.subject, 'Your payout of $40.00 is waiting')
   assert.match(blocked.text, /Add your payout details: Enter the account that payouts go to\./)
@@ -313,8 +315,8 @@ test('a partner is mailed that money awaits payout details, then reminded once a
   const counts: number[] = []
   for (const days of [...Array<number>(30).fill(1), 7, 7, 6]) {
     own.clock.advance(days * DAY)
-    await strike(own, 'mails-of-the-day')
-    await mailed(own)
+    await runClock(own, 'mails-of-the-day')
+    await sendAllMails(own)
     counts.push((await mailsTo(own, 'payout-reminder', partner.email)).length)
   }
   assert.deepEqual(
@@ -334,15 +336,17 @@ test('no one is reminded of something they have done, or that is not theirs to d
   const account = await aProgram({}, own)
   const partner = await aPartner(own, account, {}, { signIn: true })
   await aPayout(own, account, partner, 40_00)
-  ok(await own.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
-  await mailed(own)
+  expectOk(
+    await own.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: bankDetails() }),
+  )
+  await sendAllMails(own)
   // the year's approval is up to the account: the partner is notified, but not reminded
   const { text } = await theMail(own, 'payout-blocked', partner.email)
   assert.match(text, /Not yet approved for 2026: Northwind approves partners/)
   assert.doesNotMatch(text, /Add your payout details/)
   own.clock.advance(8 * DAY)
-  await strike(own, 'mails-of-the-day')
-  await mailed(own)
+  await runClock(own, 'mails-of-the-day')
+  await sendAllMails(own)
   assert.deepEqual(await mailsTo(own, 'payout-reminder', partner.email), [])
 })
 
@@ -353,8 +357,8 @@ test('a partner who is owed money is asked for a tax form once a week, until the
   await aPayout(own, account, partner, 40_00)
   const night = async (days: number) => {
     own.clock.advance(days * DAY)
-    await strike(own, 'mails-of-the-day')
-    await mailed(own)
+    await runClock(own, 'mails-of-the-day')
+    await sendAllMails(own)
     return (await mailsTo(own, 'tax-form-needed', partner.email)).length
   }
   assert.equal(await night(1), 0)
@@ -369,7 +373,7 @@ test('a partner who is owed money is asked for a tax form once a week, until the
   assert.match(text, /\/partner\/settings/)
   // the next year's begin again, but not for those who have signed
   const token = (await signIn(own, partner.email)).token
-  ok(await signForm(own, { id: partner.id, token }))
+  expectOk(await signForm(own, { id: partner.id, token }))
   assert.equal(await night(300), 4)
 })
 
@@ -378,20 +382,20 @@ test('money blocked later is mailed too, by the next morning and once', async ()
   const account = await aProgram({}, own)
   const partner = await aPayee(own, account)
   await aPayout(own, account, partner, 40_00)
-  await mailed(own)
+  await sendAllMails(own)
   assert.deepEqual(await mailsTo(own, 'payout-blocked', partner.email), [])
-  ok(await own.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { approvedPayoutYears: [] } }))
+  expectOk(await own.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { approvedPayoutYears: [] } }))
   for (let day = 0; day < 3; day++) {
     own.clock.advance(DAY)
-    await strike(own, 'mails-of-the-day')
-    await mailed(own)
+    await runClock(own, 'mails-of-the-day')
+    await sendAllMails(own)
   }
   assert.match((await theMail(own, 'payout-blocked', partner.email)).text, /Not yet approved for 2026/)
 })
 
 test('a failed payout is mailed to the owner, and to the partner, without bank details, who is then reminded', async () => {
   const own = await startApp({ clock: turnableClock('2026-03-02T12:00:00Z') })
-  const { anInstall, anApproved } = installs(own)
+  const { anInstall, anApproved } = createInstalls(own)
   const install = await anInstall()
   const { account, partner, wise } = install
   const words = 'The account number 123456789 is not valid'
@@ -399,14 +403,14 @@ test('a failed payout is mailed to the owner, and to the partner, without bank d
   const id = await anApproved(install)
   await workOn(own.services, id)
   await own.services.db.run`update payouts set tax_amount = ${10_00} where id = ${id}`
-  await mailed(own)
+  await sendAllMails(own)
   const mail = await theMail(own, 'payout-failed', partner.email)
   assert.equal(mail.subject, 'Your payout of $135.50 could not be sent')
   assert.match(mail.text, /Please check your payout details/)
   assert.doesNotMatch(mail.raw + mail.text, /123456789/)
   own.clock.advance(8 * DAY)
-  await strike(own, 'mails-of-the-day')
-  await mailed(own)
+  await runClock(own, 'mails-of-the-day')
+  await sendAllMails(own)
   const reminder = await theMail(own, 'payout-reminder', partner.email)
   assert.match(reminder.text, /Bank details were rejected: Check your payout details and enter them again\./)
   const message = await theMail(own, 'payout-attention', account.ownerEmail)
@@ -417,14 +421,14 @@ test('a failed payout is mailed to the owner, and to the partner, without bank d
 
 test('a payout through Wise is mailed when sent, and not again when it arrives', async () => {
   const own = await startApp()
-  const { anInstall, anApproved } = installs(own)
+  const { anInstall, anApproved } = createInstalls(own)
   const install = await anInstall()
   const id = await anApproved(install)
   await workOn(own.services, id)
   const [transfer] = install.wise.transfers.values()
   install.wise.setState(transfer!.id, 'outgoing_payment_sent')
   await workOn(own.services, id)
-  await mailed(own)
+  await sendAllMails(own)
   const sent = await theMail(own, 'payout-sent', install.partner.email)
   assert.equal(sent.subject, 'Your payout of $125.50 is on its way')
   assert.match(sent.text, /Amount: \$125\.50\nStatement: PO-1\nBank account: •••••6789\n/)
@@ -432,13 +436,13 @@ test('a payout through Wise is mailed when sent, and not again when it arrives',
   assert.match(sent.link!, new RegExp(`/partner/payouts/${id}$`))
   own.clock.advance(12 * DAY)
   await workOn(own.services, id)
-  await mailed(own)
+  await sendAllMails(own)
   assert.equal((await mailsTo(own, 'payout-sent', install.partner.email)).length, 1)
 })
 
 test('a transfer that goes back and forth for days is mailed once as sent and once as returned', async () => {
   const own = await startApp()
-  const { anInstall, anApproved } = installs(own)
+  const { anInstall, anApproved } = createInstalls(own)
   const install = await anInstall()
   const id = await anApproved(install)
   await workOn(own.services, id)
@@ -447,7 +451,7 @@ test('a transfer that goes back and forth for days is mailed once as sent and on
   for (const state of [...path, 'bounced_back', 'funds_refunded'] as const) {
     install.wise.setState(transfer!.id, state)
     await workOn(own.services, id)
-    await mailed(own)
+    await sendAllMails(own)
     own.clock.advance(DAY)
   }
   await theMail(own, 'payout-sent', install.partner.email)
@@ -461,16 +465,16 @@ test('the owner is mailed once when a payment provider refuses its key', async (
   const { id } = await aConnection(own, account, stripe)
   const check = () => own.api('POST', `/accounts/${account.id}/payment-providers/${id}/check`, { token: account.token })
   stripe.forbid('charges')
-  ok(await check())
-  ok(await check())
-  await mailed(own)
+  expectOk(await check())
+  expectOk(await check())
+  await sendAllMails(own)
   const mail = await theMail(own, 'provider-attention', account.ownerEmail)
   assert.equal(mail.subject, 'Stripe needs your attention')
   assert.match(mail.text, /required permissions/)
   for (const secret of [stripe.key, SIGNING_SECRET]) assert.ok(!mail.text.includes(secret))
   stripe.allow('charges')
-  ok(await check())
-  await mailed(own, 20)
+  expectOk(await check())
+  await sendAllMails(own, 20)
   await theMail(own, 'provider-attention', account.ownerEmail)
 })
 
@@ -483,11 +487,13 @@ test('the end of a protection is mailed 14 and 3 days before, to the partner and
   const reminders: string[] = []
   for (let day = 2; day < 23; day++) {
     own.clock.set(`2026-03-${String(day + 1).padStart(2, '0')}T16:30:00Z`)
-    const before = (await keptMails(own)).map(({ name }) => name)
-    await strike(own, 'mails-of-the-day')
-    await strike(own, 'mails-of-the-day')
-    await mailed(own)
-    const now = (await keptMails(own)).filter(({ name }) => name.startsWith('protection-') && !before.includes(name))
+    const before = (await listSavedMails(own)).map(({ name }) => name)
+    await runClock(own, 'mails-of-the-day')
+    await runClock(own, 'mails-of-the-day')
+    await sendAllMails(own)
+    const now = (await listSavedMails(own)).filter(
+      ({ name }) => name.startsWith('protection-') && !before.includes(name),
+    )
     reminders.push(
       ...now.map(({ to, subject }) => `${day + 1} ${to[0] === partner.email ? 'partner' : 'owner'} ${subject}`),
     )
@@ -512,15 +518,15 @@ test('the weekly summary arrives on Monday morning in the account’s time zone,
     await aLead(account, null, {}, own)
   }
   await aCase(own, east)
-  await mailed(own)
+  await sendAllMails(own)
   const arrived: string[] = []
   // every two hours from Sunday noon to Tuesday noon, in UTC
   for (let hour = 12; hour < 60; hour += 2) {
     own.clock.set(new Date(Date.parse('2026-03-08T00:00:00Z') + hour * 3_600_000))
-    const before = (await keptMails(own)).length
-    await Promise.all([strike(own, 'mails-of-the-day'), strike(own, 'mails-of-the-day')])
-    await mailed(own)
-    if ((await keptMails(own)).length > before) arrived.push(`${hour}`)
+    const before = (await listSavedMails(own)).length
+    await Promise.all([runClock(own, 'mails-of-the-day'), runClock(own, 'mails-of-the-day')])
+    await sendAllMails(own)
+    if ((await listSavedMails(own)).length > before) arrived.push(`${hour}`)
   }
   // 8 in Auckland is 19 UTC the day before; 8 in Los Angeles, in summer time since that Sunday, is 15 UTC
   assert.deepEqual(arrived, ['20', '40'])
@@ -542,7 +548,7 @@ for (const role of ['manager', 'finance'])
     const account = await aProgram({ timeZone: 'America/New_York' }, own)
     const email = anEmail(role)
     const { url } = await post(account, `/accounts/${account.id}/members`, { email, role }, own)
-    const { token } = await accept(own, url)
+    const { token } = await acceptInvitation(own, url)
     const partner = await aPartner(own, account, { firstName: 'Pia', lastName: 'Tern' })
     await aSale(account, (await aLead(account, partner.id, {}, own)).id, 500_00, {}, own)
     const shown = { by: 'partner', period: 'last-7-days' }
@@ -555,8 +561,8 @@ for (const role of ['manager', 'finance'])
     await post({ token }, `/accounts/${account.id}/saved-reports`, { name: 'Unsent', ...shown }, own)
     const monday = async (day: string) => {
       own.clock.set(`${day}T16:00:00Z`)
-      await Promise.all([strike(own, 'mails-of-the-day'), strike(own, 'mails-of-the-day')])
-      await mailed(own)
+      await Promise.all([runClock(own, 'mails-of-the-day'), runClock(own, 'mails-of-the-day')])
+      await sendAllMails(own)
     }
     await monday('2026-03-09')
     const mail = await theMail(own, 'saved-report', email)
@@ -568,7 +574,7 @@ for (const role of ['manager', 'finance'])
       `?by=partner&from=2026-03-02&to=2026-03-08&sort=-sales&search=Pia&partnerId=${partner.id}`,
     )
     assert.deepEqual(await mailsTo(own, 'saved-report', account.ownerEmail), [])
-    ok(await own.api('DELETE', `/saved-reports/${weekly.id}`, { token: (await signIn(own, email)).token }))
+    expectOk(await own.api('DELETE', `/saved-reports/${weekly.id}`, { token: (await signIn(own, email)).token }))
     await monday('2026-03-16')
     assert.equal((await mailsTo(own, 'saved-report', email)).length, 1)
   })
@@ -583,18 +589,18 @@ test('a statement is mailed on the second of the month, to partners with any act
   await aSale(account, lead.id, 100_00, {}, own).then(({ id }) =>
     post(account, `/sales/${id}/void`, { reason: 'Twice' }, own),
   )
-  await refresh(own, account)
-  const [due] = await payoutsOf(own, account, partner)
+  await requestRefresh(own, account)
+  const [due] = await listPayouts(own, account, partner)
   await post(account, `/payouts/${due!.id}/mark-paid`, { reference: 'Wire 7' }, own)
   await post(account, `/sales/${sale.id}/refunds`, { amount: 50_00, reason: 'Late' }, own)
-  await owe(own, account, partner, 7_00)
-  await mailed(own)
+  await bookDue(own, account, partner, 7_00)
+  await sendAllMails(own)
   const days: string[] = []
   for (const day of ['2026-03-31', '2026-04-01', '2026-04-02', '2026-04-03', '2026-05-02']) {
     own.clock.set(`${day}T09:00:00Z`)
     const before = (await mailsTo(own, 'monthly-statement', partner.email)).length
-    await strike(own, 'mails-of-the-day')
-    await mailed(own)
+    await runClock(own, 'mails-of-the-day')
+    await sendAllMails(own)
     if ((await mailsTo(own, 'monthly-statement', partner.email)).length > before) days.push(day)
   }
   assert.deepEqual(days, ['2026-04-02'])
@@ -612,10 +618,10 @@ test('a monthly statement dates a payment in the time zone that the account had 
   const { id } = await aPayout(own, account, partner, 100_00)
   await post(account, `/payouts/${id}/mark-paid`, { reference: 'wire' }, own)
   const body = { timeZone: 'UTC' }
-  ok(await own.api('PATCH', `/accounts/${account.id}`, { token: account.token, body }))
+  expectOk(await own.api('PATCH', `/accounts/${account.id}`, { token: account.token, body }))
   own.clock.set('2026-05-02T09:00:00Z')
-  await strike(own, 'mails-of-the-day')
-  await mailed(own)
+  await runClock(own, 'mails-of-the-day')
+  await sendAllMails(own)
   const { subject, text } = await theMail(own, 'monthly-statement', partner.email)
   assert.equal(subject, 'Your statement for April 2026')
   assert.match(text, /Paid to you: \$100\.00/)
@@ -628,14 +634,14 @@ test('changes of terms are mailed the next morning, where chosen, to the partner
   const special = await aPartner(own, account, {}, { signIn: true })
   const save = async (path: string, terms: object, fields: object) => {
     const { token } = await signIn(own, account.ownerEmail)
-    ok(await own.api('PUT', `${path}/terms`, { token, body: { terms, ...fields } }))
+    expectOk(await own.api('PUT', `${path}/terms`, { token, body: { terms, ...fields } }))
   }
   const pro = { name: 'Pro, first year', when: { products: ['prod_pro'], firstMonths: 12 }, layerRates: [30, 5] }
   const terms = { rules: [pro], otherwise: { layerAmounts: [5_00] } }
   const morning = async (day: string) => {
     own.clock.set(`${day}T09:00:00Z`)
-    await strike(own, 'mails-of-the-day')
-    await mailed(own)
+    await runClock(own, 'mails-of-the-day')
+    await sendAllMails(own)
     const mails = await Promise.all([partner, special].map(({ email }) => mailsTo(own, 'terms-changed', email)))
     return mails.map(({ length }) => length)
   }
@@ -663,17 +669,17 @@ test('a new version of the agreement is mailed the next morning, once, to those 
   const other = await aPartner(own, account, {}, { signIn: true })
   const publish = async (body: object) => {
     const { token } = await signIn(own, account.ownerEmail)
-    ok(await own.api('POST', `/accounts/${account.id}/agreement`, { token, body }))
+    expectOk(await own.api('POST', `/accounts/${account.id}/agreement`, { token, body }))
   }
   const morning = async (day: string) => {
     own.clock.set(`${day}T09:00:00Z`)
-    await strike(own, 'mails-of-the-day')
-    await mailed(own)
+    await runClock(own, 'mails-of-the-day')
+    await sendAllMails(own)
     const mails = await Promise.all([partner, other].map(({ email }) => mailsTo(own, 'agreement-published', email)))
     return mails.map(({ length }) => length)
   }
   await publish({ text: 'Be kind.' })
-  ok(await own.api('POST', `/partners/${other.id}/acceptances`, { token: other.token, body: { version: 1 } }))
+  expectOk(await own.api('POST', `/partners/${other.id}/acceptances`, { token: other.token, body: { version: 1 } }))
   assert.deepEqual(await morning('2026-03-03'), [1, 0])
   const { subject } = await theMail(own, 'agreement-published', partner.email)
   assert.equal(subject, 'Please accept the partner agreement')
@@ -691,7 +697,7 @@ test('old notification records are deleted, and news that waited a week is not m
   await aSale(account, (await aLead(account, partner.id, {}, own)).id, 10_00, {}, own)
   await workOff(own.services)
   own.clock.advance(8 * DAY)
-  await mailed(own)
+  await sendAllMails(own)
   assert.deepEqual(await mailsTo(own, 'sale-credited', partner.email), [])
   const count = async () => (await own.services.db.one<{ count: number }>`select count(*) from mail_news`).count
   await retention.mailNews(own.services)
@@ -709,7 +715,7 @@ test('a mail has the account’s name, its owner’s reply address, and the same
   await aSale(account, (await aLead(account, partner.id)).id, 10_00)
   await workOff(app.services)
   app.clock.advance(MINUTE + 1000)
-  await strike(app, 'gather-mails')
+  await runClock(app, 'gather-mails')
   const { data } = await app.services.db.one<{ data: MailJob }>`
     select data from pgboss.job where name = 'mail' and data->>'kind' = 'sale-credited' and state = 'created'`
   const mailFrom = '"Partners, Inc." <team@install.example>'
@@ -746,7 +752,7 @@ test('a payment by PayPal is mailed when it arrives, or once while it is not cla
   const install = await anInstall()
   const { paypal, partner } = install
   await workOnPaypal(own.services, await anApproved(install))
-  await mailed(own)
+  await sendAllMails(own)
   const paid = await theMail(own, 'payout-sent', partner.email)
   assert.equal(paid.subject, 'Your payout of $125.50 was paid')
   assert.match(paid.text, /Statement: PO-1\nPaid by: PayPal\n/)
@@ -756,14 +762,14 @@ test('a payment by PayPal is mailed when it arrives, or once while it is not cla
   paypal.payouts.isNoMember(address)
   const id = await anApproved(other, 40_00)
   await workOnPaypal(own.services, id)
-  await mailed(own)
+  await sendAllMails(own)
   const unclaimed = await theMail(own, 'payment-unclaimed', email)
   assert.equal(unclaimed.subject, 'Your payout of $40.00 is not claimed yet')
   assert.match(unclaimed.text, /Not claimed yet\. Accept it in PayPal by \w+ \d+, \d{4}\./)
   assert.doesNotMatch(unclaimed.raw + unclaimed.text, new RegExp(address.replaceAll('.', '\\.')))
   paypal.payouts.joins(address)
   await workOnPaypal(own.services, id)
-  await mailed(own)
+  await sendAllMails(own)
   assert.equal((await mailsTo(own, 'payment-unclaimed', email)).length, 1)
   assert.deepEqual(await mailsTo(own, 'payout-sent', email), [])
 })

@@ -4,16 +4,16 @@ import { after, test } from 'node:test'
 import { fakeSmtp } from '../../../test/fakes/smtp.ts'
 import {
   ADMINISTRATOR,
-  administrator,
   anAccount,
   anEmail,
   aPartner,
-  eventually,
-  ok,
+  expectOk,
+  getAdministratorToken,
   startApp,
   type TestApp,
+  waitUntil,
 } from '../../../test/support/app.ts'
-import { keptMail } from '../../../test/support/saved-mails.ts'
+import { findSavedMail } from '../../../test/support/saved-mails.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { answerLinkRequest } from '../../program/auth/link-requests.ts'
@@ -27,33 +27,33 @@ const mailing = await startApp({ worker: true, config: { smtpUrl: server.url } }
 const keeping = await startApp({ worker: true })
 /** Only the test processes its jobs. */
 const quiet = await startApp()
-const admin = await administrator(mailing)
-const keeper = await administrator(keeping)
-const watcher = await administrator(quiet)
+const admin = await getAdministratorToken(mailing)
+const keeper = await getAdministratorToken(keeping)
+const watcher = await getAdministratorToken(quiet)
 
 /** Its services, with this mail server. */
 const by = (smtpUrl: string) => ({ ...quiet.services, config: { ...quiet.services.config, smtpUrl } })
 const working = by(server.url)
 
 const logOf = async (app: TestApp, token: string, query: string) =>
-  ok(await app.api('GET', `/mail/log?${query}`, { token })).body.items
+  expectOk(await app.api('GET', `/mail/log?${query}`, { token })).body.items
 
 const of = (email: string) => `search=${encodeURIComponent(email)}`
 
 /** The job of a test mail that the administrator sends. */
-const { id: sentBy } = ok(await quiet.api('GET', '/users/me', { token: watcher })).body
+const { id: sentBy } = expectOk(await quiet.api('GET', '/users/me', { token: watcher })).body
 const aTest = (email: string) => ({ kind: 'test' as const, id: newId(), email, sentBy, at: 'today' })
 
 /** Returns the log entry of a mail to this address, once it has this state. */
 const logged = (app: TestApp, token: string, email: string, state: string) =>
-  eventually(async () => {
+  waitUntil(async () => {
     const lines = await logOf(app, token, of(email))
     assert.ok(lines.length <= 1, 'one mail has one line')
     return lines[0]?.state === state && lines[0]
   }, 30_000)
 
 const sendTest = async (app: TestApp, token: string, email: string) =>
-  ok(await app.api('POST', '/mail/tests', { token, body: { email } })).body
+  expectOk(await app.api('POST', '/mail/tests', { token, body: { email } })).body
 
 /** A mail server that answers each connection as specified, and otherwise lets it hang. */
 async function brokenServer(answer: (socket: Socket) => void) {
@@ -129,7 +129,7 @@ test('a mail waits while the mail server hangs', async () => {
 
 /** The job of a reset link that is due. */
 async function aDueReset(app: TestApp, email: string) {
-  ok(await app.api('POST', '/auth/reset-password', { body: { email } }))
+  expectOk(await app.api('POST', '/auth/reset-password', { body: { email } }))
   const [job] = await (await app.services.jobs.boss()).fetch<{ id: string; email: string }>('link-request')
   await answerLinkRequest(app.services, job!.data as never)
   const { id } = await app.services.db.one<{ id: string }>`
@@ -157,13 +157,13 @@ test('attempts for one mail share a line: waiting with the latest reason, failed
 })
 
 test('a worker recognizes a job’s last attempt, and the log says that none follows', async () => {
-  const { id: userId } = ok(await mailing.api('GET', '/users/me', { token: admin })).body
+  const { id: userId } = expectOk(await mailing.api('GET', '/users/me', { token: admin })).body
   const id = newId()
   server.refuse(451, { to: ADMINISTRATOR.email })
   await transaction(mailing.services.db, (tx) =>
     mailing.services.jobs.add(tx, mailQueue, { kind: 'session-ended', id, userId }, { retryLimit: 0 }),
   )
-  const failed = await eventually(async () => {
+  const failed = await waitUntil(async () => {
     const [line] = await logOf(mailing, admin, 'kind=session-ended')
     return line?.state === 'failed' && line
   }, 30_000)
@@ -189,7 +189,7 @@ test('a mail that became pointless while waiting is skipped; one that was never 
   const mail = { kind: 'invitation' as const, id, sendCount: 1 }
   server.refuse(451, { to: email })
   await assert.rejects(sendMail(working, mail))
-  ok(await quiet.api('DELETE', `/partners/${partner.id}/invitation`, { token: account.token }))
+  expectOk(await quiet.api('DELETE', `/partners/${partner.id}/invitation`, { token: account.token }))
   await sendMail(working, mail)
   const [line] = await logOf(quiet, watcher, of(email))
   assert.deepEqual([line.state, line.reason], ['skipped', 'It was no longer needed.'])
@@ -200,20 +200,20 @@ test('a mail that became pointless while waiting is skipped; one that was never 
 test('mails stored without a mail server can be read, without the links that open an account', async () => {
   const account = await anAccount(keeping, { name: 'Northwind' })
   const partner = await aPartner(keeping, account)
-  const mail = await keptMail(keeping, 'invitation', partner.email)
+  const mail = await findSavedMail(keeping, 'invitation', partner.email)
   const line = await logged(keeping, keeper, partner.email, 'kept')
-  const read = ok(await keeping.api('GET', `/mail/log/${line.id}`, { token: keeper })).body
+  const read = expectOk(await keeping.api('GET', `/mail/log/${line.id}`, { token: keeper })).body
   assert.equal(read.subject, mail.subject)
   assert.equal(read.file, `outbox/${mail.name}`)
   const token = mail.link!.split('#token=')[1]!
   assert.ok(mail.text.includes(token))
   assert.equal(read.text.trim(), mail.text.replaceAll(mail.link!, '[link hidden]').trim())
-  ok(await keeping.api('POST', '/auth/reset-password', { body: { email: ADMINISTRATOR.email } }))
-  const reset = await keptMail(keeping, 'password-reset', ADMINISTRATOR.email)
+  expectOk(await keeping.api('POST', '/auth/reset-password', { body: { email: ADMINISTRATOR.email } }))
+  const reset = await findSavedMail(keeping, 'password-reset', ADMINISTRATOR.email)
   const tokens = [token, ...[...reset.text.matchAll(/#token=(\S+)/g)].map(([, one]) => one!)]
   assert.equal(tokens.length, 3, 'one that resets, and one that signs in')
-  const { id } = await eventually(async () => (await logOf(keeping, keeper, 'kind=password-reset&state=kept'))[0])
-  const { text } = ok(await keeping.api('GET', `/mail/log/${id}`, { token: keeper })).body
+  const { id } = await waitUntil(async () => (await logOf(keeping, keeper, 'kind=password-reset&state=kept'))[0])
+  const { text } = expectOk(await keeping.api('GET', `/mail/log/${id}`, { token: keeper })).body
   assert.equal(text.split('[link hidden]').length, 3)
   // nowhere in the database either
   const { found } = await keeping.services.db.one<{ found: number }>`
@@ -250,14 +250,14 @@ test('the log can be filtered by state, kind and address, and only administrator
 
 test('the status names the mail server, and never its credentials', async () => {
   const { port } = new URL(server.url)
-  const status = ok(await mailing.api('GET', '/mail/status', { token: admin })).body
+  const status = expectOk(await mailing.api('GET', '/mail/status', { token: admin })).body
   assert.deepEqual(status.server, { host: '127.0.0.1', port: Number(port) })
-  assert.equal(ok(await keeping.api('GET', '/mail/status', { token: keeper })).body.server, null)
+  assert.equal(expectOk(await keeping.api('GET', '/mail/status', { token: keeper })).body.server, null)
   const secret = await startApp({
     db: quiet.services.db,
     config: { smtpUrl: 'smtps://robot:canary-password@mail.example', secretKey: Buffer.alloc(32) },
   })
-  const { body } = ok(await secret.api('GET', '/mail/status', { token: watcher }))
+  const { body } = expectOk(await secret.api('GET', '/mail/status', { token: watcher }))
   assert.deepEqual(body.server, { host: 'mail.example', port: 465 })
   assert.ok(!JSON.stringify(body).includes('canary') && !JSON.stringify(body).includes('robot'))
 })

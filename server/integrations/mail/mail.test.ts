@@ -4,17 +4,17 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fakeSmtp } from '../../../test/fakes/smtp.ts'
 import {
-  accept,
-  administrator,
+  acceptInvitation,
   anAccount,
   anEmail,
   aPartner,
-  eventually,
-  ok,
+  expectOk,
+  getAdministratorToken,
   startApp,
-  tokenOf,
+  tokenInLink,
+  waitUntil,
 } from '../../../test/support/app.ts'
-import { keptMail, keptMails } from '../../../test/support/saved-mails.ts'
+import { findSavedMail, listSavedMails } from '../../../test/support/saved-mails.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { sendSignal } from '../../platform/events/emit-event.ts'
 import { getOutboxFolder, savedMail } from '../../platform/outbox.ts'
@@ -33,12 +33,13 @@ const keeping = await startApp({ worker: true })
 
 /** A new account with an invited owner, at the app with the mail server. */
 async function anInvitedOwner(name = 'Northwind') {
-  const admin = await administrator(mailing)
+  const admin = await getAdministratorToken(mailing)
   const email = anEmail('owner')
-  const { body } = ok(
+  const { body } = expectOk(
     await mailing.api('POST', '/accounts', { token: admin, body: { name, owner: { email, firstName: 'Nora' } } }),
   )
-  const read = async () => ok(await mailing.api('GET', `/accounts/${body.id}`, { token: admin })).body.ownerInvitation
+  const read = async () =>
+    expectOk(await mailing.api('GET', `/accounts/${body.id}`, { token: admin })).body.ownerInvitation
   return { id: body.id as string, email, admin, first: body.ownerInvitation, read }
 }
 
@@ -53,26 +54,26 @@ test('an invitation is pending until the mail server has accepted the mail, and 
   assert.match(mail.text, /^Hello Nora,/)
   assert.match(mail.text, /because an administrator entered this address\./)
   assert.ok(mail.html.includes(`href="${linkIn(mail.text)}"`))
-  const sent = await eventually(async () => {
+  const sent = await waitUntil(async () => {
     const invitation = await read()
     return invitation.status === 'sent' && invitation
   })
   assert.ok(sent.sentAt)
   assert.equal(sent.url, null)
-  await accept(mailing, linkIn(mail.text))
+  await acceptInvitation(mailing, linkIn(mail.text))
   assert.equal(await read(), null)
 })
 
 test('inviting a partner emits an event once the mail is sent', async () => {
   const { id, email } = await anInvitedOwner()
   const { text } = await server.waitFor(({ to }) => to.includes(email))
-  const { token } = await accept(mailing, linkIn(text))
+  const { token } = await acceptInvitation(mailing, linkIn(text))
   const partner = await aPartner(mailing, { id, token })
   const mail = await server.waitFor(({ to }) => to.includes(partner.email))
   assert.equal(mail.subject, 'Your invitation to the partner program of Northwind')
   assert.match(mail.text, /because someone at Northwind entered this address\./)
-  const read = async () => ok(await mailing.api('GET', `/partners/${partner.id}/invitation`, { token })).body
-  const sent = await eventually(async () => {
+  const read = async () => expectOk(await mailing.api('GET', `/partners/${partner.id}/invitation`, { token })).body
+  const sent = await waitUntil(async () => {
     const invitation = await read()
     return invitation.status === 'sent' && invitation
   })
@@ -82,18 +83,18 @@ test('inviting a partner emits an event once the mail is sent', async () => {
 test('a busy mail server is retried; meanwhile the invitation shows why', async () => {
   const recipient = anEmail('busy')
   server.refuse(451, { times: 2, at: 'recipient', to: recipient })
-  const admin = await administrator(mailing)
-  const { body } = ok(
+  const admin = await getAdministratorToken(mailing)
+  const { body } = expectOk(
     await mailing.api('POST', '/accounts', { token: admin, body: { name: 'Busy', owner: { email: recipient } } }),
   )
-  const error = await eventually(async () => {
+  const error = await waitUntil(async () => {
     const { lastError } = await mailing.services.db.one<{ lastError: string | null }>`
       select last_error from invitations where account_id = ${body.id} and status = 'pending'`
     return lastError
   })
   assert.match(error, /451/)
   await server.waitFor(({ to }) => to.includes(recipient), 20_000)
-  const { status, lastError } = await eventually(async () => {
+  const { status, lastError } = await waitUntil(async () => {
     const row = await mailing.services.db.one<{ status: string; lastError: string | null }>`
       select status, last_error from invitations where account_id = ${body.id}`
     return row.status === 'sent' && row
@@ -105,17 +106,17 @@ test('a busy mail server is retried; meanwhile the invitation shows why', async 
 test('a permanently refused mail bounces and is not retried', async () => {
   const recipient = anEmail('gone')
   server.refuse(550, { times: 1, at: 'recipient', to: recipient })
-  const admin = await administrator(mailing)
-  const { body } = ok(
+  const admin = await getAdministratorToken(mailing)
+  const { body } = expectOk(
     await mailing.api('POST', '/accounts', { token: admin, body: { name: 'Gone', owner: { email: recipient } } }),
   )
-  const row = await eventually(async () => {
+  const row = await waitUntil(async () => {
     const row = await mailing.services.db.one<{ status: string; lastError: string }>`
       select status, last_error from invitations where account_id = ${body.id}`
     return row.status === 'bounced' && row
   })
   assert.match(row.lastError, /550/)
-  const waiting = await eventually(async () => {
+  const waiting = await waitUntil(async () => {
     const { left } = await mailing.services.db.one<{ left: number }>`
       select count(*) filter (where state not in ('completed')) as left from pgboss.job
       where name = 'mail' and data->>'id' = (select id::text from invitations where account_id = ${body.id})`
@@ -128,30 +129,30 @@ test('a permanently refused mail bounces and is not retried', async () => {
 test('without a mail server a mail is stored in a file readable only by its owner, and never reported as sent', async () => {
   const account = await anAccount(keeping)
   const partner = await aPartner(keeping, account)
-  const mail = await keptMail(keeping, 'invitation', partner.email)
+  const mail = await findSavedMail(keeping, 'invitation', partner.email)
   assert.match(mail.name, /^invitation-[0-9a-f-]{36}-1\.eml$/)
   assert.equal(mail.mode, 0o600)
   const folder = await stat(join(keeping.services.config.dataDir, 'outbox'))
   assert.equal(folder.mode & 0o777, 0o700)
-  const { body } = ok(await keeping.api('GET', `/partners/${partner.id}/invitation`, { token: account.token }))
+  const { body } = expectOk(await keeping.api('GET', `/partners/${partner.id}/invitation`, { token: account.token }))
   assert.deepEqual([body.status, body.sentAt, body.url], ['pending', null, mail.link])
-  const before = (await keptMails(keeping)).length
+  const before = (await listSavedMails(keeping)).length
   await sendMail(keeping.services, { kind: 'invitation', id: mail.name.slice(11, 47), sendCount: 1 })
-  assert.equal((await keptMails(keeping)).length, before)
+  assert.equal((await listSavedMails(keeping)).length, before)
   // people copy it from the file unchanged
   assert.equal(/http\S+#token=[\w-]+$/m.exec(mail.raw)?.[0], mail.link)
-  await accept(keeping, mail.link!)
+  await acceptInvitation(keeping, mail.link!)
 })
 
 test('tokens appear only in the mail', async () => {
   const account = await anAccount(keeping)
   const { email } = await aPartner(keeping, account)
   const { services } = keeping
-  const { link: setUp } = await keptMail(keeping, 'invitation', email)
-  await accept(keeping, setUp!)
-  ok(await keeping.api('POST', '/auth/reset-password', { body: { email } }))
-  const { link: reset } = await keptMail(keeping, 'password-reset', email)
-  const tokens = [tokenOf(setUp!), tokenOf(reset!)]
+  const { link: setUp } = await findSavedMail(keeping, 'invitation', email)
+  await acceptInvitation(keeping, setUp!)
+  expectOk(await keeping.api('POST', '/auth/reset-password', { body: { email } }))
+  const { link: reset } = await findSavedMail(keeping, 'password-reset', email)
+  const tokens = [tokenInLink(setUp!), tokenInLink(reset!)]
   for (const token of tokens) {
     assert.equal(token.length, 43)
     const { places } = await services.db.one<{ places: number }>`
@@ -165,11 +166,13 @@ test('tokens appear only in the mail', async () => {
 })
 
 test('a name cannot add a header or markup', async () => {
-  const admin = await administrator(keeping)
+  const admin = await getAdministratorToken(keeping)
   const email = anEmail('target')
   const name = 'Evil <b>&\r\nBcc: victim'
-  ok(await keeping.api('POST', '/accounts', { token: admin, body: { name, owner: { email, firstName: '<i>x' } } }))
-  const mail = await keptMail(keeping, 'invitation', email)
+  expectOk(
+    await keeping.api('POST', '/accounts', { token: admin, body: { name, owner: { email, firstName: '<i>x' } } }),
+  )
+  const mail = await findSavedMail(keeping, 'invitation', email)
   assert.deepEqual(mail.to, [email])
   assert.doesNotMatch(mail.raw, /^\s*Bcc:/im)
   assert.equal(mail.subject, 'Set up Evil <b>& Bcc: victim on Tributary')
@@ -179,24 +182,24 @@ test('a name cannot add a header or markup', async () => {
 
 test('a disabled account sends no mails until it is enabled', async () => {
   const account = await anAccount(keeping)
-  ok(await keeping.api('POST', `/accounts/${account.id}/disable`, { token: account.admin }))
-  ok(
+  expectOk(await keeping.api('POST', `/accounts/${account.id}/disable`, { token: account.admin }))
+  expectOk(
     await keeping.api('PUT', `/accounts/${account.id}/owner`, {
       token: account.admin,
       body: { email: anEmail('next') },
     }),
   )
   const { services } = keeping
-  const waiting = await eventually(
+  const waiting = await waitUntil(
     () =>
       services.db.maybe<{ data: { kind: 'invitation'; id: string; sendCount: number } }>`
       select j.data from pgboss.job j join invitations i on i.id::text = j.data->>'id'
       where i.account_id = ${account.id} and i.status = 'pending' and j.state = 'created' and j.start_after > now() + interval '10 minutes'`,
   )
-  const keptNames = async () => (await keptMails(keeping)).map(({ name }) => name)
+  const keptNames = async () => (await listSavedMails(keeping)).map(({ name }) => name)
   const name = `invitation-${waiting.data.id}-1.eml`
   assert.ok(!(await keptNames()).includes(name))
-  ok(await keeping.api('POST', `/accounts/${account.id}/enable`, { token: account.admin }))
+  expectOk(await keeping.api('POST', `/accounts/${account.id}/enable`, { token: account.admin }))
   await sendMail(services, waiting.data)
   assert.ok((await keptNames()).includes(name))
 })
@@ -207,18 +210,18 @@ test('a stored mail is deleted an hour after its link expires, one without a lin
   const waiting = await aPartner(keeping, account)
   const come = await aPartner(keeping, account)
   const invitations = [
-    await keptMail(keeping, 'invitation', waiting.email),
-    await keptMail(keeping, 'invitation', come.email),
+    await findSavedMail(keeping, 'invitation', waiting.email),
+    await findSavedMail(keeping, 'invitation', come.email),
   ]
-  await accept(keeping, invitations[1]!.link!)
-  ok(await keeping.api('POST', '/auth/reset-password', { body: { email: come.email } }))
-  const reset = await keptMail(keeping, 'password-reset', come.email)
-  await accept(keeping, reset.link!, 'harbour-kettle-58-fern')
+  await acceptInvitation(keeping, invitations[1]!.link!)
+  expectOk(await keeping.api('POST', '/auth/reset-password', { body: { email: come.email } }))
+  const reset = await findSavedMail(keeping, 'password-reset', come.email)
+  await acceptInvitation(keeping, reset.link!, 'harbour-kettle-58-fern')
   const mails = [...invitations, reset]
-  const notice = await keptMail(keeping, 'password-changed', come.email)
+  const notice = await findSavedMail(keeping, 'password-changed', come.email)
   const left = async () => {
     await deleteSavedMails(services)
-    const names = (await keptMails(keeping)).map(({ name }) => name)
+    const names = (await listSavedMails(keeping)).map(({ name }) => name)
     return [...mails, notice].map(({ name }) => names.includes(name))
   }
   const age = (hours: number) =>
@@ -263,11 +266,11 @@ test('changed payout details are mailed to the partner, also at their previous e
     await sendSignal(tx, account.id, payoutDetailsChanged, { partnerId: partner.id, kind: 'iban' })
   })
   for (const to of [partner.email, 'earlier@mail.example']) {
-    const mail = await keptMail(keeping, 'payout-settings', to)
+    const mail = await findSavedMail(keeping, 'payout-settings', to)
     assert.match(mail.text, /payouts\s+from\s+Northwind/)
     assert.match(mail.text, /Payouts now go to a euro bank account\./)
   }
-  const mails = (await keptMails(keeping)).filter(({ name }) => name.startsWith('payout-settings-'))
+  const mails = (await listSavedMails(keeping)).filter(({ name }) => name.startsWith('payout-settings-'))
   assert.equal(mails.length, 2)
 })
 

@@ -3,7 +3,7 @@ import { randomUUID } from 'node:crypto'
 import { after, test } from 'node:test'
 import type { MailPreference } from '#contract/mail.ts'
 import { fakeSmtp } from '../../../test/fakes/smtp.ts'
-import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { sendMail } from './jobs.ts'
 
@@ -15,7 +15,7 @@ const mailing = { ...app.services, config: { ...app.services.config, smtpUrl: se
 
 /** A webhook of the account that fails: its owner may turn off mails of that kind. */
 async function aFailingWebhook(account: TestAccount) {
-  const { body } = ok(
+  const { body } = expectOk(
     await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, {
       token: account.token,
       body: { name: 'CRM', url: `https://hooks.example/${randomUUID()}`, events: ['*'] },
@@ -27,7 +27,7 @@ async function aFailingWebhook(account: TestAccount) {
 async function anOwner() {
   const account = await anAccount(app)
   const mail = await aFailingWebhook(account)
-  const read = async () => ok(await app.api('GET', '/users/me', { token: account.token })).body.preferences.mail
+  const read = async () => expectOk(await app.api('GET', '/users/me', { token: account.token })).body.preferences.mail
   const choose = (mail: unknown) =>
     app.api('PATCH', '/users/me', { token: account.token, body: { preferences: { mail } } })
   return { ...account, mail, read, choose, received: () => server.to(account.ownerEmail) }
@@ -88,7 +88,7 @@ test('opening the link, as malware scanners do, changes nothing', async () => {
   const reader = await aReader()
   for (const method of ['GET', 'HEAD', 'OPTIONS', 'PUT', 'DELETE']) await fetch(reader.url, { method })
   const link = { token: reader.token }
-  const subscription = ok(await app.api('GET', '/mail/subscription', link)).body
+  const subscription = expectOk(await app.api('GET', '/mail/subscription', link)).body
   assert.deepEqual(subscription, { group: 'integrations', title: 'Integrations', enabled: true })
   assert.equal(await reader.read(), undefined)
 })
@@ -96,7 +96,7 @@ test('opening the link, as malware scanners do, changes nothing', async () => {
 test('the link’s screen unsubscribes and resubscribes', async () => {
   const reader = await aReader()
   const set = async (enabled: boolean) =>
-    ok(await app.api('PUT', '/mail/subscription', { token: reader.token, body: { enabled } })).body.enabled
+    expectOk(await app.api('PUT', '/mail/subscription', { token: reader.token, body: { enabled } })).body.enabled
   assert.equal(await set(false), false)
   await sendMail(mailing, reader.mail())
   assert.equal(reader.received().length, 1)
@@ -149,15 +149,15 @@ test('unlimited clicks are refused, and so are guesses', async () => {
 test('a mail unsubscribed from between queueing and sending is not sent, and the log says why', async () => {
   const owner = await anOwner()
   const mail = owner.mail()
-  ok(await owner.choose({ integrations: false }))
+  expectOk(await owner.choose({ integrations: false }))
   await sendMail(mailing, mail)
   assert.equal(owner.received().length, 0)
   const token = owner.admin
-  const [line] = ok(await app.api('GET', `/mail/log?search=${owner.ownerEmail}&kind=webhook-failing`, { token })).body
-    .items
+  const [line] = expectOk(await app.api('GET', `/mail/log?search=${owner.ownerEmail}&kind=webhook-failing`, { token }))
+    .body.items
   assert.deepEqual([line.state, line.reason, line.tries], ['skipped', 'The recipient has turned these emails off.', 0])
   assert.equal(line.subject, null, 'what is the business of an account is no administrator’s to read')
-  ok(await owner.choose({ integrations: true }))
+  expectOk(await owner.choose({ integrations: true }))
   await sendMail(mailing, mail)
   assert.equal(owner.received().length, 1)
 })
@@ -166,15 +166,15 @@ test('administrators read neither subject nor text of an account’s business ma
   const owner = await anOwner()
   await sendMail(app.services, owner.mail())
   const token = owner.admin
-  const [line] = ok(await app.api('GET', `/mail/log?search=${owner.ownerEmail}&state=kept`, { token })).body.items
-  const { subject, text, file } = ok(await app.api('GET', `/mail/log/${line.id}`, { token })).body
+  const [line] = expectOk(await app.api('GET', `/mail/log?search=${owner.ownerEmail}&state=kept`, { token })).body.items
+  const { subject, text, file } = expectOk(await app.api('GET', `/mail/log/${line.id}`, { token })).body
   assert.deepEqual([subject, text], [null, null])
   assert.match(file, /^outbox\/webhook-failing-[0-9a-f-]+\.eml$/)
 })
 
 test('a user chooses group by group; an unknown or mandatory group is refused', async () => {
   const owner = await anOwner()
-  ok(await owner.choose({ leads: false }))
+  expectOk(await owner.choose({ leads: false }))
   // two tabs, each with its own switch
   await Promise.all([
     owner.choose({ payouts: false }),
@@ -195,7 +195,7 @@ test('a user chooses group by group; an unknown or mandatory group is refused', 
     assert.deepEqual(Object.keys(refused.body.error.fields), [field])
   }
   assert.deepEqual(await owner.read(), { leads: true, payouts: false, summaries: false })
-  ok(await owner.choose(null))
+  expectOk(await owner.choose(null))
   assert.equal(await owner.read(), undefined)
 })
 
@@ -203,12 +203,12 @@ test('a user sees the groups of their roles, and which of them are mandatory', a
   const owner = await anOwner()
   const partner = await aPartner(app, owner, {}, { signIn: true })
   const choices = async (token: string) => {
-    const { items } = ok(await app.api('GET', '/mail/choices', { token })).body
+    const { items } = expectOk(await app.api('GET', '/mail/choices', { token })).body
     return items.map(
       ({ group, optional, enabled }: MailPreference) => `${group}${optional ? (enabled ? '' : ': off') : '!'}`,
     )
   }
-  ok(await owner.choose({ payouts: false, sales: false }))
+  expectOk(await owner.choose({ payouts: false, sales: false }))
   assert.deepEqual(await choices(owner.token), [
     ...['security!', 'invitations!', 'applications', 'leads', 'payouts: off', 'integrations', 'summaries'],
   ])
@@ -221,18 +221,20 @@ test('a user sees the groups of their roles, and which of them are mandatory', a
 
 test('changing another preference leaves mails unchanged', async () => {
   const owner = await anOwner()
-  ok(await owner.choose({ leads: false }))
-  ok(await app.api('PATCH', '/users/me', { token: owner.token, body: { preferences: { theme: 'dark', gone: null } } }))
-  const { preferences } = ok(await app.api('GET', '/users/me', { token: owner.token })).body
+  expectOk(await owner.choose({ leads: false }))
+  expectOk(
+    await app.api('PATCH', '/users/me', { token: owner.token, body: { preferences: { theme: 'dark', gone: null } } }),
+  )
+  const { preferences } = expectOk(await app.api('GET', '/users/me', { token: owner.token })).body
   assert.deepEqual(preferences, { theme: 'dark', mail: { leads: false } })
 })
 
 test('every kind of mail has a preview, for administrators only', async () => {
   const { admin, token } = await anOwner()
-  const { items } = ok(await app.api('GET', '/mail/previews', { token: admin })).body
+  const { items } = expectOk(await app.api('GET', '/mail/previews', { token: admin })).body
   assert.ok(items.length >= 20)
   for (const { kind, subject, page } of items) {
-    const preview = ok(await app.api('GET', `/mail/previews/${kind}`, { token: admin })).body
+    const preview = expectOk(await app.api('GET', `/mail/previews/${kind}`, { token: admin })).body
     assert.equal(preview.subject, subject)
     const shown = await fetch(`${app.url}${page}`)
     assert.equal(shown.status, 200, kind)

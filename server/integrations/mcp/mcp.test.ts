@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { Client, StreamableHTTPClientTransport } from '@modelcontextprotocol/client'
 import {
-  accept,
+  acceptInvitation,
   anAccount,
   anEmail,
   aPartner,
-  eventually,
-  ok,
+  expectOk,
   PASSWORD,
   type Reply,
   startApp,
   type TestApp,
   turnableClock,
+  waitUntil,
 } from '../../../test/support/app.ts'
 import { aCase } from '../../../test/support/fraud-cases.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
@@ -23,7 +23,7 @@ import { tools } from './tools.ts'
 const app = await startApp()
 const account = await anAccount(app, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
 const call = async (method: string, path: string, body?: unknown, token = account.token) =>
-  ok(await app.api(method, path, { token, body })).body
+  expectOk(await app.api(method, path, { token, body })).body
 const partner = await aPartner(app, account, { firstName: 'Pia' }, { signIn: true })
 const sibling = await aPartner(app, account, { firstName: 'Sib' }, { signIn: true })
 const other = await anAccount(app, { name: 'Elsewhere' })
@@ -51,7 +51,7 @@ const ids = {
 } as Record<string, string>
 
 const makeToken = async (session: string, fields: object = {}, on: TestApp = app) =>
-  ok(await on.api('POST', '/users/me/tokens', { token: session, body: { name: 'Assistant', ...fields } })).body
+  expectOk(await on.api('POST', '/users/me/tokens', { token: session, body: { name: 'Assistant', ...fields } })).body
 const owners = (await makeToken(account.token)).token as string
 
 /** The official client, connected like an assistant. */
@@ -143,7 +143,7 @@ async function memberOfPartner() {
   const at = `/partners/${partner.id}/members`
   const { userId } = await call('POST', at, { email: anEmail('member'), role: 'member' }, partner.token)
   const { url } = (await call('GET', at)).items.find((one: { userId: string }) => one.userId === userId)
-  return (await accept(app, url)).token
+  return (await acceptInvitation(app, url)).token
 }
 
 for (const caller of ['partner', 'partner-member'] as const)
@@ -180,7 +180,7 @@ for (const caller of ['partner', 'partner-member'] as const)
   })
 
 test('an administrator’s assistant reads accounts, and none of their partners', async () => {
-  const invited = ok(
+  const invited = expectOk(
     await app.api('POST', '/accounts', { token: account.admin, body: { name: 'Soon', owner: { email: anEmail() } } }),
   ).body
   const client = await assistant((await makeToken(account.admin)).token)
@@ -218,7 +218,7 @@ test('a token works only here, and ends on expiry, deletion, a lost role or a ne
   for (const path of ['/users/me', `/accounts/${home.id}`, '/users/me/tokens'])
     assert.equal((await own.api('GET', path, { token })).status, 401, path)
   assert.equal((await own.api('POST', '/push/leads', { token, body: {} })).status, 401)
-  const { key } = ok(
+  const { key } = expectOk(
     await own.api('POST', `/accounts/${home.id}/api-keys`, {
       token: home.token,
       body: { name: 'R', rights: ['read'] },
@@ -227,7 +227,7 @@ test('a token works only here, and ends on expiry, deletion, a lost role or a ne
   for (const stranger of [home.token, key, 'tut_unknown', '']) assert.equal(await status(stranger), 401)
 
   const list = async (session = home.token) =>
-    ok(await own.api('GET', '/users/me/tokens', { token: session })).body.items
+    expectOk(await own.api('GET', '/users/me/tokens', { token: session })).body.items
   const [shown] = await list()
   assert.deepEqual(
     { ...shown, createdAt: null, lastUsedAt: typeof shown.lastUsedAt },
@@ -237,7 +237,7 @@ test('a token works only here, and ends on expiry, deletion, a lost role or a ne
   const stranger = await anAccount(own)
   assert.equal((await own.api('DELETE', `/users/me/tokens/${id}`, { token: stranger.token })).status, 404)
   assert.deepEqual(await list(stranger.token), [])
-  ok(await own.api('DELETE', `/users/me/tokens/${id}`, { token: home.token }))
+  expectOk(await own.api('DELETE', `/users/me/tokens/${id}`, { token: home.token }))
   assert.equal(await status(token), 401)
 
   const expiresAt = new Date(clock.now().getTime() + 60_000).toISOString()
@@ -251,7 +251,10 @@ test('a token works only here, and ends on expiry, deletion, a lost role or a ne
   const client = await assistant(former, { on: own })
   assert.ok(!(await client.callTool({ name: 'get_account', arguments: { id: home.id } })).isError)
   const next = { token: home.admin, body: { email: anEmail('next') } }
-  await accept(own, ok(await own.api('PUT', `/accounts/${home.id}/owner`, next)).body.ownerInvitation.url)
+  await acceptInvitation(
+    own,
+    expectOk(await own.api('PUT', `/accounts/${home.id}/owner`, next)).body.ownerInvitation.url,
+  )
   assert.equal((await client.callTool({ name: 'get_account', arguments: { id: home.id } })).isError, true)
   assert.deepEqual(
     (await client.listTools()).tools.map(({ name }) => name),
@@ -261,7 +264,7 @@ test('a token works only here, and ends on expiry, deletion, a lost role or a ne
   const { token: last } = await makeToken(stranger.token, {}, own)
   assert.equal(await status(last), 200)
   const changed = { currentPassword: PASSWORD, password: 'lantern-quarry-58-moss' }
-  ok(await own.api('POST', '/auth/change-password', { token: stranger.token, body: changed }))
+  expectOk(await own.api('POST', '/auth/change-password', { token: stranger.token, body: changed }))
   assert.equal(await status(last), 401)
   const actions = await own.services.db.many<{ action: string }>`
     select action from audit where subject_type = 'user-token' order by at, id`
@@ -274,12 +277,12 @@ test('a token works only here, and ends on expiry, deletion, a lost role or a ne
 test('a session that ends while creating a token creates none', async () => {
   const home = await anAccount(app)
   const { db } = app.services
-  const { id } = ok(await app.api('GET', '/users/me', { token: home.token })).body
+  const { id } = expectOk(await app.api('GET', '/users/me', { token: home.token })).body
   let making: Promise<Reply> | undefined
   await transaction(db, async (tx) => {
     await tx.one`select id from users where id = ${id} for no key update`
     making = app.api('POST', '/users/me/tokens', { token: home.token, body: { name: 'Late' } })
-    await eventually(async () => (await waitingForLocks(db)) > 0)
+    await waitUntil(async () => (await waitingForLocks(db)) > 0)
     await tx.run`update sessions set ended_at = ${tx.now} where user_id = ${id}`
   })
   const { status, body } = await making!
@@ -305,7 +308,7 @@ test('a user has at most twenty tokens', async () => {
 test('a disabled account restricts its users’ assistants as it does the users', async () => {
   const home = await anAccount(app)
   const client = await assistant((await makeToken(home.token)).token)
-  ok(await app.api('POST', `/accounts/${home.id}/disable`, { token: home.admin }))
+  expectOk(await app.api('POST', `/accounts/${home.id}/disable`, { token: home.admin }))
   assert.ok(!(await client.callTool({ name: 'get_account', arguments: { id: home.id } })).isError)
   const refused = await client.callTool({ name: 'list_sales', arguments: { id: home.id } })
   assert.equal((refused.structuredContent as { error: { code: string } }).error.code, 'account_disabled')

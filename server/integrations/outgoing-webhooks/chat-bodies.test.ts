@@ -6,7 +6,7 @@ import { eventDescriptions, type PublicEvent } from '#contract/events.ts'
 import { eventExamples } from '#contract/examples/events.ts'
 import { webhookEvents } from '#contract/outgoing-webhooks.ts'
 import { type ChatService, standInChat } from '../../../test/fakes/chat.ts'
-import { anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 import { buildBody, rehearsedBody } from './body.ts'
 
 const services: ChatService[] = ['slack', 'teams', 'discord']
@@ -105,19 +105,19 @@ describe('deliveries', async () => {
   async function aWebhook(format: string, url: string, events = ['lead.created', 'sale.created']) {
     const account = await anAccount(app)
     const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
-    const { body } = ok(
+    const { body } = expectOk(
       await call('POST', `/accounts/${account.id}/outgoing-webhooks`, { name: 'Us', url, format, events }),
     )
     assert.equal(body.format, format)
     const path = `/outgoing-webhooks/${body.id}`
-    const deliveries = async (query = '') => ok(await call('GET', `${path}/deliveries${query}`)).body.items
+    const deliveries = async (query = '') => expectOk(await call('GET', `${path}/deliveries${query}`)).body.items
     const delivered = (count: number) =>
-      eventually(async () => {
+      waitUntil(async () => {
         const items = await deliveries('?state=delivered')
         return items.length === count && items
       })
     const addLead = async (more: object = {}) =>
-      ok(await call('POST', `/accounts/${account.id}/leads`, { email: anEmail('lead'), ...more })).body
+      expectOk(await call('POST', `/accounts/${account.id}/leads`, { email: anEmail('lead'), ...more })).body
     return { account, call, path, deliveries, delivered, addLead, secret: body.secret as string }
   }
 
@@ -125,13 +125,13 @@ describe('deliveries', async () => {
     test(`${service} gets a test and a sale as messages, signed, and the log shows what was sent`, async () => {
       const channel = await aChannel(service)
       const { account, call, path, delivered, addLead, secret } = await aWebhook(service, channel.url)
-      ok(await call('POST', `${path}/test`))
+      expectOk(await call('POST', `${path}/test`))
       await delivered(1)
       assert.match(channel.shown[0]!.text, /Test: this webhook works\./)
       assert.equal(channel.shown[0]!.url, `${app.services.config.appUrl}/integrations${path}`)
       const partner = await aPartner(app, account, { firstName: 'Kim', lastName: 'Leaf' })
       const lead = await addLead({ firstName: 'Lena', lastName: '<Park>', partnerId: partner.id })
-      ok(await call('POST', `/leads/${lead.id}/sales`, { amount: 125_50 }))
+      expectOk(await call('POST', `/leads/${lead.id}/sales`, { amount: 125_50 }))
       const [sale] = await delivered(3)
       assert.match(channel.shown[2]!.text, /Amount: \$125\.50.*Lena <Park>.*Kim Leaf/s)
       assert.equal(channel.shown[2]!.url, `${app.services.config.appUrl}/leads/${lead.id}`)
@@ -148,20 +148,20 @@ describe('deliveries', async () => {
     assert.equal(channel.shown.length, 16)
     const refused = channel.calls.filter(({ answered }) => answered === 429).length
     assert.ok(refused > 0 && refused < 12, `${refused} of ${channel.calls.length}`)
-    assert.equal(ok(await call('GET', path)).body.enabled, true)
+    assert.equal(expectOk(await call('GET', path)).body.enabled, true)
   })
 
   test('a body of the wrong kind is refused by the service, and resent once the format is chosen', async () => {
     const channel = await aChannel('slack')
     const { call, path, deliveries, delivered, addLead } = await aWebhook('json', channel.url, ['lead.created'])
     await addLead()
-    const [refused] = await eventually(async () => {
+    const [refused] = await waitUntil(async () => {
       const items = await deliveries('?state=retrying')
       return items.length === 1 && items
     })
     assert.deepEqual([refused.code, refused.responseBody], [400, 'no_text'])
-    assert.equal(ok(await call('PUT', path, { format: 'slack' })).body.format, 'slack')
-    ok(await call('POST', `${path}/deliveries/${refused.id}/retries`))
+    assert.equal(expectOk(await call('PUT', path, { format: 'slack' })).body.format, 'slack')
+    expectOk(await call('POST', `${path}/deliveries/${refused.id}/retries`))
     await delivered(1)
     assert.match(channel.shown[0]!.text, /A lead was created\./)
     const wrong = await call('PUT', path, { format: 'irc' })

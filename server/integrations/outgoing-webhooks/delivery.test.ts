@@ -8,9 +8,17 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { Webhook } from 'standardwebhooks'
 import { publicEvents } from '#contract/events.ts'
 import { fakeReceiver, type Reply } from '../../../test/fakes/receiver.ts'
-import { anAccount, anEmail, aPartner, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { deposit } from '../../../test/support/payouts.ts'
-import { keptMails } from '../../../test/support/saved-mails.ts'
+import {
+  anAccount,
+  anEmail,
+  aPartner,
+  expectOk,
+  startApp,
+  type TestAccount,
+  waitUntil,
+} from '../../../test/support/app.ts'
+import { bankDetails } from '../../../test/support/payouts.ts'
+import { listSavedMails } from '../../../test/support/saved-mails.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { retention } from '../../retention.ts'
 import { deliveriesTried } from './delivery-measures.ts'
@@ -33,7 +41,7 @@ async function aWebhook(url: string, fields: object = {}, account?: TestAccount)
   const its = account ?? (await anAccount(app))
   const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: its.token, body })
   const body = { name: 'CRM', url, events: ['*'], ...fields }
-  const { body: webhook } = ok(await call('POST', `/accounts/${its.id}/outgoing-webhooks`, body))
+  const { body: webhook } = expectOk(await call('POST', `/accounts/${its.id}/outgoing-webhooks`, body))
   const path = `/outgoing-webhooks/${webhook.id}`
   return {
     account: its,
@@ -42,9 +50,9 @@ async function aWebhook(url: string, fields: object = {}, account?: TestAccount)
     path,
     call,
     addLead: async (more: object = {}) =>
-      ok(await call('POST', `/accounts/${its.id}/leads`, { email: anEmail('lead'), ...more })).body,
+      expectOk(await call('POST', `/accounts/${its.id}/leads`, { email: anEmail('lead'), ...more })).body,
     read: async () => (await row(webhook.id))!,
-    deliveries: async (query = '') => ok(await call('GET', `${path}/deliveries${query}`)).body.items,
+    deliveries: async (query = '') => expectOk(await call('GET', `${path}/deliveries${query}`)).body.items,
     /** Returns each delivery's state and tries from the database, oldest first. */
     states: () =>
       db.many<{ state: string; tries: number; code: number | null; waitMs: number | null }>`
@@ -61,21 +69,23 @@ describe('what is delivered', () => {
     const webhook = await aWebhook(receiver.url, { events: ['partner.payout-settings-updated'] })
     const partner = await aPartner(app, webhook.account, {}, { signIn: true })
     const path = `/partners/${partner.id}/payout-settings`
-    ok(await app.api('POST', path, { token: partner.token, body: deposit({ accountNumber: '000123454321' }) }))
+    expectOk(
+      await app.api('POST', path, { token: partner.token, body: bankDetails({ accountNumber: '000123454321' }) }),
+    )
     const [delivery] = await receiver.waitFor(1)
     assert.deepEqual(JSON.parse(delivery!.raw).data.changes, { kind: { old: null, new: 'us-bank' } })
     const [listed] = await webhook.deliveries()
     assert.equal(listed.requestBody, delivery!.raw)
     const shown = await webhook.call('GET', `/accounts/${webhook.account.id}/audit?subjectId=${partner.id}`)
-    assert.match(JSON.stringify(ok(shown).body.items), /"accountLast4":\{"old":null,"new":"4321"\}/)
+    assert.match(JSON.stringify(expectOk(shown).body.items), /"accountLast4":\{"old":null,"new":"4321"\}/)
   })
 
   test('every kind of change is delivered signed, with the object as it was and what changed', async () => {
     const receiver = await aReceiver()
     const webhook = await aWebhook(receiver.url, { headers: { 'X-Api-Key': 'of the CRM' } })
     const lead = await webhook.addLead({ firstName: 'Lena' })
-    ok(await webhook.call('PUT', `/leads/${lead.id}`, { firstName: 'Lea' }))
-    ok(await webhook.call('DELETE', `/leads/${lead.id}`))
+    expectOk(await webhook.call('PUT', `/leads/${lead.id}`, { firstName: 'Lea' }))
+    expectOk(await webhook.call('DELETE', `/leads/${lead.id}`))
     const deliveries = await receiver.waitFor(3)
     const verifier = new Webhook(webhook.secret)
     const events = deliveries.map(({ raw, headers }) => verifier.verify(raw, headers as Record<string, string>)) as {
@@ -99,7 +109,7 @@ describe('what is delivered', () => {
       assert.equal(headers['x-api-key'], 'of the CRM')
       assert.equal(headers['webhook-id'], JSON.parse(raw).id)
     }
-    await eventually(() => deliveriesTried.get('delivered')! > 0)
+    await waitUntil(() => deliveriesTried.get('delivered')! > 0)
   })
 
   test('only selected events are delivered, to enabled webhooks of the same account', async () => {
@@ -108,8 +118,8 @@ describe('what is delivered', () => {
     await aWebhook(`${receiver.url}/off`, { enabled: false }, some.account)
     await aWebhook(`${receiver.url}/other`)
     const lead = await some.addLead()
-    ok(await some.call('PUT', `/leads/${lead.id}`, { firstName: 'Lea' }))
-    ok(await some.call('DELETE', `/leads/${lead.id}`))
+    expectOk(await some.call('PUT', `/leads/${lead.id}`, { firstName: 'Lea' }))
+    expectOk(await some.call('DELETE', `/leads/${lead.id}`))
     await receiver.waitFor(2)
     const types = receiver.deliveries.map(({ path, body }) => `${path} ${body.type}`)
     assert.deepEqual(types.sort(), ['/some lead.created', '/some lead.deleted'])
@@ -119,7 +129,7 @@ describe('what is delivered', () => {
   test('while a secret is being replaced both sign, and after a day only the new one', async () => {
     const receiver = await aReceiver()
     const webhook = await aWebhook(receiver.url)
-    const { body } = ok(await webhook.call('POST', `${webhook.path}/secret`))
+    const { body } = expectOk(await webhook.call('POST', `${webhook.path}/secret`))
     assert.notEqual(body.secret, webhook.secret)
     await webhook.addLead()
     const [first] = await receiver.waitFor(1)
@@ -141,7 +151,7 @@ describe('what is delivered', () => {
     assert.equal(status, 202)
     assert.deepEqual([body.event, body.state, body.attempts], ['webhook.test', 'pending', 0])
     const [sent] = await receiver.waitFor(1)
-    const [delivery] = await eventually(async () => {
+    const [delivery] = await waitUntil(async () => {
       const found = await webhook.deliveries('?state=delivered&event=webhook.test')
       return found.length === 1 && found
     })
@@ -161,14 +171,14 @@ describe('failures', () => {
     const webhook = await aWebhook(receiver.url)
     await webhook.addLead()
     for (const [tries, wait] of [5_000, 300_000].entries()) {
-      await eventually(async () => (await webhook.states())[0]!.tries === tries + 1)
+      await waitUntil(async () => (await webhook.states())[0]!.tries === tries + 1)
       const { state, waitMs } = (await webhook.states())[0]!
       assert.equal(state, 'retrying')
       assert.ok(Number(waitMs) > wait * 0.9 - 5000 && Number(waitMs) <= wait * 1.1, `${waitMs}`)
       assert.equal((await webhook.read()).failures, tries + 1)
       await dueNow(webhook.id)
     }
-    await eventually(async () => (await webhook.states())[0]!.state === 'delivered')
+    await waitUntil(async () => (await webhook.states())[0]!.state === 'delivered')
     const [first, second, third] = receiver.deliveries
     assert.deepEqual([second!.raw, third!.raw], [first!.raw, first!.raw])
     assert.equal(third!.headers['webhook-id'], first!.headers['webhook-id'])
@@ -179,7 +189,7 @@ describe('failures', () => {
     const receiver = await aReceiver([{ status: 429, headers: { 'retry-after': '7200' } }])
     const webhook = await aWebhook(receiver.url)
     await webhook.addLead()
-    await eventually(async () => (await webhook.states())[0]!.tries === 1)
+    await waitUntil(async () => (await webhook.states())[0]!.tries === 1)
     const waitMs = Number((await webhook.states())[0]!.waitMs)
     assert.ok(waitMs > 7_190_000 && waitMs <= 7_200_000, `${waitMs}`)
   })
@@ -189,24 +199,24 @@ describe('failures', () => {
     const receiver = await aReceiver([{ status: 302, headers: { location: elsewhere.url } }, 410])
     const webhook = await aWebhook(receiver.url)
     await webhook.addLead()
-    await eventually(async () => (await webhook.states())[0]!.code === 302)
+    await waitUntil(async () => (await webhook.states())[0]!.code === 302)
     await dueNow(webhook.id)
-    await eventually(async () => !(await webhook.read()).enabled)
+    await waitUntil(async () => !(await webhook.read()).enabled)
     assert.equal((await webhook.states())[0]!.state, 'failed')
     assert.equal((await webhook.read()).disabledReason, 'The receiver returned 410 Gone.')
     assert.equal(elsewhere.calls.length, 0)
     await webhook.addLead()
     const { status, body } = await webhook.call('POST', `${webhook.path}/test`)
     assert.deepEqual([status, body.error.code], [409, 'invalid_state'])
-    const [kept] = await eventually(async () => {
+    const [kept] = await waitUntil(async () => {
       const found = await webhook.deliveries()
       return found.length === 2 && found
     })
     // no event is lost: those that occurred meanwhile can be sent once it is on again
     assert.deepEqual([kept.state, kept.attempts, kept.responseBody], ['failed', 0, 'The webhook was turned off.'])
     assert.equal(receiver.calls.length, 2)
-    ok(await webhook.call('PUT', webhook.path, { enabled: true }))
-    ok(await webhook.call('POST', `${webhook.path}/deliveries/${kept.id}/retries`))
+    expectOk(await webhook.call('PUT', webhook.path, { enabled: true }))
+    expectOk(await webhook.call('POST', `${webhook.path}/deliveries/${kept.id}/retries`))
     await receiver.waitFor(3)
   })
 
@@ -215,14 +225,14 @@ describe('failures', () => {
     const webhook = await aWebhook(receiver.url)
     for (let n = 0; n < 4; n++) await webhook.addLead()
     const failed = async (count: number) => {
-      await eventually(async () => (await webhook.read()).failures >= count)
+      await waitUntil(async () => (await webhook.read()).failures >= count)
       await dueNow(webhook.id)
     }
     for (let count = 4; count <= 20; count += 4) await failed(count)
-    await eventually(async () => !(await webhook.read()).enabled)
+    await waitUntil(async () => !(await webhook.read()).enabled)
     assert.equal((await webhook.read()).disabledReason, 'The last 20 delivery attempts failed.')
-    const mails = await eventually(async () => {
-      const its = (await keptMails(app)).filter(({ to }) => to.includes(webhook.account.ownerEmail))
+    const mails = await waitUntil(async () => {
+      const its = (await listSavedMails(app)).filter(({ to }) => to.includes(webhook.account.ownerEmail))
       const about = its.filter(({ subject }) => /webhook/i.test(subject))
       return about.length === 4 && about
     })
@@ -234,11 +244,11 @@ describe('failures', () => {
       'Your webhook CRM was turned off',
     ])
     const before = receiver.calls.length
-    const { body } = ok(await webhook.call('PUT', webhook.path, { enabled: true }))
+    const { body } = expectOk(await webhook.call('PUT', webhook.path, { enabled: true }))
     assert.deepEqual([body.consecutiveFailures, body.disabledReason, body.enabled], [0, null, true])
     await dueNow(webhook.id)
     // the waiting deliveries are sent
-    await eventually(() => receiver.calls.length > before)
+    await waitUntil(() => receiver.calls.length > before)
   })
 
   test('one delivery, or all failures since, can be resent on demand', async () => {
@@ -247,17 +257,17 @@ describe('failures', () => {
     const webhook = await aWebhook(receiver.url)
     const since = app.clock.now().toISOString()
     for (let n = 0; n < 3; n++) await webhook.addLead()
-    await eventually(async () => (await webhook.states()).filter(({ tries }) => tries === 1).length === 3)
+    await waitUntil(async () => (await webhook.states()).filter(({ tries }) => tries === 1).length === 3)
     await db.run`
       update outgoing_deliveries set state = 'failed', tries = 10, next_at = null where webhook_id = ${webhook.id}`
     reply = 200
     const [one] = await webhook.deliveries('?state=failed')
-    ok(await webhook.call('POST', `${webhook.path}/deliveries/${one.id}/retries`))
-    await eventually(async () => (await webhook.deliveries('?state=delivered')).length === 1)
+    expectOk(await webhook.call('POST', `${webhook.path}/deliveries/${one.id}/retries`))
+    await waitUntil(async () => (await webhook.deliveries('?state=delivered')).length === 1)
     const { status, body } = await webhook.call('POST', `${webhook.path}/retries`, { since })
     assert.deepEqual([status, body], [202, { count: 2 }])
-    await eventually(async () => (await webhook.deliveries('?state=delivered')).length === 3)
-    assert.deepEqual(ok(await webhook.call('POST', `${webhook.path}/retries`, { since })).body, { count: 0 })
+    await waitUntil(async () => (await webhook.deliveries('?state=delivered')).length === 3)
+    assert.deepEqual(expectOk(await webhook.call('POST', `${webhook.path}/retries`, { since })).body, { count: 0 })
     for (const id of ['not-an-id', webhook.id])
       assert.equal((await webhook.call('POST', `${webhook.path}/deliveries/${id}/retries`)).status, 404)
   })
@@ -274,7 +284,7 @@ describe('failures', () => {
     ] as const) {
       const webhook = await aWebhook(url)
       await webhook.addLead()
-      const [delivery] = await eventually(async () => {
+      const [delivery] = await waitUntil(async () => {
         const found = await webhook.deliveries('?state=retrying')
         return found.length === 1 && found
       })
@@ -302,7 +312,7 @@ describe('failures', () => {
     })
     const webhook = await aWebhook(`http://127.0.0.1:${(server.address() as AddressInfo).port}/`)
     await webhook.addLead()
-    const [delivery] = await eventually(async () => {
+    const [delivery] = await waitUntil(async () => {
       const found = await webhook.deliveries('?state=retrying')
       return found.length === 1 && found
     })
@@ -328,7 +338,7 @@ describe('concurrency and retention', () => {
         const before = calls.length
         const at = performance.now()
         await other.addLead()
-        await eventually(() => calls.length > before)
+        await waitUntil(() => calls.length > before)
         times.push(performance.now() - at)
       }
     times.sort((one, other) => one - other)
@@ -345,7 +355,7 @@ describe('concurrency and retention', () => {
     await slow.waitForCalls(() => true, 1)
     await sleep(700)
     assert.equal(slow.calls.length, 1)
-    ok(await webhook.call('PUT', webhook.path, { url: `${slow.url}/well` }))
+    expectOk(await webhook.call('PUT', webhook.path, { url: `${slow.url}/well` }))
     await slow.waitFor(4)
   })
 
@@ -376,14 +386,14 @@ describe('concurrency and retention', () => {
     const webhook = await aWebhook(slow.url)
     for (let n = 0; n < 6; n++) await webhook.addLead()
     await slow.waitForCalls(() => true, 4)
-    ok(await webhook.call('PUT', webhook.path, { url: next.url }))
+    expectOk(await webhook.call('PUT', webhook.path, { url: next.url }))
     for (let n = 0; n < 2; n++) await webhook.addLead()
     await next.waitFor(8, 10_000)
     assert.equal(slow.calls.length, 4)
     const distinct = new Set(next.deliveries.map(({ headers }) => headers['webhook-id']))
     assert.equal(distinct.size, 8, 'also the four that hung')
     assert.equal((await webhook.read()).failures, 0)
-    ok(await webhook.call('DELETE', webhook.path))
+    expectOk(await webhook.call('DELETE', webhook.path))
     assert.equal((await webhook.call('GET', webhook.path)).status, 404)
     assert.equal((await webhook.call('GET', `${webhook.path}/deliveries`)).status, 404)
   })
@@ -394,9 +404,9 @@ describe('concurrency and retention', () => {
     const deleted = await aWebhook(`${receiver.url}/deleted`, {}, kept.account)
     await kept.addLead()
     await receiver.waitFor(2)
-    await eventually(async () => (await deleted.states())[0]?.state === 'delivered')
-    ok(await deleted.call('DELETE', deleted.path))
-    await eventually(async () => {
+    await waitUntil(async () => (await deleted.states())[0]?.state === 'delivered')
+    expectOk(await deleted.call('DELETE', deleted.path))
+    await waitUntil(async () => {
       await retention.deletedWebhooks(app.services)
       return (await row(deleted.id)) === undefined
     })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, anEmail, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { relayOnce } from '../../platform/events/relay.ts'
 import { listeners } from '../../queue-handlers.ts'
@@ -12,15 +12,15 @@ const { db } = app.services
 test('a turn belongs to one sender, which takes it again if the response was lost', async () => {
   const { id: accountId, token } = await anAccount(app)
   const call = (path: string, body: unknown) => app.api('POST', `/accounts/${accountId}/${path}`, { token, body })
-  const { body: webhook } = ok(
+  const { body: webhook } = expectOk(
     await call('outgoing-webhooks', { name: 'CRM', url: 'http://127.0.0.1:9/', events: ['*'] }),
   )
-  ok(await call('leads', { email: anEmail() }))
+  expectOk(await call('leads', { email: anEmail() }))
   const takenBy = async (who: string, underWay: string[] = []) =>
     (await acquireLeases(db, who, underWay, 10)).map(({ id }) => id)
   const [one, other] = [newId(), newId()]
 
-  await eventually(async () => {
+  await waitUntil(async () => {
     await relayOnce(app.services, listeners)
     return (await takenBy(one)).length > 0
   })

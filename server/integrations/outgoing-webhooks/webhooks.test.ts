@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, expectOk, startApp } from '../../../test/support/app.ts'
 import { MOST_OUTGOING_WEBHOOKS } from './webhooks.ts'
 
 const app = await startApp()
@@ -17,7 +17,7 @@ const aBody = (fields: object = {}) => ({
   events: ['lead.created'],
   ...fields,
 })
-const create = async (fields: object = {}) => ok(await call('POST', LIST, aBody(fields))).body
+const create = async (fields: object = {}) => expectOk(await call('POST', LIST, aBody(fields))).body
 const refusal = async (method: string, path: string, body: unknown) => {
   const reply = await call(method, path, body)
   return [reply.status, reply.body.error?.code, Object.keys(reply.body.error?.fields ?? {}).join(' ')]
@@ -43,15 +43,15 @@ test('a webhook is created, read, listed, changed and deleted; its secret is sho
     lastDeliveryAt: null,
   })
   assert.equal(createdAt, updatedAt)
-  assert.deepEqual(ok(await call('GET', `/outgoing-webhooks/${id}`)).body, webhook)
-  const { body: list } = ok(await call('GET', `${LIST}?search=crm%20SYNC`))
+  assert.deepEqual(expectOk(await call('GET', `/outgoing-webhooks/${id}`)).body, webhook)
+  const { body: list } = expectOk(await call('GET', `${LIST}?search=crm%20SYNC`))
   assert.deepEqual(list.items, [webhook])
-  const { body: changed } = ok(await call('PUT', `/outgoing-webhooks/${id}`, { events: ['*'] }))
+  const { body: changed } = expectOk(await call('PUT', `/outgoing-webhooks/${id}`, { events: ['*'] }))
   assert.deepEqual([changed.events, changed.name, changed.url], [['*'], 'CRM sync', webhook.url])
   assert.equal((await call('DELETE', `/outgoing-webhooks/${id}`)).status, 204)
   assert.equal((await call('DELETE', `/outgoing-webhooks/${id}`)).status, 404)
   assert.equal((await call('PUT', `/outgoing-webhooks/${id}`, { name: 'x' })).status, 404)
-  assert.ok(!JSON.stringify(ok(await call('GET', LIST)).body).includes(id))
+  assert.ok(!JSON.stringify(expectOk(await call('GET', LIST)).body).includes(id))
 })
 
 test('a write-only value is not sent to another server: it must be entered again with the new address', async () => {
@@ -64,12 +64,14 @@ test('a write-only value is not sent to another server: it must be entered again
     assert.deepEqual(await refusal('PUT', path, { url }), missing, url)
     assert.deepEqual(await refusal('PUT', path, { url, name: 'Moved' }), missing, url)
   }
-  assert.equal(ok(await call('GET', path)).body.url, webhook.url)
-  ok(await call('PUT', path, { url: `https://HOOKS.example.com:443/${webhook.id}`, headers: { Authorization: '•••' } }))
+  assert.equal(expectOk(await call('GET', path)).body.url, webhook.url)
+  expectOk(
+    await call('PUT', path, { url: `https://HOOKS.example.com:443/${webhook.id}`, headers: { Authorization: '•••' } }),
+  )
   const [url] = away
-  ok(await call('PUT', path, { url, headers: { Authorization: 'another' } }))
+  expectOk(await call('PUT', path, { url, headers: { Authorization: 'another' } }))
   const moved = await create({ headers: { Authorization: 'x' } })
-  ok(await call('PUT', `/outgoing-webhooks/${moved.id}`, { url: `${url}/again`, headers: {} }))
+  expectOk(await call('PUT', `/outgoing-webhooks/${moved.id}`, { url: `${url}/again`, headers: {} }))
 })
 
 test('an address is stored in the form in which it is called, so that the one shown is the one used', async () => {
@@ -83,7 +85,10 @@ test('an address is stored in the form in which it is called, so that the one sh
     const { secret: _, ...webhook } = await create({ url })
     assert.equal(webhook.url, kept)
     const other = await create()
-    assert.equal(ok(await call('PUT', `/outgoing-webhooks/${other.id}`, { url: `${url}/2` })).body.url, `${kept}/2`)
+    assert.equal(
+      expectOk(await call('PUT', `/outgoing-webhooks/${other.id}`, { url: `${url}/2` })).body.url,
+      `${kept}/2`,
+    )
   }
   const long = `https://hooks.example.com/${'é'.repeat(1000)}`
   assert.deepEqual(await refusal('POST', LIST, aBody({ url: long })), [422, 'validation_failed', 'url'])
@@ -93,7 +98,7 @@ test('header values are never returned; sent back masked they stay, and a new na
   const webhook = await create({ headers: { Authorization: 'Bearer secret-of-the-crm', 'X-Team': 'sales' } })
   assert.deepEqual(webhook.headers, { Authorization: '•••', 'X-Team': '•••' })
   const path = `/outgoing-webhooks/${webhook.id}`
-  const { body } = ok(await call('PUT', path, { headers: { Authorization: '•••', 'X-New': 'new' } }))
+  const { body } = expectOk(await call('PUT', path, { headers: { Authorization: '•••', 'X-New': 'new' } }))
   assert.deepEqual(body.headers, { Authorization: '•••', 'X-New': '•••' })
   assert.deepEqual(await refusal('PUT', path, { headers: { 'X-Other': '•••' } }), [
     422,
@@ -154,9 +159,9 @@ test('unknown events, no events, or all events together with single ones are ref
     'validation_failed',
     'events.0',
   ])
-  const { body } = ok(await call('GET', '/outgoing-webhooks/events'))
+  const { body } = expectOk(await call('GET', '/outgoing-webhooks/events'))
   assert.equal(body.items.length, 55)
-  ok(await call('POST', LIST, aBody({ events: body.items.map(({ type }: { type: string }) => type) })))
+  expectOk(await call('POST', LIST, aBody({ events: body.items.map(({ type }: { type: string }) => type) })))
 })
 
 test('the same address with the same events is refused, also when sent concurrently or changed to', async () => {
@@ -171,26 +176,26 @@ test('the same address with the same events is refused, also when sent concurren
   const second = await create()
   const change = { url: body.url, events: body.events }
   assert.deepEqual(await refusal('PUT', `/outgoing-webhooks/${second.id}`, change), [409, 'duplicate', 'url'])
-  ok(await call('POST', LIST, { ...body, events: ['*'] }))
-  ok(await call('POST', `/accounts/${other.id}/outgoing-webhooks`, body, other))
+  expectOk(await call('POST', LIST, { ...body, events: ['*'] }))
+  expectOk(await call('POST', `/accounts/${other.id}/outgoing-webhooks`, body, other))
   const first = replies.find(({ status }) => status === 201)!.body
-  ok(await call('DELETE', `/outgoing-webhooks/${first.id}`))
-  ok(await call('POST', LIST, body))
+  expectOk(await call('DELETE', `/outgoing-webhooks/${first.id}`))
+  expectOk(await call('POST', LIST, body))
 })
 
 test('an account has at most fifty outgoing webhooks', async () => {
   const third = await anAccount(app)
   const list = `/accounts/${third.id}/outgoing-webhooks`
-  for (let n = 0; n < MOST_OUTGOING_WEBHOOKS; n++) ok(await call('POST', list, aBody(), third))
+  for (let n = 0; n < MOST_OUTGOING_WEBHOOKS; n++) expectOk(await call('POST', list, aBody(), third))
   const { status, body } = await call('POST', list, aBody(), third)
   assert.deepEqual([status, body.error.code], [409, 'invalid_state'])
 })
 
 test('the activity shows who created, changed, rotated and deleted it, without secrets', async () => {
   const { id, secret } = await create({ name: 'Audited' })
-  ok(await call('PUT', `/outgoing-webhooks/${id}`, { name: 'Renamed', headers: { 'X-A': 'very-secret' } }))
-  const { body: rotated } = ok(await call('POST', `/outgoing-webhooks/${id}/secret`))
-  ok(await call('DELETE', `/outgoing-webhooks/${id}`))
+  expectOk(await call('PUT', `/outgoing-webhooks/${id}`, { name: 'Renamed', headers: { 'X-A': 'very-secret' } }))
+  const { body: rotated } = expectOk(await call('POST', `/outgoing-webhooks/${id}/secret`))
+  expectOk(await call('DELETE', `/outgoing-webhooks/${id}`))
   const lines = await db.many<{ action: string; changes: unknown }>`
     select action, changes, actor_id from audit where subject_id = ${id} order by at, id`
   assert.deepEqual(
@@ -207,10 +212,10 @@ test('the activity shows who created, changed, rotated and deleted it, without s
 test('webhooks that fail, or were disabled for failing, are on the dashboard', async () => {
   const its = await anAccount(app)
   const attention = async () => {
-    const { body } = ok(await call('GET', `/accounts/${its.id}/dashboard/2026-01-01..2026-01-31`, undefined, its))
+    const { body } = expectOk(await call('GET', `/accounts/${its.id}/dashboard/2026-01-01..2026-01-31`, undefined, its))
     return body.attention.find(({ kind }: { kind: string }) => kind === 'failing-webhook')
   }
-  const { body } = ok(await call('POST', `/accounts/${its.id}/outgoing-webhooks`, aBody(), its))
+  const { body } = expectOk(await call('POST', `/accounts/${its.id}/outgoing-webhooks`, aBody(), its))
   assert.equal(await attention(), undefined)
   await db.run`update outgoing_webhooks set failures = 2 where id = ${body.id}`
   assert.deepEqual(await attention(), {
@@ -227,7 +232,7 @@ test('test events are limited by account, whoever of its team sends them', async
     insert into user_roles (user_id, type, account_id, created_at)
     select id, 'account-owner', ${one.id}, now() from users where email = ${two.ownerEmail}`
   const hookOf = async ({ id, token }: typeof one) =>
-    ok(await call('POST', `/accounts/${id}/outgoing-webhooks`, aBody(), { token } as typeof one)).body.id
+    expectOk(await call('POST', `/accounts/${id}/outgoing-webhooks`, aBody(), { token } as typeof one)).body.id
   const [ofOne, ofTwo] = [await hookOf(one), await hookOf(two)]
   const send = async (hook: string, { token }: typeof one) =>
     (await limited.api('POST', `/outgoing-webhooks/${hook}/test`, { token })).status

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Import } from '#contract/imports.ts'
 import { stripeId, stripeInvoice, stripePayment } from '../../../test/fakes/stripe-events.ts'
-import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk } from '../../../test/support/app.ts'
 import { aGenericConnection, genericEvent, sendCustomEvent } from '../../../test/support/generic.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
@@ -19,13 +19,13 @@ async function aShop(settings: Record<string, unknown> = {}) {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, ...settings })
   const { token } = account
   const partner = await aPartner(app, account, { referralCode: 'jane' })
-  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token })).body
+  const { apiKey } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token })).body
   const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token, body })
   const push = (path: string, body: object) => app.api('POST', `/push/${path}`, { token: apiKey, body })
   const settled = async (id: string): Promise<Import> => {
     for (;;) {
       await processImport(app.services, { importId: id })
-      const done: Import = ok(await call('GET', `/imports/${id}`)).body
+      const done: Import = expectOk(await call('GET', `/imports/${id}`)).body
       if (!['waiting', 'running'].includes(done.state)) return done
     }
   }
@@ -38,11 +38,11 @@ async function aShop(settings: Record<string, unknown> = {}) {
     async file(rows: string[], columns = 'External ID,Email,Referral Code,Amount,Date') {
       const csv = [columns, ...rows].join('\n')
       const body = { kind: 'sales', csv, dryRun: false }
-      return settled(ok(await call('POST', `/accounts/${account.id}/imports`, body)).body.id)
+      return settled(expectOk(await call('POST', `/accounts/${account.id}/imports`, body)).body.id)
     },
     async typed(externalId: string, amount: number) {
       const lead = { email: anEmail(), partnerId: partner.id }
-      const { id } = ok(await call('POST', `/accounts/${account.id}/leads`, lead)).body
+      const { id } = expectOk(await call('POST', `/accounts/${account.id}/leads`, lead)).body
       return call('POST', `/leads/${id}/sales`, { externalId, amount })
     },
     /** Returns the sales, and the partner's earnings. */
@@ -108,12 +108,12 @@ test('a refund of an order number that was never reported reaches a sale from a 
   const own = await aGenericConnection(app, shop.account)
   await shop.file(['1001,a@c.example,jane,50.00,2026-01-05', '1002,b@c.example,jane,50.00,2026-01-05'])
   const refund = (paymentId: string) => genericEvent('refund', { id: `r-${paymentId}`, paymentId, amount: 50_00 })
-  ok(await sendCustomEvent(own.webhookUrl, refund('1001')))
+  expectOk(await sendCustomEvent(own.webhookUrl, refund('1001')))
   await workOff(app)
   const sold = ['import 1001 5000 refunded', 'import 1002 5000 completed', 1000]
   assert.deepEqual(await shop.holds(), sold)
   await aGenericConnection(app, shop.account, 'Another shop')
-  ok(await sendCustomEvent(own.webhookUrl, refund('1002')))
+  expectOk(await sendCustomEvent(own.webhookUrl, refund('1002')))
   await workOff(app)
   assert.deepEqual(await shop.holds(), sold)
 })
@@ -132,7 +132,7 @@ for (const way of ['payment', 'charge'] as const)
     assert.deepEqual([imported.created, imported.skipped], [0, 1])
     const typed = await shop.typed(id, 100_00)
     assert.deepEqual([typed.status, typed.body.error.code], [409, 'duplicate'])
-    const { id: saleId } = ok(await shop.call('GET', `/accounts/${shop.account.id}/sales`)).body.items[0]
+    const { id: saleId } = expectOk(await shop.call('GET', `/accounts/${shop.account.id}/sales`)).body.items[0]
     assert.equal(typed.body.error.details.saleId, saleId)
     const pushed = await shop.push('sales', { externalId: id, amount: 100_00, email, referralCode: 'jane' })
     assert.deepEqual([pushed.status, pushed.body.id], [200, saleId])
@@ -142,10 +142,10 @@ for (const way of ['payment', 'charge'] as const)
 test('an order number is one sale if one of its sources does not name the payer', async () => {
   const shop = await aShop()
   const connection = await aGenericConnection(app, shop.account)
-  ok(await shop.push('leads', { externalId: 'u-1', email: 'a@c.example', referralCode: 'jane' }))
-  ok(await shop.push('sales', { externalId: '1001', leadExternalId: 'u-1', amount: 50_00 }))
+  expectOk(await shop.push('leads', { externalId: 'u-1', email: 'a@c.example', referralCode: 'jane' }))
+  expectOk(await shop.push('sales', { externalId: '1001', leadExternalId: 'u-1', amount: 50_00 }))
   const payment = { id: '1001', amount: 50_00, currency: 'usd', email: 'a@c.example' }
-  ok(await sendCustomEvent(connection.webhookUrl, genericEvent('payment', payment)))
+  expectOk(await sendCustomEvent(connection.webhookUrl, genericEvent('payment', payment)))
   await workOff(app)
   assert.equal((await shop.typed('1001', 50_00)).status, 409)
   assert.deepEqual(await shop.holds(), ['api 1001 5000 completed', 1000])
@@ -157,11 +157,11 @@ test('a payment by e-mail is its customer’s before an open lead’s, whichever
   const other = await aPartner(app, shop.account)
   const email = anEmail()
   for (const { id: partnerId } of [other, shop.partner])
-    ok(await shop.call('POST', `/accounts/${shop.account.id}/leads`, { email, partnerId }))
-  const { items } = ok(await shop.call('GET', `/accounts/${shop.account.id}/leads?search=${email}`)).body
+    expectOk(await shop.call('POST', `/accounts/${shop.account.id}/leads`, { email, partnerId }))
+  const { items } = expectOk(await shop.call('GET', `/accounts/${shop.account.id}/leads?search=${email}`)).body
   const customer = items.find(({ partnerId }: { partnerId: string }) => partnerId === shop.partner.id)
-  ok(await shop.call('POST', `/leads/${customer.id}/sales`, { amount: 10_00 }))
-  ok(await shop.push('sales', { externalId: 'one', email, amount: 20_00 }))
+  expectOk(await shop.call('POST', `/leads/${customer.id}/sales`, { amount: 10_00 }))
+  expectOk(await shop.push('sales', { externalId: 'one', email, amount: 20_00 }))
   const today = new Date().toISOString().slice(0, 10)
   await shop.file([`two,${email},30.00,${today}`], 'External ID,Email,Amount,Date')
   await deliverAll(connection, [stripePayment({ email, amount: 40_00, store, livemode: true }).chargeSucceeded])
@@ -196,7 +196,7 @@ test('the same number with another amount or customer is another shop’s order'
   const shop = await aShop()
   const connection = await aGenericConnection(app, shop.account)
   const tell = async (facts: object) => {
-    ok(await sendCustomEvent(connection.webhookUrl, genericEvent('payment', { currency: 'usd', ...facts })))
+    expectOk(await sendCustomEvent(connection.webhookUrl, genericEvent('payment', { currency: 'usd', ...facts })))
     await workOff(app)
   }
   await shop.file(['1001,a@c.example,jane,50.00,2026-01-05', '1002,a@c.example,jane,50.00,2026-01-05'])
@@ -216,15 +216,15 @@ test('a provider adopts an imported sale: it is refunded there, and the import d
   const shop = await aShop()
   const connection = await aGenericConnection(app, shop.account)
   const done = await shop.file(['p-1,a@c.example,jane,50.00,2026-01-05', 'p-2,a@c.example,jane,50.00,2026-01-05'])
-  const { items } = ok(await shop.call('GET', `/accounts/${shop.account.id}/sales?search=p-1`)).body
-  ok(await shop.call('POST', `/sales/${items[0].id}/refunds`, { amount: 20_00, reason: 'Asked to' }))
+  const { items } = expectOk(await shop.call('GET', `/accounts/${shop.account.id}/sales?search=p-1`)).body
+  expectOk(await shop.call('POST', `/sales/${items[0].id}/refunds`, { amount: 20_00, reason: 'Asked to' }))
   const at = (minutes: number) => new Date(Date.now() + minutes * 60_000)
   for (const event of [
     genericEvent('refund', { id: '1', paymentId: 'p-1', amount: 20_00 }, at(0)),
     genericEvent('refund', { id: '2', paymentId: 'p-1', amount: 20_00 }, at(0)),
     genericEvent('payment', { id: 'p-1', amount: 50_00, currency: 'usd' }, at(-1)),
   ])
-    ok(await sendCustomEvent(connection.webhookUrl, event))
+    expectOk(await sendCustomEvent(connection.webhookUrl, event))
   await workOff(app)
   // the first of the two is the one that was entered by hand
   assert.deepEqual(await shop.holds(), ['import p-1 5000 partially-refunded', 'import p-2 5000 completed', 200 + 1000])
@@ -269,7 +269,7 @@ test('a file’s refund that its provider has reported since is not undone with 
   const { refundCreated } = payment.refund(40_00)
   await deliverAll(connection, [payment.checkoutCompleted, payment.chargeSucceeded, refundCreated])
   await workOff(app)
-  ok(await shop.call('POST', `/imports/${refunds.id}/undo`))
+  expectOk(await shop.call('POST', `/imports/${refunds.id}/undo`))
   const { state, reason } = await shop.settled(refunds.id)
   assert.equal(state, 'done')
   assert.match(reason!, /Stripe has since reported a sale from this import/)
@@ -288,7 +288,7 @@ test('an adopted payment belongs to its subscription', async () => {
       referralCode: 'jane',
       email: 'a@c.example',
     }
-    ok(await sendCustomEvent(connection.webhookUrl, genericEvent('payment', facts, new Date(`${day}T12:00:00Z`))))
+    expectOk(await sendCustomEvent(connection.webhookUrl, genericEvent('payment', facts, new Date(`${day}T12:00:00Z`))))
     await workOff(app)
   }
   await shop.file(['p-1,a@c.example,jane,50.00,2024-01-05'])
@@ -323,7 +323,7 @@ for (const order of ['file first', 'provider first'])
     const { id } = await file()
     if (order === 'file first') await provider()
     assert.equal(await earned(), 2 * 2000, 'the last one is past the limit')
-    ok(await shop.call('POST', `/imports/${id}/undo`))
+    expectOk(await shop.call('POST', `/imports/${id}/undo`))
     await processImport(app.services, { importId: id })
     assert.equal(await earned(), 2 * 2000, 'its own limit has hardly begun')
   })

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type StripeEvent, stripePayment, stripePromotionCode } from '../../../test/fakes/stripe-events.ts'
 import { assertRefused } from '../../../test/support/api.ts'
-import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk } from '../../../test/support/app.ts'
 import { aGenericConnection, genericEvent, sendCustomEvent } from '../../../test/support/generic.ts'
-import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../../../test/support/links.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 
@@ -20,7 +20,7 @@ async function aShop() {
   const partner = await aPartner(app, account, { referralCode: 'jane' })
   const connection = await aConnection(app, account, stripe)
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const email = anEmail('buyer')
   const pay = (minutes: number, facts: Partial<Parameters<typeof stripePayment>[0]> = {}) =>
     stripePayment({ email, amount: 100_00, createdAt: minutesAgo(minutes), store, ...facts })
@@ -193,9 +193,9 @@ test('assigning a lead’s first partner decides about earlier payments, and no 
 test('a lead taken from its partner, then given to another, credits neither with a payment between', async () => {
   const { account, tell, pay, call, partners, book, sales, email } = await aShop()
   const other = await aPartner(app, account)
-  const click = clickOf(await visit(app, (await aBlueprint(app, account)).key, 'jane'))
+  const click = clickInAddress(await visitLink(app, (await aBlueprint(app, account)).key, 'jane'))
   const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
-  const lead = ok(await app.api('POST', '/push/leads', { token: apiKey, body: { email, clickId: click } })).body
+  const lead = expectOk(await app.api('POST', '/push/leads', { token: apiKey, body: { email, clickId: click } })).body
   const reassign = (partnerId: string | null) =>
     call('POST', `/leads/${lead.id}/reassign`, { partnerId, reason: 'To see.' })
   await reassign(null)
@@ -256,7 +256,7 @@ test('a payment corrected after the referral still counts as made before it', as
   const own = await aGenericConnection(app, account)
   const tell = async (id: string, told: Date, facts: object = {}) => {
     const payment = { id, amount: 100_00, currency: 'usd', email, ...facts }
-    ok(await sendCustomEvent(own.webhookUrl, genericEvent('payment', payment, told)))
+    expectOk(await sendCustomEvent(own.webhookUrl, genericEvent('payment', payment, told)))
     await workOff(app)
   }
   await tell('order-1', minutesAgo(10 * DAY))
@@ -297,12 +297,13 @@ test('a pushed sale with a code credits itself and later sales, not the customer
   const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
   const push = (row: object) =>
     app.api('POST', '/push/sales', { token: apiKey, body: { amount: 100_00, email, ...row } })
-  ok(await app.api('POST', '/push/leads', { token: apiKey, body: { email } }))
-  for (const month of ['01', '02', '03']) ok(await push({ externalId: `sale-${month}`, saleDate: `2026-${month}-10` }))
-  ok(await push({ externalId: 'sale-10', saleDate: '2026-10-10', referralCode: 'jane' }))
-  ok(await push({ externalId: 'sale-04', saleDate: '2026-04-10' }))
-  ok(await push({ externalId: 'sale-10b', saleDate: '2026-10-10' }))
-  ok(await push({ externalId: 'sale-11', saleDate: '2026-11-10' }))
+  expectOk(await app.api('POST', '/push/leads', { token: apiKey, body: { email } }))
+  for (const month of ['01', '02', '03'])
+    expectOk(await push({ externalId: `sale-${month}`, saleDate: `2026-${month}-10` }))
+  expectOk(await push({ externalId: 'sale-10', saleDate: '2026-10-10', referralCode: 'jane' }))
+  expectOk(await push({ externalId: 'sale-04', saleDate: '2026-04-10' }))
+  expectOk(await push({ externalId: 'sale-10b', saleDate: '2026-10-10' }))
+  expectOk(await push({ externalId: 'sale-11', saleDate: '2026-11-10' }))
   assert.deepEqual(await partners(), [null, null, null, null, partner.id, partner.id, partner.id])
 })
 
@@ -310,7 +311,7 @@ test('a pushed sale with an unknown code is refused for the same reason for know
   const { account, call, email, sales } = await aShop()
   const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
   const push = (path: string, body: object) => app.api('POST', `/push/${path}`, { token: apiKey, body })
-  ok(await push('leads', { email }))
+  expectOk(await push('leads', { email }))
   const sale = { amount: 100_00, referralCode: 'nobody' }
   for (const [at, one] of [email, anEmail()].entries())
     assertRefused(await push('sales', { ...sale, externalId: `sale-${at}`, email: one }), 422, 'validation_failed', [
@@ -330,7 +331,7 @@ test('if rows of one list name different partners for a customer, the first row 
   await aPartner(app, account, { referralCode: 'bob' })
   const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
   const push = async (path: string, body: unknown) =>
-    ok(await app.api('POST', `/push/${path}`, { token: apiKey, body })).body
+    expectOk(await app.api('POST', `/push/${path}`, { token: apiKey, body })).body
   await push('leads', { email })
   const rows = ['jane', null, 'bob'].map((referralCode, at) => ({
     ...{ externalId: `sale-${at}`, amount: 100_00, email, saleDate: `2026-10-1${at}`, referralCode },

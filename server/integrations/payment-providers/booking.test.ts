@@ -10,9 +10,9 @@ import {
   stripeInvoice,
   stripePayment,
 } from '../../../test/fakes/stripe-events.ts'
-import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk } from '../../../test/support/app.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
-import { storiesOf } from '../../../test/support/provider-stories.ts'
+import { createStories } from '../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 
 const { app, stripe } = await startWithStripe()
@@ -23,11 +23,12 @@ const partner = await aPartner(app, account, { parentPartnerId: parent.id })
 const connection = await aConnection(app, account, stripe)
 const { store } = stripe
 
-const { call, aLead, salesOf, deliverAndBook, inEveryOrder } = storiesOf<StripeEvent>({
+const { call, aLead, salesOf, deliverAndBook, inEveryOrder } = createStories<StripeEvent>({
   ...{ app, account, partner },
   deliver: (events) => deliverAll(connection, events),
 })
-const unattributed = async () => ok(await call('GET', `/accounts/${account.id}/sales?unattributed=true`)).body.items
+const unattributed = async () =>
+  expectOk(await call('GET', `/accounts/${account.id}/sales?unattributed=true`)).body.items
 
 test('one card payment with tax, refunded in two parts, ends the same in every order', async () => {
   await inEveryOrder(
@@ -278,9 +279,9 @@ test('an uncredited payment is stored; credited by hand it earns, and a later re
   await deliverAndBook([payment.chargeSucceeded])
   const sale = (await unattributed()).find(({ externalId }: { externalId: string }) => externalId === payment.intent.id)
   assert.deepEqual([sale.leadId, sale.commissions], [null, []])
-  ok(await call('POST', `/sales/${sale.id}/attribute`, { partnerId: partner.id, reason: 'told us by phone' }))
+  expectOk(await call('POST', `/sales/${sale.id}/attribute`, { partnerId: partner.id, reason: 'told us by phone' }))
   await deliverAndBook([payment.checkoutCompleted, payment.refund(5000).chargeRefunded])
-  const { items } = ok(await call('GET', `/sales/${sale.id}/commissions`)).body
+  const { items } = expectOk(await call('GET', `/sales/${sale.id}/commissions`)).body
   const left = (layer: number) =>
     items
       .filter((entry: { layer: number }) => entry.layer === layer)
@@ -299,7 +300,7 @@ test('an uncredited charge is credited when the session names a code', async () 
   const sale = await db.one<{ id: string; partnerId: string; matchedBy: string }>`
     select id, partner_id, matched_by from sales where external_id = ${payment.intent.id}`
   assert.deepEqual([sale.partnerId, sale.matchedBy], [partner.id, 'code'])
-  const { items } = ok(await call('GET', `/sales/${sale.id}/commissions`)).body
+  const { items } = expectOk(await call('GET', `/sales/${sale.id}/commissions`)).body
   assert.deepEqual(items.map(({ amount }: { amount: number }) => amount).sort(), [2000, 500].sort())
 })
 
@@ -352,7 +353,7 @@ test('a key that lost permissions: complete payments are booked, others wait, an
   await deliverAndBook([payment.checkoutCompleted, payment.refund(2500).chargeRefunded])
   const [sale] = await salesOf(lead.id)
   assert.deepEqual([sale.amount, sale.refundedAmount], [9000, 2500])
-  const { items } = ok(await call('GET', `/accounts/${account.id}/payment-providers`)).body
+  const { items } = expectOk(await call('GET', `/accounts/${account.id}/payment-providers`)).body
   assert.equal(items[0].state, 'attention')
 
   const bare = stripePayment({ email: lead.email, amount: 777 })
@@ -360,7 +361,7 @@ test('a key that lost permissions: complete payments are booked, others wait, an
   for (let tries = 0; tries < 12; tries++) await workOff(app)
   assert.equal((await salesOf(lead.id)).length, 1)
   stripe.allow('payment_intents', 'checkout/sessions', 'invoice_payments', 'refunds', 'customers', 'charges')
-  ok(await call('POST', `/accounts/${account.id}/payment-providers/${connection.id}/check`))
+  expectOk(await call('POST', `/accounts/${account.id}/payment-providers/${connection.id}/check`))
   await workOff(app)
   assert.equal((await salesOf(lead.id)).length, 2)
 })
@@ -373,13 +374,13 @@ test('a new connection continues what an earlier one booked, and one ended by St
   const payment = stripePayment({ amount: 10_000, email: anEmail(), store })
   await deliverAll(former, [payment.chargeSucceeded])
   await workOff(app)
-  ok(await app.api('DELETE', `${path}/disconnect`, { token, body: { connectionId: former.id } }))
+  expectOk(await app.api('DELETE', `${path}/disconnect`, { token, body: { connectionId: former.id } }))
   const partnerHere = await aPartner(app, owner)
   const next = await aConnection(app, owner, stripe)
   const coded = { ...payment.session, client_reference_id: partnerHere.referralCode }
   await deliverAll(next, [stripeEvent('checkout.session.completed', coded), payment.refund(4000).refundCreated])
   await workOff(app)
-  const { items } = ok(await app.api('GET', `/accounts/${owner.id}/sales`, { token })).body
+  const { items } = expectOk(await app.api('GET', `/accounts/${owner.id}/sales`, { token })).body
   assert.deepEqual(
     items.map(({ partnerId, refundedAmount }: Record<string, unknown>) => [partnerId, refundedAmount]),
     [[partnerHere.id, 4000]],
@@ -387,7 +388,7 @@ test('a new connection continues what an earlier one booked, and one ended by St
 
   await deliverAll(next, [stripeDeauthorized(stripe.account.id)])
   await workOff(app)
-  const [connected] = ok(await app.api('GET', path, { token })).body.items
+  const [connected] = expectOk(await app.api('GET', path, { token })).body.items
   assert.equal(connected.state, 'attention')
   assert.match(connected.stateReason, /ended at Stripe/)
 })
@@ -418,7 +419,7 @@ function stripeAsOlder(event: StripeEvent, intent: string): StripeEvent {
 test('a renewal whose charge is read before its invoice is listed counts for the recurring limit', async () => {
   const keep = (recurringMonths: number | null) => call('PATCH', `/accounts/${account.id}`, { recurringMonths })
   const daysAgo = (days: number) => new Date(Date.now() - days * 86_400_000)
-  ok(await keep(1))
+  expectOk(await keep(1))
   for (const places of [[0, 1], [1]]) {
     const lead = await aLead(undefined, daysAgo(100))
     const first = stripeInvoice({ email: lead.email, amount: 10_000, store, createdAt: daysAgo(90) })
@@ -441,7 +442,7 @@ test('a renewal whose charge is read before its invoice is listed counts for the
     ])
   }
   assert.deepEqual(await verifyLedger(db), [])
-  ok(await keep(null))
+  expectOk(await keep(null))
 })
 
 test('an invoice whose payments Stripe does not list yet waits for them, and is one sale with its charge', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, ok, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, expectOk, type TestAccount } from '../../../test/support/app.ts'
 import { aConnection, SIGNING_SECRET, startWithStripe } from '../../../test/support/payment-providers.ts'
 import { adapters } from './registry.ts'
 
@@ -22,7 +22,7 @@ test('a connection returns Stripe’s details, and never its keys', async () => 
   assert.equal(body.state, 'connected')
   assert.equal(body.webhookSecretSet, true)
   assert.match(body.webhookUrl, new RegExp(`^${app.url}/hooks/providers/stripe/[\\w-]{43}$`))
-  const list = ok(await call('GET', '')).body
+  const list = expectOk(await call('GET', '')).body
   assert.deepEqual(list.items, [body])
   const everything = JSON.stringify([body, list])
   assert.ok(!everything.includes(stripe.key) && !everything.includes(SIGNING_SECRET))
@@ -85,7 +85,7 @@ test('without a signing secret the endpoint is created at Stripe, if it accepts 
   const local = (await connect({ restrictedKey: stripe.key })).body
   assert.deepEqual([local.webhookSecretSet, local.state], [false, 'attention'])
   assert.match(local.stateReason, /https/)
-  const set = ok(await call('PATCH', `/${local.id}`, { webhookSecret: SIGNING_SECRET })).body
+  const set = expectOk(await call('PATCH', `/${local.id}`, { webhookSecret: SIGNING_SECRET })).body
   assert.deepEqual([set.webhookSecretSet, set.state, set.stateReason], [true, 'connected', null])
   assert.equal((await call('PATCH', `/${local.id}`, { webhookSecret: 'not a secret' })).status, 422)
 
@@ -93,12 +93,12 @@ test('without a signing secret the endpoint is created at Stripe, if it accepts 
   const owner = await anAccount(open)
   const body = { provider: 'stripe', credentials: { restrictedKey: other.key } }
   const paths = `/accounts/${owner.id}/payment-providers`
-  const made = ok(await open.api('POST', `${paths}/connect`, { token: owner.token, body })).body
+  const made = expectOk(await open.api('POST', `${paths}/connect`, { token: owner.token, body })).body
   assert.deepEqual([made.webhookSecretSet, made.state], [true, 'connected'])
   const [endpoint] = other.endpoints()
   assert.equal(endpoint?.url, made.webhookUrl)
   assert.ok(endpoint?.enabled_events.includes('invoice_payment.paid'))
-  ok(await open.api('DELETE', `${paths}/disconnect`, { token: owner.token, body: { connectionId: made.id } }))
+  expectOk(await open.api('DELETE', `${paths}/disconnect`, { token: owner.token, body: { connectionId: made.id } }))
   assert.equal(other.endpoints().length, 0)
 })
 
@@ -108,14 +108,14 @@ test('the owner creates an endpoint that Stripe refuses to create', async () => 
   other.forbid('webhook_endpoints')
   const body = { provider: 'stripe', credentials: { restrictedKey: other.key } }
   const paths = `/accounts/${owner.id}/payment-providers`
-  const made = ok(await open.api('POST', `${paths}/connect`, { token: owner.token, body })).body
+  const made = expectOk(await open.api('POST', `${paths}/connect`, { token: owner.token, body })).body
   assert.deepEqual([made.webhookSecretSet, made.state], [false, 'attention'])
   assert.match(made.stateReason, /required permissions.*signing secret/s)
 })
 
 test('an http address is not sent to Stripe, and the owner is told to configure another', async () => {
   account = await anAccount(app)
-  const { stateReason } = ok(await connect({ restrictedKey: stripe.key })).body
+  const { stateReason } = expectOk(await connect({ restrictedKey: stripe.key })).body
   assert.match(stateReason, /Set APP_URL to an https address\./)
   assert.doesNotMatch(stateReason, /Create an endpoint/)
 })
@@ -126,16 +126,16 @@ test('a check reports that the key lost its permissions, and that it has them ag
   const { id } = await aConnection(own, owner, other)
   const check = () => own.api('POST', `/accounts/${owner.id}/payment-providers/${id}/check`, { token: owner.token })
   other.forbid('charges')
-  const lost = ok(await check()).body
+  const lost = expectOk(await check()).body
   assert.equal(lost.state, 'attention')
   assert.match(lost.stateReason, /required permissions/)
   const events = await own.services.db.many`select from told_events where type = 'payment-provider.unhealthy'`
   assert.equal(events.length, 1)
   other.allow('charges')
-  assert.equal(ok(await check()).body.state, 'connected')
+  assert.equal(expectOk(await check()).body.state, 'connected')
   other.fail('GET /v1/charges', { status: 503 })
   assert.equal((await check()).status, 502)
-  assert.equal(ok(await check()).body.state, 'connected')
+  assert.equal(expectOk(await check()).body.state, 'connected')
 })
 
 test('disconnecting deletes the secrets and keeps the history; reconnecting creates a new connection', async () => {
@@ -150,7 +150,7 @@ test('disconnecting deletes the secrets and keeps the history; reconnecting crea
   assert.equal((await call('PATCH', `/${first.id}`, { webhookSecret: SIGNING_SECRET })).status, 409)
   const second = await aConnection(app, account, stripe)
   assert.notEqual(second.id, first.id)
-  const { items } = ok(await call('GET', '')).body
+  const { items } = expectOk(await call('GET', '')).body
   assert.deepEqual(
     items.map(({ state, webhookUrl }: { state: string; webhookUrl: string | null }) => [state, webhookUrl !== null]),
     [
@@ -173,7 +173,7 @@ test("another account's connection does not exist", async () => {
 
 test('available providers are listed with their fields, without a platform to connect through', async () => {
   account = await anAccount(app)
-  const { items } = ok(await call('GET', '/available')).body
+  const { items } = expectOk(await call('GET', '/available')).body
   assert.deepEqual(
     items.map(({ provider, methods }: { provider: string; methods: string[] }) => [provider, methods]),
     adapters.map(({ provider }) => [provider, ['credentials']]),

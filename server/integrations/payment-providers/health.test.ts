@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { deliver, seconds, stripeEvent } from '../../../test/fakes/stripe-events.ts'
-import { anAccount, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { deliverStripeEvent, stripeEvent, toSeconds } from '../../../test/fakes/stripe-events.ts'
+import { anAccount, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { aConnection, SIGNING_SECRET, startWithStripe } from '../../../test/support/payment-providers.ts'
 import { retryWaitingEvents } from './connections.ts'
 import { watchConnections } from './health.ts'
@@ -38,8 +38,8 @@ async function aWatchedShop({ config = {}, settings = {} } = {}) {
       return events.length
     },
     hear: ({ webhookUrl }: { webhookUrl: string }) =>
-      deliver(webhookUrl, stripeEvent('payout.paid', { id: 'po_1', object: 'payout' }), SIGNING_SECRET, {
-        at: seconds(clock.now()),
+      deliverStripeEvent(webhookUrl, stripeEvent('payout.paid', { id: 'po_1', object: 'payout' }), SIGNING_SECRET, {
+        at: toSeconds(clock.now()),
       }).then(({ status, body }) => assert.equal(status, 200, body)),
   }
 }
@@ -84,7 +84,7 @@ test('two processes check a key once a day; no response changes nothing; disable
   await aConnection(app, shop.account, stripe)
   const off = await anAccount(app)
   await aConnection(app, off, stripe)
-  ok(await app.api('POST', `/accounts/${off.id}/disable`, { token: off.admin, body: { reason: 'unpaid' } }))
+  expectOk(await app.api('POST', `/accounts/${off.id}/disable`, { token: off.admin, body: { reason: 'unpaid' } }))
   const second = await startApp({ db: app.services.db, clock, config: app.services.config })
   const countCalls = () => stripe.callsTo('GET /v1/account').length
   const before = countCalls()
@@ -103,7 +103,7 @@ test('the daily check finds an endpoint deleted or disabled at Stripe, and repor
   const shop = await aWatchedShop({ config: { allowPrivateWebhookTargets: true } })
   const { app, account, stripe } = shop
   const body = { provider: 'stripe', credentials: { restrictedKey: stripe.key } }
-  ok(await app.api('POST', `/accounts/${account.id}/payment-providers/connect`, { token: account.token, body }))
+  expectOk(await app.api('POST', `/accounts/${account.id}/payment-providers/connect`, { token: account.token, body }))
   const [endpoint] = stripe.endpoints()
   const kept = stripe.store.get(endpoint!.id)!
   shop.later(DAY)

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { aGenericConnection, genericEvent, genericPayment, sendCustomEvent } from '../../../test/support/generic.ts'
 import { workOff } from '../../../test/support/payment-providers.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { verifyPayments } from './verify-payments.ts'
 
@@ -21,7 +21,7 @@ type Event = ReturnType<typeof genericEvent>
 /** Sends events one by one, and returns the resulting payment. */
 async function after(paymentId: string, events: Event[]) {
   for (const event of events) {
-    ok(await sendCustomEvent(webhookUrl, event))
+    expectOk(await sendCustomEvent(webhookUrl, event))
     await workOff(app)
   }
   const rows = await db.many`
@@ -179,17 +179,17 @@ test('a failing event is shown on its sale until it is processed', async () => {
     select s.id, s.lead_id, e.id as entry_id from sales s join commission_entries e on e.sale_id = s.id
     where s.account_id = ${account.id} and s.external_id = ${payment.id}`
   const shown = async () => {
-    const { openEvents } = ok(await app.api('GET', `/commissions/${sale.entryId}`, { token })).body
-    const { items } = ok(await app.api('GET', `/leads/${sale.leadId}/events`, { token })).body
+    const { openEvents } = expectOk(await app.api('GET', `/commissions/${sale.entryId}`, { token })).body
+    const { items } = expectOk(await app.api('GET', `/leads/${sale.leadId}/events`, { token })).body
     const lines = items.filter(({ type }: { type: string }) => type === 'event')
     return { openEvents, lines }
   }
   assert.deepEqual(await shown(), { openEvents: [], lines: [] })
 
-  const planted = ownerOf(db)
+  const planted = asDatabaseOwner(db)
   await planted.run`alter table refunds add constraint planted check (amount <> 4321)`
   const refund = payment.refund(4321)
-  ok(await sendCustomEvent(webhookUrl, refund.told))
+  expectOk(await sendCustomEvent(webhookUrl, refund.told))
   await assert.rejects(workOff(app))
   const { openEvents, lines } = await shown()
   const [{ id, reason, ...event }] = openEvents
@@ -199,13 +199,13 @@ test('a failing event is shown on its sale until it is processed', async () => {
   })
   assert.match(lines[0].text, /^Couldn’t be processed: refund: This failed unexpectedly/)
   assert.equal(lines[0].link, `/integrations/payment-providers/${connection.id}/events?delivery=${id}`)
-  const { items } = ok(
+  const { items } = expectOk(
     await app.api('GET', `/accounts/${account.id}/payment-providers/${connection.id}/events?state=failed`, { token }),
   ).body
   assert.deepEqual([items[0].id, items[0].saleId], [id, sale.id])
 
   await planted.run`alter table refunds drop constraint planted`
-  ok(
+  expectOk(
     await app.api('POST', `/accounts/${account.id}/payment-providers/${connection.id}/events/${id}/retries`, { token }),
   )
   await workOff(app)
@@ -231,7 +231,7 @@ test('a final outcome and its amount stay as first reported, whatever is reporte
 })
 
 test('a correction that names another subscription moves the payment there; one that names none leaves it', async () => {
-  const { body } = ok(
+  const { body } = expectOk(
     await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { recurringMonths: 1 } }),
   )
   assert.equal(body.recurringMonths, 1)

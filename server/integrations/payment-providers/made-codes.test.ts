@@ -4,11 +4,11 @@ import { standInShopify } from '../../../test/fakes/shopify.ts'
 import { fakeStripe } from '../../../test/fakes/stripe.ts'
 import { stripeId, stripePayment } from '../../../test/fakes/stripe-events.ts'
 import { standInWooCommerce } from '../../../test/fakes/woocommerce.ts'
-import { anAccount, anEmail, aPartner, ok, type TestAccount, turnableClock } from '../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { anAccount, anEmail, aPartner, expectOk, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
 import {
   aConnection,
-  connectionsOf,
+  createConnectionCalls,
   deliverAll,
   startWithProvider,
   workOff,
@@ -56,7 +56,7 @@ async function aProgram(rule: Rule = {}) {
   const account = await anAccount(app)
   const connection = await aConnection(app, account, stripe)
   const couponId = aCoupon()
-  ok(await saveRule(account, connection.id, { when: 'approval', pattern: '{name}', couponId, ...rule }))
+  expectOk(await saveRule(account, connection.id, { when: 'approval', pattern: '{name}', couponId, ...rule }))
   return { account, connection, couponId }
 }
 
@@ -69,10 +69,8 @@ async function work({ twice = false } = {}) {
 }
 
 const listed = async ({ id, token }: TestAccount, query = '') =>
-  ok(await app.api('GET', `/accounts/${id}/promotion-codes?sort=createdAt${query}`, { token })).body.items as Record<
-    string,
-    string
-  >[]
+  expectOk(await app.api('GET', `/accounts/${id}/promotion-codes?sort=createdAt${query}`, { token })).body
+    .items as Record<string, string>[]
 const atStripe = (of: { id: string }) =>
   [...stripe.store.values()].filter(
     ({ object, metadata }) =>
@@ -103,7 +101,7 @@ test('a code is made when a partner joins, and its sales credit them', async () 
   await workOff(app)
   const [sold] = await listed(account)
   assert.deepEqual([sold!.sales, sold!.revenue], [1, 5000])
-  const { items } = ok(await app.api('GET', `/accounts/${account.id}/sales`, { token: account.token })).body
+  const { items } = expectOk(await app.api('GET', `/accounts/${account.id}/sales`, { token: account.token })).body
   assert.deepEqual([items[0].partnerId, items[0].matchedBy], [partner.id, 'coupon'])
 })
 
@@ -116,7 +114,9 @@ test('numbers of a pattern without names go on from the last one, without trying
   const partners = [await aPartner(app, account), await aPartner(app, account)]
   await work()
   const [first] = await listed(account)
-  ok(await app.api('DELETE', `/partners/${partners[0]!.id}/promotion-codes/${first!.id}`, { token: account.token }))
+  expectOk(
+    await app.api('DELETE', `/partners/${partners[0]!.id}/promotion-codes/${first!.id}`, { token: account.token }),
+  )
   await work()
   await aPartner(app, account)
   await work()
@@ -161,12 +161,12 @@ test('a partner asks for a code once; while it is made it credits nobody and is 
   await work()
   assert.deepEqual(atStripe(partner), [])
   const path = `/partners/${partner.id}/promotion-code-offer`
-  const offer = async (method = 'GET') => ok(await app.api(method, path, { token: partner.token })).body
+  const offer = async (method = 'GET') => expectOk(await app.api(method, path, { token: partner.token })).body
   assert.deepEqual(await offer(), { offered: true, waiting: false })
   assert.deepEqual(await offer('POST'), { offered: false, waiting: true })
   assert.deepEqual(await offer('POST'), { offered: false, waiting: true })
   const own = async () =>
-    ok(await app.api('GET', `/partners/${partner.id}/promotion-codes`, { token: partner.token })).body.total
+    expectOk(await app.api('GET', `/partners/${partner.id}/promotion-codes`, { token: partner.token })).body.total
   assert.equal(await own(), 0)
   await work({ twice: true })
   assert.equal(atStripe(partner).length, 1)
@@ -199,7 +199,7 @@ test('a code that is taken at the provider takes the next number; after five the
   const retry = () =>
     app.api('POST', `/partners/${partner.id}/promotion-codes/${failed!.id}/retries`, { token: account.token })
   taken(5, 5)
-  ok(await retry())
+  expectOk(await retry())
   await work()
   const [made] = await listed(account)
   assert.deepEqual([made!.state, made!.code], ['active', `${firstName.toUpperCase()}7`.slice(-20)])
@@ -220,7 +220,7 @@ test('the key is checked when codes are switched on, and the owner reads what to
   assert.deepEqual([refused.status, refused.body.error.reason], [409, 'code_right_missing'])
   assert.match(refused.body.error.message, /write access to Coupons and Promotion Codes/)
   const path = `/accounts/${account.id}/payment-providers/${connection.id}/coupons`
-  const coupons = ok(await app.api('GET', path, { token: account.token })).body.items
+  const coupons = expectOk(await app.api('GET', path, { token: account.token })).body.items
   assert.ok(coupons.some(({ id, name }: Record<string, string>) => id === rule.couponId && name === 'Partners 10%'))
   for (const [wrong, field] of [
     [{ ...rule, couponId: 'other' }, 'rule.couponId'],
@@ -228,14 +228,14 @@ test('the key is checked when codes are switched on, and the owner reads what to
     [{ ...rule, pattern: '{name}-10' }, 'rule.pattern'],
   ] as const)
     assert.deepEqual(Object.keys((await saveRule(account, connection.id, wrong)).body.error.fields), [field])
-  assert.deepEqual(ok(await saveRule(account, connection.id, rule)).body.codeRule.pattern, '{name}10')
-  assert.equal(ok(await saveRule(account, connection.id, null)).body.codeRule, null)
+  assert.deepEqual(expectOk(await saveRule(account, connection.id, rule)).body.codeRule.pattern, '{name}10')
+  assert.equal(expectOk(await saveRule(account, connection.id, null)).body.codeRule, null)
 })
 
 test('at Shopify a discount is made once, found again after a lost answer, and turned off and on with its partner', async () => {
   const account = await anAccount(app)
-  const owner = connectionsOf(app, account, 'shopify')
-  const connection = ok(await owner.connect(shop.credentials)).body
+  const owner = createConnectionCalls(app, account, 'shopify')
+  const connection = expectOk(await owner.connect(shop.credentials)).body
   shop.scopes.delete('write_discounts')
   const rule = { when: 'approval', pattern: '{name}{number}', percentOff: 10 }
   assert.match((await saveRule(account, connection.id, rule)).body.error.message, /write_discounts/)
@@ -244,7 +244,7 @@ test('at Shopify a discount is made once, found again after a lost answer, and t
     Object.keys((await saveRule(account, connection.id, { ...rule, amountOff: 500 })).body.error.fields),
     ['rule.percentOff'],
   )
-  ok(await saveRule(account, connection.id, rule))
+  expectOk(await saveRule(account, connection.id, rule))
   const partner = await aPartner(app, account, { firstName: 'Zoë' })
   shop.fail('POST /admin/api/2026-01/graphql.json', 'reset-after')
   await work()
@@ -257,14 +257,14 @@ test('at Shopify a discount is made once, found again after a lost answer, and t
     [['ZOE1', true]],
   )
   assert.deepEqual(own[0]!.input.customerGets, { value: { percentage: 0.1 }, items: { all: true } })
-  ok(await setState(account, partner, 'suspended'))
+  expectOk(await setState(account, partner, 'suspended'))
   await work()
   assert.deepEqual([shop.discounts.get(own[0]!.id)!.active, (await listed(account))[0]!.state], [false, 'paused'])
-  ok(await setState(account, partner, 'active'))
+  expectOk(await setState(account, partner, 'active'))
   await work()
   assert.equal(shop.discounts.get(own[0]!.id)!.active, true)
   const [row] = await listed(account)
-  ok(await app.api('DELETE', `/partners/${partner.id}/promotion-codes/${row!.id}`, { token: account.token }))
+  expectOk(await app.api('DELETE', `/partners/${partner.id}/promotion-codes/${row!.id}`, { token: account.token }))
   await work()
   assert.equal(shop.discounts.get(own[0]!.id)!.active, false)
   assert.deepEqual(await db.many`select id from made_codes where account_id = ${account.id}`, [])
@@ -274,7 +274,7 @@ test('at WooCommerce a coupon is made once, found again after a lost answer, and
   const store = await standInWooCommerce()
   after(() => store.close())
   const account = await anAccount(app)
-  const connection = ok(await connectionsOf(app, account, 'woocommerce').connect(store.credentials)).body
+  const connection = expectOk(await createConnectionCalls(app, account, 'woocommerce').connect(store.credentials)).body
   const rule = { when: 'approval', pattern: '{name}{number}', percentOff: 12.5 }
   store.settings.permissions = 'read'
   assert.match(
@@ -282,7 +282,7 @@ test('at WooCommerce a coupon is made once, found again after a lost answer, and
     /permissions\. Give the key .* Read\/Write/,
   )
   store.settings.permissions = 'read_write'
-  ok(await saveRule(account, connection.id, rule))
+  expectOk(await saveRule(account, connection.id, rule))
   assert.equal(store.coupons.size, 0)
   // the shop's own
   store.coupons.set(1, { id: 1, code: 'zoe1', meta_data: [], date_expires: null })
@@ -298,20 +298,20 @@ test('at WooCommerce a coupon is made once, found again after a lost answer, and
     [own().length, code, discount_type, amount, usage_limit_per_user, date_expires],
     [1, 'zoe2', 'percent', '12.5', 1, null],
   )
-  ok(await setState(account, partner, 'suspended'))
+  expectOk(await setState(account, partner, 'suspended'))
   await work()
   assert.deepEqual([own()[0]!.date_expires, (await listed(account))[0]!.state], ['2000-01-01T00:00:00', 'paused'])
-  ok(await setState(account, partner, 'active'))
+  expectOk(await setState(account, partner, 'active'))
   await work()
   assert.equal(own()[0]!.date_expires, null)
   const [row] = await listed(account)
   assert.equal(row!.source, 'woocommerce')
-  ok(await app.api('DELETE', `/partners/${partner.id}/promotion-codes/${row!.id}`, { token: account.token }))
+  expectOk(await app.api('DELETE', `/partners/${partner.id}/promotion-codes/${row!.id}`, { token: account.token }))
   await work()
   assert.equal(own()[0]!.date_expires, '2000-01-01T00:00:00')
   assert.equal(store.coupons.get(1)!.date_expires, null)
 
-  ok(await saveRule(account, connection.id, { when: 'approval', pattern: '{name}', amountOff: 1050 }))
+  expectOk(await saveRule(account, connection.id, { when: 'approval', pattern: '{name}', amountOff: 1050 }))
   await aPartner(app, account, { firstName: 'Kim' })
   await work()
   const { discount_type: type, amount: off } = own().find((one) => one.code === 'kim')!
@@ -327,21 +327,21 @@ test('a code given to another partner stays theirs, whatever becomes of the firs
   const next = await aPartner(app, account, { firstName: aName() })
   await work()
   stripe.fail(/^POST \/v1\/promotion_codes/, 'reset-before')
-  ok(await app.api('DELETE', `/partners/${first.id}/promotion-codes/${row!.id}`, { token: account.token }))
+  expectOk(await app.api('DELETE', `/partners/${first.id}/promotion-codes/${row!.id}`, { token: account.token }))
   await work()
   const body = { partnerId: next.id, code: made!.code }
-  const { id } = ok(
+  const { id } = expectOk(
     await app.api('POST', `/accounts/${account.id}/promotion-codes`, { token: account.token, body }),
   ).body
-  ok(await setState(account, first, 'suspended'))
+  expectOk(await setState(account, first, 'suspended'))
   clock.advance(60_000)
   await work()
   assert.equal(atStripe(first)[0]!.active, false)
   // made again at Stripe by the owner, as the text is free there
   const own = { ...made!, id: stripeId('promo'), active: true, metadata: {} }
   stripe.store.set(own.id, own)
-  ok(await setState(account, first, 'active'))
-  ok(await setState(account, first, 'suspended'))
+  expectOk(await setState(account, first, 'active'))
+  expectOk(await setState(account, first, 'suspended'))
   clock.advance(60_000)
   await work()
   assert.equal(stripe.store.get(own.id)!.active, true)
@@ -350,7 +350,7 @@ test('a code given to another partner stays theirs, whatever becomes of the firs
   const payment = stripePayment({ email: anEmail(), amount: 5000, promotionCode: own.id, store: stripe.store })
   await deliverAll(connection, [payment.checkoutCompleted, payment.chargeSucceeded])
   await workOff(app)
-  const { items } = ok(await app.api('GET', `/accounts/${account.id}/sales`, { token: account.token })).body
+  const { items } = expectOk(await app.api('GET', `/accounts/${account.id}/sales`, { token: account.token })).body
   assert.deepEqual([items[0].partnerId, items[0].matchedBy], [next.id, 'coupon'])
 })
 
@@ -368,11 +368,11 @@ test('candidates are letters and digits, twenty at most, and never empty', () =>
   assert.equal(of('SAVE{number}{name}', 'Bartholomew-Alexander', 99), 'SAVE100BARTHOLOMEWAL')
 })
 
-for (const seed of seeds(2))
+for (const seed of listSeeds(2))
   test(`random life ${seed}: each partner has one code there, on exactly while they are active`, async () => {
     const random = randomFrom(seed)
     const { account, connection } = await aProgram()
-    const owner = connectionsOf(app, account, 'stripe')
+    const owner = createConnectionCalls(app, account, 'stripe')
     /** The model: partners and whether they are active. */
     const partners = new Map<string, boolean>()
     let connectionId: string | null = connection.id
@@ -385,7 +385,7 @@ for (const seed of seeds(2))
         partners.set(partner.id, true)
       } else if (kind === 'state' && id) {
         const active = !partners.get(id)
-        ok(await setState(account, { id }, active ? 'active' : 'suspended'))
+        expectOk(await setState(account, { id }, active ? 'active' : 'suspended'))
         partners.set(id, active)
       } else if (kind === 'lose')
         stripe.fail(/^POST \/v1\/promotion_codes/, random.pick(['reset-after', 'reset-before', 'garbage'] as const))

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aGenericConnection, genericEvent, sendCustomEvent } from '../../../test/support/generic.ts'
 import { workOff } from '../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
@@ -19,7 +19,7 @@ async function twoShops(settings: Facts = {}) {
   const shop = async (name: string) => {
     const [connection, partner] = [await aGenericConnection(app, account, name), await aPartner(app, account)]
     const tell = async (type: string, facts: Facts, at?: Date) => {
-      ok(await sendCustomEvent(connection.webhookUrl, genericEvent(type, facts, at)))
+      expectOk(await sendCustomEvent(connection.webhookUrl, genericEvent(type, facts, at)))
       await workOffAll(account)
     }
     const pay = (facts: Facts, at?: Date) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRefused, callerOf } from '../../../test/support/api.ts'
-import { anAccount, aPartner, ok, type Reply, startApp } from '../../../test/support/app.ts'
+import { assertRefused, createCaller } from '../../../test/support/api.ts'
+import { anAccount, aPartner, expectOk, type Reply, startApp } from '../../../test/support/app.ts'
 import { aGenericConnection, genericEvent, sendCustomEvent } from '../../../test/support/generic.ts'
 import { workOff } from '../../../test/support/payment-providers.ts'
 import { processImport } from '../../integrations/imports/run-import.ts'
@@ -26,10 +26,10 @@ type Source = (typeof sources)[number]
 async function aHouse() {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, payoutDelay: 0 })
   const { referralCode } = await aPartner(app, account)
-  const owner = callerOf(app, account.token)
+  const owner = createCaller(app, account.token)
   const home = `/accounts/${account.id}`
   const { apiKey } = await owner.put(`${home}/api-key`)
-  const pushed = callerOf(app, apiKey)
+  const pushed = createCaller(app, apiKey)
 
   async function take(csv: string) {
     const { id } = await owner.post(`${home}/imports`, { kind: 'sales', csv, dryRun: false })
@@ -53,7 +53,7 @@ async function aHouse() {
   const hookRefund = await aHook('refund', ['externalId', 'saleExternalId', 'amount'])
   const { webhookUrl } = await aGenericConnection(app, account)
   const tell = async (type: string, facts: object) => {
-    ok(await sendCustomEvent(webhookUrl, genericEvent(type, facts as Record<string, unknown>)))
+    expectOk(await sendCustomEvent(webhookUrl, genericEvent(type, facts as Record<string, unknown>)))
     await workOff(app)
   }
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type StripeEvent, stripeInvoice, stripePayment } from '../../../test/fakes/stripe-events.ts'
-import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
-import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { anAccount, anEmail, aPartner, expectOk } from '../../../test/support/app.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../../../test/support/links.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 
@@ -21,7 +21,7 @@ async function aShop() {
   const email = anEmail('buyer')
   const customer = `cus_${email.replace(/\W/g, '')}`
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const pay = (days: number, facts: Partial<Parameters<typeof stripePayment>[0]> = {}) =>
     stripePayment({ email, customer, amount: 99_00, createdAt: daysAgo(days), store, ...facts })
   const book = async (...events: (StripeEvent | null)[]) => {
@@ -79,7 +79,7 @@ test('a customer who never paid before earns for the partner, and their renewals
 test('a click names the partner, so that nobody is asked', async () => {
   const { pay, tell, earned, account } = await aShop()
   pay(400)
-  const click = clickOf(await visit(app, (await aBlueprint(app, account)).key, 'jane'))!
+  const click = clickInAddress(await visitLink(app, (await aBlueprint(app, account)).key, 'jane'))!
   await tell(pay(0, { reference: click }))
   assert.deepEqual(await earned(), [19_80])
 })

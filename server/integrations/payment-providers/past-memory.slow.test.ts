@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { setFlagsFromString } from 'node:v8'
 import { runInNewContext } from 'node:vm'
-import { serve } from '../../../test/fakes/server.ts'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { askForPast, turnOf } from '../../../test/support/past-sales.ts'
+import { startServer } from '../../../test/fakes/server.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
+import { requestPastSales, runImportJob } from '../../../test/support/past-sales.ts'
 import { parseInteger, parseJson, parseObject, parseText } from './parse-values.ts'
 import type { ProviderAdapter, ReceivedEvent } from './provider.ts'
 import { callProvider } from './provider-calls.ts'
@@ -27,7 +27,7 @@ function held() {
 
 const now = Math.floor(Date.now() / 1000)
 /** A provider with a history of many pages of payments, each with some irrelevant text. */
-const remembering = await serve(({ path, query }) => {
+const remembering = await startServer(({ path, query }) => {
   if (path === '/account') return { status: 200, body: { id: 'long-ago' } }
   const page = Number(query.page)
   const rows = Array.from({ length: A_PAGE }, (_, n) => ({
@@ -94,13 +94,13 @@ test(`${PAYMENTS} payments are imported with steady memory`, async (t) => {
     adapters.splice(place, 1, own!)
     await remembering.close()
   })
-  const connection = ok(
+  const connection = expectOk(
     await app.api('POST', `/accounts/${account.id}/payment-providers/connect`, {
       token: account.token,
       body: { provider: 'generic', credentials: { key: 'key' } },
     }),
   ).body
-  const { id } = ok(await askForPast(app, account, connection)).body
+  const { id } = expectOk(await requestPastSales(app, account, connection)).body
   const read = () =>
     db.one<{ state: string; done: number; created: number; unattributed: number }>`
       select state, done, created, unattributed from imports where id = ${id}`
@@ -109,7 +109,7 @@ test(`${PAYMENTS} payments are imported with steady memory`, async (t) => {
   for (let row = await read(); row.state !== 'done'; row = await read()) {
     assert.ok(row.state === 'waiting' || row.state === 'running', row.state)
     if (early === null && row.done >= PAYMENTS / 5) early = held()
-    await turnOf(app, id)
+    await runImportJob(app, id)
     remembering.calls.length = 0
   }
   const grown = held() - early!

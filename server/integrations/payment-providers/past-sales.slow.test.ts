@@ -1,8 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stripeDeauthorized, stripeInvoice, stripePayment } from '../../../test/fakes/stripe-events.ts'
-import { accept, anAccount, anEmail, aPartner, ok, type TestAccount } from '../../../test/support/app.ts'
-import { askForPast, daysAgo, importOf, ledgerDigest, pastImported, turnOf } from '../../../test/support/past-sales.ts'
+import {
+  acceptInvitation,
+  anAccount,
+  anEmail,
+  aPartner,
+  expectOk,
+  type TestAccount,
+} from '../../../test/support/app.ts'
+import {
+  daysAgo,
+  getImport,
+  ledgerDigest,
+  pastImported,
+  requestPastSales,
+  runImportJob,
+} from '../../../test/support/past-sales.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { system } from '../../platform/author.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
@@ -46,7 +60,7 @@ const figuresOf = ({
   failed,
   unattributed,
   totals,
-}: Awaited<ReturnType<typeof importOf>>) => ({
+}: Awaited<ReturnType<typeof getImport>>) => ({
   ...{ state, created, skipped, failed, unattributed, totals },
 })
 
@@ -100,7 +114,9 @@ test('a dry run reports exactly what the import then does, and writes nothing; a
   const again = await pastImported(app, account, connection)
   assert.deepEqual([again.created, again.skipped, again.failed], [0, 11, 0])
   assert.equal(await ledgerDigest(app, account), digest)
-  const { items } = ok(await app.api('GET', `/accounts/${account.id}/payment-providers`, { token: account.token })).body
+  const { items } = expectOk(
+    await app.api('GET', `/accounts/${account.id}/payment-providers`, { token: account.token }),
+  ).body
   assert.equal(items[0].state, 'connected')
   const { mails } = await db.one<{ mails: number }>`
     select count(*) as mails from mail_news w join commission_entries e on e.id = w.subject_id
@@ -144,14 +160,14 @@ function dying(when: (url: string, calls: number) => boolean): typeof app {
 async function untilItDies(when: Parameters<typeof dying>[0], id: string) {
   const mortal = dying(when)
   await assert.rejects(async () => {
-    for (let turn = 0; turn < 20; turn++) await turnOf(mortal, id)
+    for (let turn = 0; turn < 20; turn++) await runImportJob(mortal, id)
   }, /Connection terminated/)
 }
 
 async function toItsEnd(id: string) {
   const state = async () => (await db.one<{ state: string }>`select state from imports where id = ${id}`).state
-  for (let turn = 0; turn < 20 && ['waiting', 'running'].includes(await state()); turn++) await turnOf(app, id)
-  await turnOf(app, id)
+  for (let turn = 0; turn < 20 && ['waiting', 'running'].includes(await state()); turn++) await runImportJob(app, id)
+  await runImportJob(app, id)
 }
 
 const secondPage = (call: { path: string; query: Record<string, unknown> }) =>
@@ -165,25 +181,25 @@ for (const dryRun of [true, false])
       stripePayment({ amount: 100 + n, reference: code, email: anEmail('many'), createdAt: before(n / 10), store })
       sum += 100 + n
     }
-    const { id } = ok(await askForPast(app, account, connection, { dryRun })).body
-    assert.equal((await askForPast(app, account, connection)).body.error.reason, 'import_under_way')
+    const { id } = expectOk(await requestPastSales(app, account, connection, { dryRun })).body
+    assert.equal((await requestPastSales(app, account, connection)).body.error.reason, 'import_under_way')
     // in the first page, at its end, and in the second
     await untilItDies((_, calls) => calls === 40, id)
     await untilItDies((url) => url.includes('starting_after'), id)
     await untilItDies((_, calls) => calls === 40, id)
-    const half = await importOf(app, account, id)
+    const half = await getImport(app, account, id)
     assert.deepEqual([half.state, half.done >= 50 && half.done < 70], ['running', true])
     const turns = await Promise.allSettled([
-      turnOf(app, id),
-      turnOf(app, id),
-      turnOf(
+      runImportJob(app, id),
+      runImportJob(app, id),
+      runImportJob(
         dying((_, calls) => calls === 20),
         id,
       ),
     ])
     assert.ok(turns.filter(({ status }) => status === 'rejected').length <= 1)
     await toItsEnd(id)
-    const done = await importOf(app, account, id)
+    const done = await getImport(app, account, id)
     assert.deepEqual(figuresOf(done), {
       ...{ state: 'done', created: 70, skipped: 0, failed: 0, unattributed: 0 },
       totals: [{ currency: 'usd', count: 70, amount: sum }],
@@ -195,17 +211,17 @@ test('an import waits for a busy or unreachable provider; a refused key ends it'
   const { account, code, connection } = await aShop()
   for (let n = 0; n < 60; n++)
     stripePayment({ amount: 100, reference: code, email: anEmail('wait'), createdAt: before(n / 10), store })
-  const { id } = ok(await askForPast(app, account, connection)).body
+  const { id } = expectOk(await requestPastSales(app, account, connection)).body
   const waits = () => db.many<{ seconds: number }>`
     select round(extract(epoch from start_after - created_on))::int as seconds from pgboss.job
     where name = 'past-sales' and data->>'importId' = ${id} order by created_on`
   stripe.fail(/^GET \/v1\/events/, { status: 429, retryAfter: 37, body: { error: { message: 'Slow down.' } } })
-  await turnOf(app, id)
-  const busy = await importOf(app, account, id)
+  await runImportJob(app, id)
+  const busy = await getImport(app, account, id)
   assert.deepEqual([busy.state, busy.reason], ['running', 'Stripe can’t answer right now: Slow down.'])
   stripe.fail(/^GET \/v1\/checkout/, { status: 500, body: 'oops' })
-  await turnOf(app, id)
-  assert.match((await importOf(app, account, id)).reason!, /^Stripe can’t answer right now/)
+  await runImportJob(app, id)
+  assert.match((await getImport(app, account, id)).reason!, /^Stripe can’t answer right now/)
   assert.deepEqual(
     (await waits()).slice(1).map(({ seconds }) => seconds),
     [37, 2],
@@ -213,7 +229,7 @@ test('an import waits for a busy or unreachable provider; a refused key ends it'
   const { key } = stripe
   stripe.fail(secondPage, { status: 401, body: { error: { message: 'Invalid API Key provided.' } } })
   await toItsEnd(id)
-  const refused = await importOf(app, account, id)
+  const refused = await getImport(app, account, id)
   assert.deepEqual([refused.state, refused.created], ['failed', 50])
   assert.equal(refused.reason, 'Stripe no longer accepts the key: Invalid API Key provided.')
   assert.equal(stripe.key, key)
@@ -232,19 +248,20 @@ test('canceling, disconnecting or disabling ends an import in the middle of a pa
     const { account, code, connection } = await aShop()
     for (let n = 0; n < 40; n++)
       stripePayment({ amount: 100, reference: code, email: anEmail(how), createdAt: before(n / 10), store })
-    const { id } = ok(await askForPast(app, account, connection)).body
+    const { id } = expectOk(await requestPastSales(app, account, connection)).body
     const { outbound } = app.services
     let left = 40
     const provider: typeof outbound.provider = async (...call) => {
       if (left-- === 0) {
-        if (how === 'cancel') ok(await app.api('POST', `/imports/${id}/cancel`, { token: account.token }))
+        if (how === 'cancel') expectOk(await app.api('POST', `/imports/${id}/cancel`, { token: account.token }))
         if (how === 'disconnect') await disconnectProvider(app.services, system, account.id, connection.id)
-        if (how === 'disable') ok(await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin }))
+        if (how === 'disable')
+          expectOk(await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin }))
       }
       return outbound.provider(...call)
     }
     const interrupted = { ...app, services: { ...app.services, outbound: { ...outbound, provider } } }
-    await turnOf(interrupted, id)
+    await runImportJob(interrupted, id)
     await toItsEnd(id)
     const { state, reason, created } = (await db.one`select state, reason, created from imports where id = ${id}`) as {
       [field: string]: unknown
@@ -265,7 +282,7 @@ test('an unavailable import is refused with the reason', async () => {
   const { account, connection } = await aShop()
   const stranger = await aShop()
   const reasonOf = async (...[who, what, asked]: [TestAccount, { id: string }, object?]) =>
-    (await askForPast(app, who, what, asked)).body.error
+    (await requestPastSales(app, who, what, asked)).body.error
   assert.equal((await reasonOf(account, stranger.connection)).code, 'not_found')
   assert.equal(
     (await reasonOf(account, connection, { from: '2026-02-01', to: '2026-01-01' })).code,
@@ -278,17 +295,19 @@ test('an unavailable import is refused with the reason', async () => {
 
 test('what a manager imports is their act; what the provider sends is nobody’s', async () => {
   const { account, code, connection } = await aShop()
-  ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { payoutDelay: 30 } }))
+  expectOk(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { payoutDelay: 30 } }))
   const email = anEmail('manager')
   const body = { email, role: 'manager', firstName: 'Sam', lastName: 'Reed' }
-  const { body: sam } = ok(await app.api('POST', `/accounts/${account.id}/members`, { token: account.token, body }))
+  const { body: sam } = expectOk(
+    await app.api('POST', `/accounts/${account.id}/members`, { token: account.token, body }),
+  )
   const late = stripePayment({ email: anEmail('late'), amount: 5000, reference: code, createdAt: before(3), store })
   await deliverAll(connection, [late.checkoutCompleted, late.chargeSucceeded])
   await workOff(app)
   const early = () => db.many`select user_id from early_entries where account_id = ${account.id}`
   assert.deepEqual(await early(), [])
   stripePayment({ email: anEmail('past'), amount: 10_000, reference: code, createdAt: before(29), store })
-  const { token } = await accept(app, sam.url)
+  const { token } = await acceptInvitation(app, sam.url)
   assert.equal((await pastImported(app, { ...account, token }, connection)).created, 1)
   assert.deepEqual(await early(), [{ userId: sam.userId }, { userId: sam.userId }])
 })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { BASIL, OLDER, type StripeEvent, stripeInvoice, stripePayment } from '../../../test/fakes/stripe-events.ts'
 import { anAccount, aPartner, type TestAccount } from '../../../test/support/app.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
-import { askForPast, ledgerDigest, turnOf } from '../../../test/support/past-sales.ts'
+import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
+import { ledgerDigest, requestPastSales, runImportJob } from '../../../test/support/past-sales.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { reconcileConnection } from './reconcile.ts'
@@ -109,12 +109,12 @@ async function importSome(random: Random, { account, connection }: Shop, dryRun:
     daysAgo(days).toISOString().slice(0, 10),
   )
   const days = whole || random.chance(50) ? {} : { from: from!, to: to! }
-  const reply = await askForPast(app, account, connection, { ...days, dryRun })
+  const reply = await requestPastSales(app, account, connection, { ...days, dryRun })
   const { id } = reply.status === 202 ? reply.body : { id: reply.body.error.details.importId }
   const state = async () => (await db.one<{ state: string }>`select state from imports where id = ${id}`).state
   const mostTurns = whole ? 200 : random.between(1, 12)
   for (let turn = 0; turn < mostTurns && ['waiting', 'running'].includes(await state()); turn++) {
-    const one = () => turnOf(!whole && random.chance(40) ? mortal(random.between(1, 40)) : app, id)
+    const one = () => runImportJob(!whole && random.chance(40) ? mortal(random.between(1, 40)) : app, id)
     await Promise.allSettled(random.chance(30) ? [one(), one()] : [one()])
   }
   if (whole) assert.equal(await state(), 'done')
@@ -160,7 +160,7 @@ async function live(seed: number, diary: string[]) {
 }
 
 test('random pasts, delivered, missed, imported or reconciled, end as if every event had arrived once', async () => {
-  for (const seed of seeds(1)) {
+  for (const seed of listSeeds(1)) {
     const diary: string[] = []
     await live(seed, diary).catch((error: Error) => {
       throw new Error(`past, seed ${seed}: ${error.message}\n${diary.join('\n')}\n${error.stack}`)

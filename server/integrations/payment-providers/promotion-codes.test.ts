@@ -9,7 +9,7 @@ import {
   stripePayment,
   stripePromotionCode,
 } from '../../../test/fakes/stripe-events.ts'
-import { anAccount, anEmail, aPartner, ok, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, type TestAccount } from '../../../test/support/app.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 
 const { app, stripe } = await startWithStripe()
@@ -20,7 +20,7 @@ async function aShop() {
   const partner = await aPartner(app, account)
   const connection = await aConnection(app, account, stripe)
   const bind = async (code: string, { id } = partner) =>
-    ok(await app.api('POST', `/partners/${id}/promotion-codes`, { token: account.token, body: { code } }))
+    expectOk(await app.api('POST', `/partners/${id}/promotion-codes`, { token: account.token, body: { code } }))
   const book = async (...events: (StripeEvent | null)[]) => {
     await deliverAll(connection, events)
     await workOff(app)
@@ -29,7 +29,7 @@ async function aShop() {
 }
 
 const salesOf = async ({ id, token }: TestAccount): Promise<Record<string, unknown>[]> =>
-  ok(await app.api('GET', `/accounts/${id}/sales?sort=saleDate`, { token })).body.items
+  expectOk(await app.api('GET', `/accounts/${id}/sales?sort=saleDate`, { token })).body.items
 const credits = async (account: TestAccount) =>
   (await salesOf(account)).map(({ partnerId, matchedBy }) => [partnerId, matchedBy])
 
@@ -54,8 +54,12 @@ for (const apiVersion of [OLDER, BASIL])
     const bill = stripeInvoice({ email: anEmail(), amount: 9900, promotionCode: promotion.id, apiVersion, store })
     await book(bill.invoicePaid, bill.payments[0]!.chargeSucceeded)
     const later = await aPartner(app, account)
-    const { items } = ok(await app.api('GET', `/partners/${partner.id}/promotion-codes`, { token: account.token })).body
-    ok(await app.api('DELETE', `/partners/${partner.id}/promotion-codes/${items[0].id}`, { token: account.token }))
+    const { items } = expectOk(
+      await app.api('GET', `/partners/${partner.id}/promotion-codes`, { token: account.token }),
+    ).body
+    expectOk(
+      await app.api('DELETE', `/partners/${partner.id}/promotion-codes/${items[0].id}`, { token: account.token }),
+    )
     await bind('YEARLY', later)
     const renewal = bill.renew()
     await book(renewal.invoicePaid, renewal.payments[0]!.chargeSucceeded)
@@ -73,7 +77,7 @@ test('a trial that starts with a code creates the partner’s lead before any pa
   const trial = stripeInvoice({ email, amount: 0, promotionCode: promotion.id, store })
   await book(trial.invoicePaid)
   assert.deepEqual(await salesOf(account), [])
-  const { items } = ok(await app.api('GET', `/accounts/${account.id}/leads`, { token: account.token })).body
+  const { items } = expectOk(await app.api('GET', `/accounts/${account.id}/leads`, { token: account.token })).body
   assert.deepEqual(
     items.map((lead: { email: string; partnerId: string; attribution: { matchedBy: string } }) => [
       lead.email,
@@ -99,14 +103,14 @@ test('a key that may not read promotion codes stores only their IDs, without a p
     [partner.id, 'coupon'],
   ])
   const path = `/accounts/${account.id}/payment-providers`
-  assert.equal(ok(await app.api('GET', path, { token: account.token })).body.items[0].state, 'connected')
+  assert.equal(expectOk(await app.api('GET', path, { token: account.token })).body.items[0].state, 'connected')
 })
 
 test('while Stripe does not return a code’s text, the payment is not booked to another partner', async () => {
   const { account, partner, bind, book } = await aShop()
   const email = anEmail()
   const other = await aPartner(app, account)
-  ok(
+  expectOk(
     await app.api('POST', `/accounts/${account.id}/leads`, {
       token: account.token,
       body: { email, partnerId: other.id },
@@ -139,7 +143,7 @@ test('a sale says why it was or was not credited, based on all its events', asyn
   const promotion = stripePromotionCode(store, 'WORDS')
   const match = async () => {
     const [sale] = await salesOf(account)
-    return ok(await app.api('GET', `/sales/${sale!.id}/match`, { token: account.token })).body
+    return expectOk(await app.api('GET', `/sales/${sale!.id}/match`, { token: account.token })).body
   }
   const why = async () =>
     (await match()).others.map(({ rule, why }: { rule: string; why: string }) => `${rule}: ${why}`)
@@ -172,11 +176,11 @@ test('a sale says why it was or was not credited, based on all its events', asyn
 test('if the code wins, a customer’s first payment moves their lead to its partner, and renewals stay there', async () => {
   const { account, partner, bind, book } = await aShop()
   const patch = (body: object) => app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body })
-  ok(await patch({ attributionOrder: 'code-first' }))
+  expectOk(await patch({ attributionOrder: 'code-first' }))
   const other = await aPartner(app, account)
   const email = anEmail()
   const body = { email, partnerId: other.id }
-  const lead = ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
+  const lead = expectOk(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
   await bind('FIRST')
   const promotion = stripePromotionCode(store, 'FIRST')
   const reference = other.referralCode

@@ -1,18 +1,18 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
-import { deliver, seconds, stripeEvent, stripePayment } from '../../../test/fakes/stripe-events.ts'
-import { anAccount, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { deliverStripeEvent, stripeEvent, stripePayment, toSeconds } from '../../../test/fakes/stripe-events.ts'
+import { anAccount, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 import { aGenericConnection, genericPayment, SECRET, sendCustomEvent } from '../../../test/support/generic.ts'
 import {
   aConnection,
   aConsentedConnection,
   assertRefused,
   deliverAll,
+  deliverToPlatform,
   SIGNING_SECRET,
   startWithPlatform,
   startWithStripe,
-  tellPlatform,
   workOff,
 } from '../../../test/support/payment-providers.ts'
 
@@ -25,31 +25,36 @@ const events = () => app.services.db.many<{ externalId: string; state: string }>
 
 test('forged, altered, old and future events are refused and leave nothing', async () => {
   const { checkoutCompleted: event } = stripePayment({ amount: 1000, store: stripe.store })
-  const now = seconds(app.clock.now())
+  const now = toSeconds(app.clock.now())
   const body = JSON.stringify(event)
   const altered = body.replace('1000', '9000')
-  const { signature } = await deliver(`${app.url}/hooks/providers/stripe/nobody`, event, SIGNING_SECRET, { body })
+  const { signature } = await deliverStripeEvent(`${app.url}/hooks/providers/stripe/nobody`, event, SIGNING_SECRET, {
+    body,
+  })
   const tries = [
-    await deliver(url, event, 'whsec_another'),
-    await deliver(url, event, SIGNING_SECRET, { body: altered, signature }),
-    await deliver(url, event, SIGNING_SECRET, { body: `${body}\n`, signature }),
-    await deliver(url, event, SIGNING_SECRET, { at: now - 301 }),
-    await deliver(url, event, SIGNING_SECRET, { at: now + 330 }),
-    await deliver(url, event, SIGNING_SECRET, { signature: null }),
-    await deliver(url, event, SIGNING_SECRET, { signature: 't=1,v1=zz' }),
-    await deliver(url, event, SIGNING_SECRET, { body: 'not json' }),
+    await deliverStripeEvent(url, event, 'whsec_another'),
+    await deliverStripeEvent(url, event, SIGNING_SECRET, { body: altered, signature }),
+    await deliverStripeEvent(url, event, SIGNING_SECRET, { body: `${body}\n`, signature }),
+    await deliverStripeEvent(url, event, SIGNING_SECRET, { at: now - 301 }),
+    await deliverStripeEvent(url, event, SIGNING_SECRET, { at: now + 330 }),
+    await deliverStripeEvent(url, event, SIGNING_SECRET, { signature: null }),
+    await deliverStripeEvent(url, event, SIGNING_SECRET, { signature: 't=1,v1=zz' }),
+    await deliverStripeEvent(url, event, SIGNING_SECRET, { body: 'not json' }),
     ...(await Promise.all(
       // in 33658, 1653, and in a year that no date has
-      [1e12, -1e10, 1e21].map((created) => deliver(url, { ...event, created }, SIGNING_SECRET)),
+      [1e12, -1e10, 1e21].map((created) => deliverStripeEvent(url, { ...event, created }, SIGNING_SECRET)),
     )),
-    await deliver(url, { ...event, livemode: true }, SIGNING_SECRET),
-    await deliver(url, { ...event, account: 'acct_1Another' }, SIGNING_SECRET),
+    await deliverStripeEvent(url, { ...event, livemode: true }, SIGNING_SECRET),
+    await deliverStripeEvent(url, { ...event, account: 'acct_1Another' }, SIGNING_SECRET),
   ]
   assertRefused(tries)
-  assert.equal((await deliver(`${app.url}/hooks/providers/stripe/nobody`, event, SIGNING_SECRET)).status, 404)
-  assert.equal((await deliver(url.replace('stripe', 'paddle'), event, SIGNING_SECRET)).status, 404)
+  assert.equal(
+    (await deliverStripeEvent(`${app.url}/hooks/providers/stripe/nobody`, event, SIGNING_SECRET)).status,
+    404,
+  )
+  assert.equal((await deliverStripeEvent(url.replace('stripe', 'paddle'), event, SIGNING_SECRET)).status, 404)
   const big = { ...event, padding: 'x'.repeat(260_000) }
-  assert.equal((await deliver(url, big, SIGNING_SECRET)).status, 413)
+  assert.equal((await deliverStripeEvent(url, big, SIGNING_SECRET)).status, 413)
   assert.deepEqual(await events(), [])
 })
 
@@ -57,7 +62,7 @@ test('a repeat is accepted and stored once; either secret signs during replaceme
   const { checkoutCompleted: event } = stripePayment({ amount: 1000, store: stripe.store })
   const ignored = stripeEvent('payout.paid', { id: 'po_1', object: 'payout' })
   await deliverAll(connection, [event, event])
-  const both = await deliver(url, event, '', { secrets: ['whsec_former', SIGNING_SECRET] })
+  const both = await deliverStripeEvent(url, event, '', { secrets: ['whsec_former', SIGNING_SECRET] })
   assert.equal(both.status, 200)
   await deliverAll(connection, [ignored])
   assert.deepEqual(await events(), [
@@ -66,7 +71,9 @@ test('a repeat is accepted and stored once; either secret signs during replaceme
   ])
   const jobs = await (await app.services.jobs.boss()).findJobs('provider-event')
   assert.equal(jobs.length, 1)
-  const { items } = ok(await app.api('GET', `/accounts/${account.id}/payment-providers`, { token: account.token })).body
+  const { items } = expectOk(
+    await app.api('GET', `/accounts/${account.id}/payment-providers`, { token: account.token }),
+  ).body
   assert.equal(items[0].eventsLast24h, 2)
   assert.ok(items[0].lastEventAt)
 })
@@ -91,7 +98,7 @@ test('an event that fails unexpectedly doesn’t show owners what the database s
   await deliverAll(connection, [chargeSucceeded])
   await assert.rejects(workOff(app), /violates check constraint/)
   const path = `/accounts/${account.id}/payment-providers/${connection.id}/events?state=failed`
-  const { items } = ok(await app.api('GET', path, { token: account.token })).body
+  const { items } = expectOk(await app.api('GET', path, { token: account.token })).body
   assert.deepEqual(
     items.map(({ reason }: { reason: string }) => reason),
     ['This failed unexpectedly. Ask the administrator of this server to check its log.'],
@@ -107,24 +114,29 @@ test('events that keep failing are reported, and a check retries them', async ()
   stripe.fail(/sessions/, { status: 500 }, 5)
   for (let turn = 0; turn < 5; turn++) await assert.rejects(workOff(app))
   const path = `/accounts/${owner.id}/payment-providers`
-  const { items } = ok(await app.api('GET', path, { token: owner.token })).body
+  const { items } = expectOk(await app.api('GET', path, { token: owner.token })).body
   assert.deepEqual([items[0].state, /^One event/.test(items[0].stateReason)], ['attention', true])
   const before = (await (await app.services.jobs.boss()).findJobs('provider-event')).length
-  ok(await app.api('POST', `${path}/${own.id}/check`, { token: owner.token }))
+  expectOk(await app.api('POST', `${path}/${own.id}/check`, { token: owner.token }))
   assert.equal((await (await app.services.jobs.boss()).findJobs('provider-event')).length, before + 1)
   await workOff(app)
-  const after = ok(await app.api('GET', path, { token: owner.token })).body
+  const after = expectOk(await app.api('GET', path, { token: owner.token })).body
   assert.equal(after.items[0].state, 'connected')
 })
 
 test('a disabled account stores its events for thirty days, then refuses them', async () => {
   const off = await anAccount(app)
   const own = await aConnection(app, off, stripe)
-  ok(await app.api('POST', `/accounts/${off.id}/disable`, { token: off.admin, body: { reason: 'unpaid' } }))
+  expectOk(await app.api('POST', `/accounts/${off.id}/disable`, { token: off.admin, body: { reason: 'unpaid' } }))
   await deliverAll(own, [stripePayment({ amount: 1000 }).checkoutCompleted])
   app.clock.advance(30 * 86_400_000 + 1000)
-  const at = seconds(app.clock.now())
-  const late = await deliver(own.webhookUrl, stripePayment({ amount: 1000 }).checkoutCompleted, SIGNING_SECRET, { at })
+  const at = toSeconds(app.clock.now())
+  const late = await deliverStripeEvent(
+    own.webhookUrl,
+    stripePayment({ amount: 1000 }).checkoutCompleted,
+    SIGNING_SECRET,
+    { at },
+  )
   assert.equal(late.status, 403)
   app.clock.set(new Date())
 })
@@ -136,10 +148,14 @@ test('after disconnecting the address is gone, and earlier events are still book
   await deliverAll(own, [checkoutCompleted])
   const path = `/accounts/${owner.id}/payment-providers/disconnect`
   await app.api('DELETE', path, { token: owner.token, body: { connectionId: own.id } })
-  const again = await deliver(own.webhookUrl, stripePayment({ amount: 1000 }).checkoutCompleted, SIGNING_SECRET)
+  const again = await deliverStripeEvent(
+    own.webhookUrl,
+    stripePayment({ amount: 1000 }).checkoutCompleted,
+    SIGNING_SECRET,
+  )
   assert.equal(again.status, 404)
   await workOff(app)
-  const { total } = ok(await app.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
+  const { total } = expectOk(await app.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
   assert.equal(total, 1)
 })
 
@@ -159,9 +175,9 @@ test('signed events are accepted in any number, unsigned ones are limited by net
     const customEvent = genericPayment().paid
     const secret = signed ? SECRET : 'another'
     const answers = [
-      await deliver(here(own), event, signed ? SIGNING_SECRET : 'whsec_another', from(address)),
+      await deliverStripeEvent(here(own), event, signed ? SIGNING_SECRET : 'whsec_another', from(address)),
       await sendCustomEvent(here(generic), customEvent, { secret, ...from(address) }),
-      await tellPlatform(limited, event, signed ? from(address) : { ...from(address), signature: null }),
+      await deliverToPlatform(limited, event, signed ? from(address) : { ...from(address), signature: null }),
     ]
     return answers.map(({ status }) => status)
   }
@@ -173,7 +189,7 @@ test('signed events are accepted in any number, unsigned ones are limited by net
   assert.deepEqual(await tell(false, '203.0.113.9'), all(400))
   const deep = '['.repeat(100)
   assert.equal(
-    (await deliver(here(own), stripePayment({ amount: 1 }).checkoutCompleted, '', { body: deep })).status,
+    (await deliverStripeEvent(here(own), stripePayment({ amount: 1 }).checkoutCompleted, '', { body: deep })).status,
     400,
   )
 
@@ -189,6 +205,6 @@ test('the worker books incoming events on its own', async () => {
   const own = await aConnection(working, owner, shop)
   await deliverAll(own, [stripePayment({ amount: 1000, store: shop.store }).checkoutCompleted])
   const sales = () => working.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })
-  const sale = await eventually(async () => ok(await sales()).body.items[0])
+  const sale = await waitUntil(async () => expectOk(await sales()).body.items[0])
   assert.equal(sale.amount, 1000)
 })

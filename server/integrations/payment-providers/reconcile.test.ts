@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { stripePayment } from '../../../test/fakes/stripe-events.ts'
-import { anAccount, anEmail, aPartner, ok, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, turnableClock } from '../../../test/support/app.ts'
 import { ledgerDigest } from '../../../test/support/past-sales.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { system } from '../../platform/author.ts'
@@ -69,7 +69,9 @@ test('the nightly check finds missed events and changes nothing else', async () 
   await deliverAll(connection, [half.checkoutCompleted, refund.refundCreated, refund.chargeRefunded])
   await workOff(app)
   assert.equal(await ledgerDigest(app, account), digest)
-  const { items } = ok(await app.api('GET', `/accounts/${account.id}/payment-providers`, { token: account.token })).body
+  const { items } = expectOk(
+    await app.api('GET', `/accounts/${account.id}/payment-providers`, { token: account.token }),
+  ).body
   assert.ok(Math.abs(Date.parse(items[0].reconciledAt) - clock.now().getTime()) < 60_000)
   assert.deepEqual(await verifyLedger(db), [])
 })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
-import { type Call, serve } from '../../../test/fakes/server.ts'
+import { type Call, startServer } from '../../../test/fakes/server.ts'
 import { fakeStripe } from '../../../test/fakes/stripe.ts'
-import { anAccount, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
-import { consent, PLATFORM } from '../../../test/support/payment-providers.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { anAccount, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { connectByConsent, PLATFORM } from '../../../test/support/payment-providers.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import type { Granted, ProviderAccess, ProviderAdapter } from './provider.ts'
 import { callProvider } from './provider-calls.ts'
@@ -22,7 +22,7 @@ const shop = await fakeStripe({ platform: PLATFORM })
 let renewals = 0
 let rightful = ''
 let isEnded = false
-const tokens = await serve((call: Call) => {
+const tokens = await startServer((call: Call) => {
   if (isEnded || call.body.refresh_token !== rightful) {
     isEnded = true
     return { status: 401, body: { message: 'The refresh token was used before.' } }
@@ -80,9 +80,9 @@ async function aShop() {
 }
 
 async function connect(app: Awaited<ReturnType<typeof startApp>>, { id, token }: TestAccount, account?: TestAccount) {
-  const { code, state } = await consent(app, account ?? ({ id, token } as TestAccount), 'square')
+  const { code, state } = await connectByConsent(app, account ?? ({ id, token } as TestAccount), 'square')
   const body = { provider: 'square', code, state }
-  return ok(await app.api('POST', `/accounts/${id}/payment-providers/connect`, { token, body })).body
+  return expectOk(await app.api('POST', `/accounts/${id}/payment-providers/connect`, { token, body })).body
 }
 
 type Shop = Awaited<ReturnType<typeof aShop>>
@@ -131,7 +131,7 @@ test('a response lost before it is stored ends such a connection: the owner is t
   const made = await aShop()
   const { app, account, id } = made
   clock.advance(WEEK)
-  const owning = ownerOf(app.services.db)
+  const owning = asDatabaseOwner(app.services.db)
   await owning.run`create function planted() returns trigger language plpgsql as 'begin raise exception ''planted''; end'`
   await owning.run`
     create trigger planted before update of credentials_sealed on provider_connections for each row
@@ -165,7 +165,7 @@ test('a connection that ends while its tokens are renewed stores none', async ()
   await app.services.db.run`update provider_connections set refresh_at = ${clock.now()} where id = ${id}`
   const renewing = renewDueTokens(app.services)
   await tokens.waitForCalls(() => true, tokens.calls.length + 1)
-  ok(await app.api('DELETE', path, { token: account.token, body: { connectionId: id } }))
+  expectOk(await app.api('DELETE', path, { token: account.token, body: { connectionId: id } }))
   await renewing
   assert.deepEqual(await readStored(made), { token: undefined, trouble: null })
 })
@@ -175,7 +175,7 @@ test('tokens due for renewal are renewed before the key is checked', async () =>
   const { app, account, id } = made
   await app.services.db.run`update provider_connections set refresh_at = ${clock.now()} where id = ${id}`
   const { length } = tokens.calls
-  ok(await app.api('POST', `/accounts/${account.id}/payment-providers/${id}/check`, { token: account.token }))
+  expectOk(await app.api('POST', `/accounts/${account.id}/payment-providers/${id}/check`, { token: account.token }))
   assert.equal(tokens.calls.length, length + 1)
   assert.deepEqual(await readStored(made), { token: rightful, trouble: null })
 })

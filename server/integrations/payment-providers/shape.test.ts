@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { connectTill, sendFakePayEvent, standInTill } from '../../../test/fakes/fake-pay.ts'
-import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { workOff } from '../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { verifyPayments } from './verify-payments.ts'
@@ -23,7 +23,7 @@ const newDelivery = () => `delivery-${++deliveries}`
 async function aShop(merchant = till.merchant(`merchant-${deliveries}-${randomBytes(4).toString('hex')}`)) {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
   const { referralCode: code } = await aPartner(app, account)
-  const connection = ok(await connectTill(app, account, merchant.credentials)).body
+  const connection = expectOk(await connectTill(app, account, merchant.credentials)).body
   const path = `/accounts/${account.id}/payment-providers`
   let key = merchant.credentials.signatureKey
   return {
@@ -34,7 +34,7 @@ async function aShop(merchant = till.merchant(`merchant-${deliveries}-${randomBy
     tell: (items: object[], more: Partial<Parameters<typeof sendFakePayEvent>[1]> = {}) =>
       sendFakePayEvent(app, { id: newDelivery(), merchant: merchant.id, items, key, signedUrl: ADDRESS, ...more }),
     change: (body: object) => app.api('PATCH', `${path}/${connection.id}`, { token: account.token, body }),
-    connections: async () => ok(await app.api('GET', path, { token: account.token })).body.items,
+    connections: async () => expectOk(await app.api('GET', path, { token: account.token })).body.items,
     sales: () => salesOf(account),
   }
 }
@@ -59,8 +59,8 @@ test('events for many merchants arrive at one address, and each books its mercha
     )
   const mine = till.payment({ total: 12_000, tax: 2000, code: first.code })
   const theirs = till.payment({ total: 6000, tax: 0, code: second.code })
-  ok(await first.tell([mine.paid, { topic: 'greeting' }]))
-  ok(await second.tell([theirs.refunded(1000), theirs.paid]))
+  expectOk(await first.tell([mine.paid, { topic: 'greeting' }]))
+  expectOk(await second.tell([theirs.refunded(1000), theirs.paid]))
   await workOff(app)
   assert.deepEqual(await first.sales(), [sold])
   assert.deepEqual(
@@ -72,8 +72,8 @@ test('events for many merchants arrive at one address, and each books its mercha
   )
   const half = { net: 6000, tax: 0, refunded: 1000, status: 'partially-refunded', by: 'code', kept: 1000 }
   assert.deepEqual(await second.sales(), [half])
-  ok(await first.tell([mine.refunded(3000)]))
-  ok(await first.tell([mine.refunded(12_000)]))
+  expectOk(await first.tell([mine.refunded(3000)]))
+  expectOk(await first.tell([mine.refunded(12_000)]))
   await workOff(app)
   assert.deepEqual(await first.sales(), [{ ...sold, refunded: 12_000, status: 'refunded', kept: 0 }])
   assert.deepEqual(await verifyLedger(db), [])
@@ -115,8 +115,8 @@ test('the same delivery twice is stored once', async () => {
   const shop = await aShop()
   const { paid } = till.payment({ total: 12_000, tax: 2000, code: shop.code })
   const id = newDelivery()
-  ok(await shop.tell([paid], { id }))
-  ok(await shop.tell([paid], { id }))
+  expectOk(await shop.tell([paid], { id }))
+  expectOk(await shop.tell([paid], { id }))
   assert.deepEqual(await eventsOf(shop.account), [{ id: `${id}/0`, type: 'payment', state: 'received' }])
   await workOff(app)
   assert.deepEqual(await shop.sales(), [sold])
@@ -125,14 +125,14 @@ test('the same delivery twice is stored once', async () => {
 test('a merchant connected to two accounts reaches each that can verify the signature', async () => {
   const first = await aShop()
   const second = await aShop(first.merchant)
-  ok(await first.tell([till.payment({ total: 1000, tax: 0, code: first.code }).paid]))
+  expectOk(await first.tell([till.payment({ total: 1000, tax: 0, code: first.code }).paid]))
   assert.deepEqual([(await eventsOf(first.account)).length, (await eventsOf(second.account)).length], [1, 1])
-  ok(await second.change({ credentials: { signatureKey: 'signing-another' } }))
-  ok(await first.tell([till.payment({ total: 1000, tax: 0, code: first.code }).paid]))
+  expectOk(await second.change({ credentials: { signatureKey: 'signing-another' } }))
+  expectOk(await first.tell([till.payment({ total: 1000, tax: 0, code: first.code }).paid]))
   assert.deepEqual([(await eventsOf(first.account)).length, (await eventsOf(second.account)).length], [2, 1])
   const off = { connectionId: first.connection.id }
   const { id, token } = first.account
-  ok(await app.api('DELETE', `/accounts/${id}/payment-providers/disconnect`, { token, body: off }))
+  expectOk(await app.api('DELETE', `/accounts/${id}/payment-providers/disconnect`, { token, body: off }))
   assert.equal((await first.tell([])).status, 400)
 })
 
@@ -140,15 +140,15 @@ test('credentials are replaced one by one, and the others stay', async () => {
   const shop = await aShop()
   const { clientId } = shop.merchant.credentials
   const { paid } = till.payment({ total: 12_000, tax: 2000, code: shop.code })
-  ok(await shop.change({ credentials: { signatureKey: 'signing-new' } }))
+  expectOk(await shop.change({ credentials: { signatureKey: 'signing-new' } }))
   assert.equal((await shop.tell([paid])).status, 400)
   shop.signBy('signing-new')
 
   till.merchants.set(clientId, { id: shop.merchant.id, secret: 'secret-new', revoked: false })
   const wrong = await shop.change({ credentials: { clientSecret: 'secret-wrong' } })
   assert.deepEqual(wrong.body.error.fields, { 'credentials.clientId': 'Till does not know this client.' })
-  ok(await shop.change({ credentials: { clientSecret: 'secret-new' } }))
-  ok(await shop.tell([paid]))
+  expectOk(await shop.change({ credentials: { clientSecret: 'secret-new' } }))
+  expectOk(await shop.tell([paid]))
   await workOff(app)
   assert.deepEqual(await shop.sales(), [sold])
 
@@ -179,12 +179,12 @@ test('a signature that Till has to verify waits for the response; a revoked one 
   const away = await shop.tell([paid])
   assert.deepEqual([away.status, away.body.error.code], [502, 'provider_failed'])
   assert.deepEqual(await eventsOf(shop.account), [])
-  ok(await shop.tell([paid]))
+  expectOk(await shop.tell([paid]))
   const otherShop = await aShop(shop.merchant)
   till.fail('GET /merchant', { status: 503 })
   const later = { id: newDelivery() }
   assert.equal((await shop.tell([paid], later)).status, 502)
-  ok(await shop.tell([paid], later))
+  expectOk(await shop.tell([paid], later))
   assert.deepEqual([(await eventsOf(shop.account)).length, (await eventsOf(otherShop.account)).length], [2, 1])
   till.merchants.get(shop.merchant.credentials.clientId)!.revoked = true
   assert.equal((await shop.tell([paid])).status, 400)
@@ -193,7 +193,7 @@ test('a signature that Till has to verify waits for the response; a revoked one 
 test('an event that waits for a response is booked once it arrives, from the stored event', async () => {
   const shop = await aShop()
   const { paid } = till.payment({ total: 12_000, tax: 2000, code: shop.code })
-  ok(await shop.tell([paid]))
+  expectOk(await shop.tell([paid]))
   till.fail(/orders/, { status: 500 })
   await assert.rejects(workOff(app), /Till answered 500/)
   assert.deepEqual(await shop.sales(), [])
@@ -212,5 +212,5 @@ test('a server with a new address still accepts events signed for the registered
     signedUrl: 'https://elsewhere.example/hooks/providers/generic/platform',
   })
   assert.equal(rebuilt.status, 400)
-  ok(await sendFakePayEvent(moved, { ...sent, signedUrl: ADDRESS }))
+  expectOk(await sendFakePayEvent(moved, { ...sent, signedUrl: ADDRESS }))
 })

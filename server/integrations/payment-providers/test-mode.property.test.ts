@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { stripePayment } from '../../../test/fakes/stripe-events.ts'
-import { anAccount, aPartner, ok } from '../../../test/support/app.ts'
-import { runs } from '../../../test/support/model-test.ts'
+import { anAccount, aPartner, expectOk } from '../../../test/support/app.ts'
+import { numberOfRuns } from '../../../test/support/model-test.ts'
 import {
-  connect,
+  connectProvider,
   deliverAll,
   SIGNING_SECRET,
   startWithStripe,
@@ -20,7 +20,7 @@ const { app, stripe } = await startWithStripe({ config: { testPayments: 'show' }
 const { db } = app.services
 const { store } = stripe
 const SEED = 20_261_123
-const RUNS = runs(2)
+const RUNS = numberOfRuns(2)
 
 type Act = { who: number; amount: number; flag: boolean } & {
   do: 'lead' | 'pay' | 'test' | 'refund' | 'refund-test' | 'assign' | 'attribute' | 'lose' | 'delete' | 'push'
@@ -57,11 +57,11 @@ async function aLife(hasTests: boolean) {
   const partners = [await aPartner(app, account), await aPartner(app, account)]
   const connected = async (restrictedKey: string) => {
     const credentials = { restrictedKey, webhookSecret: SIGNING_SECRET }
-    return ok(await connect(app, account, { provider: 'stripe', credentials })).body
+    return expectOk(await connectProvider(app, account, { provider: 'stripe', credentials })).body
   }
   const live = await connected(stripe.liveKey)
   const tests = hasTests ? await connected(stripe.strangersKey(`acct_ofTests${name}`)) : null
-  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const { apiKey } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
   const call = (method: string, path: string, body?: unknown, token = account.token) =>
     app.api(method, path, { token, body })
   const emailOf = (who: number) => `buyer${who}@life${name}.example`
@@ -97,7 +97,9 @@ async function aLife(hasTests: boolean) {
       return (await call('POST', `/leads/${leadId}/status`, { status: 'lost', reason: 'other' })).status
     if (act.do === 'delete' && leadId) return (await call('DELETE', `/leads/${leadId}`)).status
     if (act.do === 'attribute') {
-      const { items } = ok(await call('GET', `/accounts/${account.id}/sales?unattributed=true&sort=createdAt`)).body
+      const { items } = expectOk(
+        await call('GET', `/accounts/${account.id}/sales?unattributed=true&sort=createdAt`),
+      ).body
       if (!items[0]) return 0
       const body = { partnerId: partner.id, reason: 'Theirs', creditEarlierSales: flag }
       return (await call('POST', `/sales/${items[0].id}/attribute`, body)).status

@@ -1,17 +1,22 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deliver, type StripeEvent, stripeInvoice, stripePayment } from '../../../test/fakes/stripe-events.ts'
-import { anAccount, anEmail, aPartner, ok } from '../../../test/support/app.ts'
+import {
+  deliverStripeEvent,
+  type StripeEvent,
+  stripeInvoice,
+  stripePayment,
+} from '../../../test/fakes/stripe-events.ts'
+import { anAccount, anEmail, aPartner, expectOk } from '../../../test/support/app.ts'
 import { daysAgo, pastImported } from '../../../test/support/past-sales.ts'
 import {
   aConnection,
-  connect,
+  connectProvider,
   deliverAll,
   SIGNING_SECRET,
   startWithStripe,
   workOff,
 } from '../../../test/support/payment-providers.ts'
-import { storiesOf } from '../../../test/support/provider-stories.ts'
+import { createStories } from '../../../test/support/provider-stories.ts'
 import { readConfig } from '../../platform/config/config.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { isTestOnly } from './secrets.ts'
@@ -32,10 +37,11 @@ async function aShop(settings = {}) {
   const partner = await aPartner(app, account)
   const connection = await aConnection(app, account, stripe)
   const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
-  const read = async (path: string) => ok(await call('GET', path)).body
+  const read = async (path: string) => expectOk(await call('GET', path)).body
   const aLead = async (more: Record<string, unknown> = {}) =>
-    ok(await call('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email: anEmail('buyer'), ...more }))
-      .body as { id: string; email: string }
+    expectOk(
+      await call('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email: anEmail('buyer'), ...more }),
+    ).body as { id: string; email: string }
   const tell = async (...events: (StripeEvent | null)[]) => {
     await deliverAll(connection, events)
     await workOff(app)
@@ -102,7 +108,7 @@ test('a test-mode sale is shown with its match and never counts, whatever happen
     assert.deepEqual([refused.status, refused.body.error.code], [409, 'invalid_state'])
   }
   assert.equal((await call('POST', `/sales/${sale.id}/refunds`, { reason: 'Nothing' })).status, 409)
-  ok(await call('POST', `/sales/${sale.id}/void`, { reason: 'A test' }))
+  expectOk(await call('POST', `/sales/${sale.id}/void`, { reason: 'A test' }))
   assert.deepEqual(await figuresOf(shop, lead.id), before)
   assert.deepEqual(await verifyLedger(db), [])
   assert.deepEqual((await verifyPayments(db)).differences, [])
@@ -134,15 +140,15 @@ test('a test-mode payer becomes neither a lead nor a customer nor an earlier buy
 
   // a person entered now is a new customer, without credit for the past
   const lead = await shop.aLead({ email: nobody })
-  ok(await shop.call('POST', `/leads/${lead.id}/reassign`, { partnerId: null, reason: 'Nobody' }))
-  const preview = ok(
+  expectOk(await shop.call('POST', `/leads/${lead.id}/reassign`, { partnerId: null, reason: 'Nobody' }))
+  const preview = expectOk(
     await shop.call('POST', `/leads/${lead.id}/reassign`, {
       ...{ partnerId: partner.id, reason: 'Mine', creditEarlierSales: true, preview: true },
     }),
   ).body
   assert.deepEqual(preview, { sales: { count: 0, amount: 0 }, commission: 0, leadPay: 0 })
   assert.deepEqual((await sales('?test=true')).length, 2)
-  ok(await shop.call('DELETE', `/leads/${lead.id}`))
+  expectOk(await shop.call('DELETE', `/leads/${lead.id}`))
 })
 
 test('a lead with only test-mode payments may be deleted, and the account may still change its currency', async () => {
@@ -152,13 +158,13 @@ test('a lead with only test-mode payments may be deleted, and the account may st
   await tell(stripePayment({ email: lead.email, amount: 10_000, currency: 'nok', store }).chargeSucceeded)
   const rates = await shop.read(`/accounts/${account.id}/exchange-rates`)
   assert.deepEqual(rates.currencies, [])
-  ok(await call('DELETE', `/leads/${lead.id}`))
+  expectOk(await call('DELETE', `/leads/${lead.id}`))
   assert.deepEqual(
     (await sales()).map(({ leadId }: { leadId: string | null }) => leadId),
     [null],
   )
   assert.equal(
-    ok(await call('PATCH', `/accounts/${account.id}`, { defaultCurrency: 'eur' })).body.defaultCurrency,
+    expectOk(await call('PATCH', `/accounts/${account.id}`, { defaultCurrency: 'eur' })).body.defaultCurrency,
     'eur',
   )
   assert.deepEqual(await verifyLedger(db), [])
@@ -172,10 +178,10 @@ test('test-mode payments use up neither a subscription’s months nor a lead’s
   await tell(invoice.invoicePaid, invoice.payments[0]!.chargeSucceeded)
   const [sale] = await sales('?test=true')
   assert.ok(sale?.subscriptionId)
-  const own = ok(await call('POST', `/leads/${lead.id}/sales`, { amount: 5000 })).body
+  const own = expectOk(await call('POST', `/leads/${lead.id}/sales`, { amount: 5000 })).body
   assert.equal(own.sequence, 1)
   assert.equal((await shop.read(`/leads/${lead.id}`)).status, 'won')
-  ok(await call('POST', `/sales/${own.id}/refunds`, { reason: 'All of it' }))
+  expectOk(await call('POST', `/sales/${own.id}/refunds`, { reason: 'All of it' }))
   assert.equal((await shop.read(`/leads/${lead.id}`)).status, 'qualified')
   assert.equal((await shop.read(`/accounts/${account.id}/revenue-lines`)).totals.sales, 1)
 })
@@ -199,7 +205,7 @@ test('past sales of test mode do not count either', async () => {
 
 test('the same test-mode payment ends the same in every order of its events', async () => {
   const { account, partner, connection } = await aShop()
-  const { inEveryOrder } = storiesOf<StripeEvent>({
+  const { inEveryOrder } = createStories<StripeEvent>({
     ...{ app, account, partner },
     deliver: (events) => deliverAll(connection, events),
   })
@@ -223,7 +229,7 @@ test('a live key of the same account switches a connection to live mode, and tes
   const tested = stripePayment({ email: lead.email, amount: 10_000, store })
   await tell(tested.checkoutCompleted, tested.chargeSucceeded)
   const path = `/accounts/${account.id}/payment-providers/${connection.id}`
-  const { id: importId } = ok(
+  const { id: importId } = expectOk(
     await call('POST', `${path}/imports`, { from: daysAgo(app, 5), to: today(), dryRun: false }),
   ).body
   const listed = async () => (await read(`/accounts/${account.id}/payment-providers`)).items[0]
@@ -236,7 +242,7 @@ test('a live key of the same account switches a connection to live mode, and tes
   const late = tested.refund(4000)
   await deliverAll(connection, [late.refundCreated])
 
-  const live = ok(
+  const live = expectOk(
     await call('PATCH', path, { credentials: { restrictedKey: stripe.liveKey }, webhookSecret: 'whsec_ofLiveMode' }),
   ).body
   assert.deepEqual(
@@ -249,10 +255,11 @@ test('a live key of the same account switches a connection to live mode, and tes
   // its new events count; a payment of test mode is not repeated under its number
   const paid = stripePayment({ email: lead.email, amount: 7000, livemode: true, store })
   const both = [paid.checkoutCompleted, paid.chargeSucceeded]
-  for (const event of both) assert.equal((await deliver(connection.webhookUrl, event, 'whsec_ofLiveMode')).status, 200)
-  const refused = await deliver(connection.webhookUrl, tested.refund(100).refundCreated, 'whsec_ofLiveMode')
+  for (const event of both)
+    assert.equal((await deliverStripeEvent(connection.webhookUrl, event, 'whsec_ofLiveMode')).status, 200)
+  const refused = await deliverStripeEvent(connection.webhookUrl, tested.refund(100).refundCreated, 'whsec_ofLiveMode')
   assert.equal(refused.status, 400)
-  assert.equal((await deliver(connection.webhookUrl, tested.checkoutCompleted, SIGNING_SECRET)).status, 400)
+  assert.equal((await deliverStripeEvent(connection.webhookUrl, tested.checkoutCompleted, SIGNING_SECRET)).status, 400)
   await workOff(app)
   const found = (await sales()).map(
     ({ livemode, amount, refundedAmount, sequence, partnerId }: Record<string, unknown>) => [
@@ -276,13 +283,16 @@ test('without a new signing secret a live-mode endpoint is created, and the test
   stripe.calm()
   store.clear()
   const other = await anAccount(app)
-  const { body: made } = await connect(app, other, { provider: 'stripe', credentials: { restrictedKey: stripe.key } })
+  const { body: made } = await connectProvider(app, other, {
+    provider: 'stripe',
+    credentials: { restrictedKey: stripe.key },
+  })
   const endpoints = () => [...store.values()].filter(({ object }) => object === 'webhook_endpoint').map(({ id }) => id)
   const [before] = endpoints()
   assert.ok(before)
   const path = `/accounts/${other.id}/payment-providers/${made.id}`
   const credentials = { restrictedKey: stripe.liveKey }
-  const live = ok(await app.api('PATCH', path, { token: other.token, body: { credentials } })).body
+  const live = expectOk(await app.api('PATCH', path, { token: other.token, body: { credentials } })).body
   assert.deepEqual([live.livemode, live.state, live.webhookSecretSet], [true, 'connected', true])
   const after = endpoints()
   assert.equal(after.length, 1)

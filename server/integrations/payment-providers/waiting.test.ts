@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deliver, stripeInvoice, stripePayment } from '../../../test/fakes/stripe-events.ts'
-import { anAccount, anEmail, aPartner, ok, type TestAccount, type TestApp } from '../../../test/support/app.ts'
+import { deliverStripeEvent, stripeInvoice, stripePayment } from '../../../test/fakes/stripe-events.ts'
+import { anAccount, anEmail, aPartner, expectOk, type TestAccount, type TestApp } from '../../../test/support/app.ts'
 import {
   aConnection,
   deliverAll,
@@ -29,7 +29,7 @@ async function aShop(
     at.app.api(method, path, { token: account.token, body })
   const partner = await aPartner(at.app, account)
   const email = anEmail('buyer')
-  ok(await call('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email }))
+  expectOk(await call('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email }))
   const path = `/accounts/${account.id}/payment-providers`
   const shop = {
     account,
@@ -39,13 +39,13 @@ async function aShop(
     connection: await aConnection(at.app, account, at.stripe),
     tell: (...events: Parameters<typeof deliverAll>[1]) => deliverAll(shop.connection, events),
     async disconnect() {
-      ok(await call('DELETE', `${path}/disconnect`, { connectionId: shop.connection.id }))
+      expectOk(await call('DELETE', `${path}/disconnect`, { connectionId: shop.connection.id }))
     },
     async connectAgain() {
       shop.connection = await aConnection(at.app, account, at.stripe)
     },
     replace: (credentials: Record<string, string>) => call('PATCH', `${path}/${shop.connection.id}`, { credentials }),
-    connections: async () => ok(await call('GET', path)).body.items,
+    connections: async () => expectOk(await call('GET', path)).body.items,
     sales: async () => salesOf(account),
   }
   return shop
@@ -106,7 +106,7 @@ test('after a key rotation events wait, are shown, and are booked once the key i
     broken.stateReason,
     /^Stripe no longer accepts the key: Invalid API Key .*\. One event waits for a key\./,
   )
-  const replaced = ok(await shop.replace({ restrictedKey: other.key })).body
+  const replaced = expectOk(await shop.replace({ restrictedKey: other.key })).body
   assert.equal(replaced.id, shop.connection.id)
   assert.equal((await (await own.services.jobs.boss()).findJobs('provider-event')).length > 0, true)
   await workOff(own)
@@ -170,12 +170,16 @@ test('a key of another account or mode is a conflict, a wrong one is refused at 
 test('a signing secret is replaced alone or with the key, and kept if left empty', async () => {
   const shop = await aShop()
   const signedBy = async (secret: string) => {
-    const { status } = await deliver(shop.connection.webhookUrl, stripePayment({ amount: 1 }).checkoutCompleted, secret)
+    const { status } = await deliverStripeEvent(
+      shop.connection.webhookUrl,
+      stripePayment({ amount: 1 }).checkoutCompleted,
+      secret,
+    )
     return status
   }
-  ok(await shop.replace({ restrictedKey: stripe.key, webhookSecret: '' }))
+  expectOk(await shop.replace({ restrictedKey: stripe.key, webhookSecret: '' }))
   assert.equal(await signedBy(SIGNING_SECRET), 200)
-  ok(await shop.replace({ restrictedKey: '', webhookSecret: 'whsec_another' }))
+  expectOk(await shop.replace({ restrictedKey: '', webhookSecret: 'whsec_another' }))
   assert.deepEqual([await signedBy(SIGNING_SECRET), await signedBy('whsec_another')], [400, 200])
 })
 
@@ -209,13 +213,13 @@ test('a bank’s dispute in another currency takes a share of the sale, never th
   assert.deepEqual(await shop.sales(), [{ ...sold, status: 'disputed' }])
   // the number of waiting events depends on which came first
   assert.match((await shop.connections())[0].stateReason, /^(One event waits|\d events wait) for an exchange rate\./)
-  ok(await enter('jpy', 0.0067))
+  expectOk(await enter('jpy', 0.0067))
   await retryWaitingEvents(app.services)
   await work()
   assert.deepEqual(await shop.sales(), [{ ...sold, refunded: 6700, status: 'charged-back', kept: 660 }])
   assert.equal((await shop.connections())[0].state, 'connected')
 
-  ok(await enter('eur', 1.25))
+  expectOk(await enter('eur', 1.25))
   const foreign = stripePayment({ email: shop.email, amount: 8000, currency: 'eur', store })
   const half = foreign.dispute(5000, { currency: 'usd' })
   await shop.tell(foreign.checkoutCompleted, half.created, half.closed('lost'))
@@ -262,7 +266,7 @@ test('keys that do not identify their account share events, and cannot be connec
   const refunded = await at.app.services.db
     .many`select refunded_amount from sales where account_id = ${shop.account.id}`
   assert.deepEqual(refunded, [{ refundedAmount: 6000 }])
-  const named = ok(await shop.replace({ restrictedKey: at.stripe.key })).body
+  const named = expectOk(await shop.replace({ restrictedKey: at.stripe.key })).body
   assert.equal(named.providerAccountIdentifier, 'acct_1Shy')
   shy()
   const nameless = await shop.replace({ restrictedKey: at.stripe.key })

@@ -1,20 +1,20 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, anEmail, expectOk, startApp, type TestAccount, waitUntil } from '../../../test/support/app.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 
 const app = await startApp()
 
 async function aKey({ id, token }: TestAccount): Promise<string> {
-  return ok(await app.api('PUT', `/accounts/${id}/api-key`, { token })).body.apiKey
+  return expectOk(await app.api('PUT', `/accounts/${id}/api-key`, { token })).body.apiKey
 }
 
 const list = async ({ id, token }: TestAccount, query = 'limit=100') =>
-  ok(await app.api('GET', `/accounts/${id}/push-requests?${query}`, { token })).body
+  expectOk(await app.api('GET', `/accounts/${id}/push-requests?${query}`, { token })).body
 
 /** Returns the list once it has that many entries. */
 const logged = (account: TestAccount, count: number) =>
-  eventually(async () => {
+  waitUntil(async () => {
     const body = await list(account)
     return body.total === count && body
   })
@@ -75,7 +75,7 @@ test('the last 100 are kept, also when many are sent at once', async () => {
   await Promise.all(Array.from({ length: 230 }, refused))
   await app.api('POST', '/push/leads', { token, body: { email: anEmail() } })
   // the excess is deleted right after the new ones arrive
-  await eventually(async () => {
+  await waitUntil(async () => {
     const { items } = await list(account)
     assert.deepEqual([items[0].status, items.length], [201, 100])
     const { count } = await app.services.db.one<{ count: number }>`
@@ -88,9 +88,11 @@ test('the last 100 are kept, also when many are sent at once', async () => {
 test('calls above the limit are logged', async () => {
   const limited = await startApp({ config: { rateLimitFactor: 1 } })
   const account = await anAccount(limited)
-  const { apiKey } = ok(await limited.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const { apiKey } = expectOk(
+    await limited.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token }),
+  ).body
   for (let sent = 0; sent <= 120; sent++) await limited.api('POST', '/push/refunds', { token: apiKey, body: {} })
-  const first = await eventually(async () => {
+  const first = await waitUntil(async () => {
     const reply = await limited.api('GET', `/accounts/${account.id}/push-requests`, { token: account.token })
     return reply.body.items.find(({ status }: { status: number }) => status === 429)
   })
@@ -101,7 +103,9 @@ test('collected log lines are written when the process stops', async () => {
   const db = await freshDatabase()
   const stopping = await startApp({ db })
   const account = await anAccount(stopping)
-  const { apiKey } = ok(await stopping.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const { apiKey } = expectOk(
+    await stopping.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token }),
+  ).body
   await stopping.api('POST', '/push/leads', { token: apiKey, body: { email: anEmail() } })
   await stopping.close()
   const rows = await db.many<{ status: number }>`select status from push_requests`

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { fakeReceiver } from '../../../test/fakes/receiver.ts'
-import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 
 // The recipes of docs/integrations/n8n-zapier-make.md, as these services run them.
 
@@ -20,8 +20,8 @@ test('the documented bodies are taken, and begin a flow with the documented fiel
   const home = `/accounts/${account.id}`
   await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
   const webhook = { name: 'n8n', url: receiver.url, events: ['sale.created'], headers: { 'X-Flow-Key': 'ours' } }
-  ok(await its('POST', `${home}/outgoing-webhooks`, webhook))
-  const { apiKey } = ok(await its('PUT', `${home}/api-key`)).body
+  expectOk(await its('POST', `${home}/outgoing-webhooks`, webhook))
+  const { apiKey } = expectOk(await its('PUT', `${home}/api-key`)).body
 
   const recipes = [...page.matchAll(/`(POST) \/api\/v1([^`]+)`:\n\n```json\n(.+?)\n```/gs)]
   assert.equal(recipes.length, 3)
@@ -42,7 +42,7 @@ test('the documented bodies are taken, and begin a flow with the documented fiel
   }
   const { amount, partnerName } = at(delivery!.body, 'data.object') as Record<string, unknown>
   assert.deepEqual([amount, partnerName], [4999, 'Jane Whitfield'])
-  await eventually(() => receiver.deliveries.length === 1)
+  await waitUntil(() => receiver.deliveries.length === 1)
   await receiver.close()
 })
 
@@ -51,9 +51,9 @@ test('the documented call reads with a key that may, and text in place of an amo
   await aPartner(app, account, { firstName: 'Jane', referralCode: 'jane-2' })
   const path = /`GET \/api\/v1([^`]+)`/.exec(page)![1]!.replace('ACCOUNT_ID', account.id)
   const given = { token: account.token, body: { name: 'Flow', rights: ['read'] } }
-  const { key } = ok(await app.api('POST', `/accounts/${account.id}/api-keys`, given)).body
-  assert.equal(ok(await app.api('GET', path, { token: key })).body.items.length, 1)
-  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const { key } = expectOk(await app.api('POST', `/accounts/${account.id}/api-keys`, given)).body
+  assert.equal(expectOk(await app.api('GET', path, { token: key })).body.items.length, 1)
+  const { apiKey } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
   const body = { externalId: 'deal-89', email: 'a@b.example', amount: '4999', currency: 'usd' }
   const { status } = await app.api('POST', '/push/sales', { token: apiKey, body })
   assert.equal(status, 422)

@@ -4,7 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
 import type { Rehearsal, RehearsalStep } from '#contract/rehearsals.ts'
 import { fakeReceiver, signatureHolds } from '../../../test/fakes/receiver.ts'
-import { anAccount, aPartner, eventually, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount, waitUntil } from '../../../test/support/app.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
 import { aConnection, startWithStripe } from '../../../test/support/payment-providers.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -31,12 +31,12 @@ const callsOf = (account: TestAccount) => (method: string, path: string, body?: 
   app.api(method, path, { token: account.token, body })
 
 async function begin(account: TestAccount, body: object = {}) {
-  const { id } = ok(await callsOf(account)('POST', `/accounts/${account.id}/rehearsals`, body)).body
+  const { id } = expectOk(await callsOf(account)('POST', `/accounts/${account.id}/rehearsals`, body)).body
   return id as string
 }
 
 const read = async (account: TestAccount, id: string): Promise<Rehearsal> =>
-  ok(await callsOf(account)('GET', `/accounts/${account.id}/rehearsals/${id}`)).body
+  expectOk(await callsOf(account)('GET', `/accounts/${account.id}/rehearsals/${id}`)).body
 
 async function play(account: TestAccount, body: object = {}) {
   const id = await begin(account, body)
@@ -71,7 +71,7 @@ async function aWholeSetUp(rates = [20, 5]) {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: rates } })
   const owner = callsOf(account)
   const parent = await aPartner(app, account, { firstName: 'Max', lastName: 'Parent' })
-  const { body: partner } = ok(
+  const { body: partner } = expectOk(
     await owner('POST', `/partners/${parent.id}/partners`, {
       firstName: 'Jane',
       lastName: 'Doe',
@@ -79,7 +79,7 @@ async function aWholeSetUp(rates = [20, 5]) {
     }),
   )
   const link = await aBlueprint(app, account, { name: 'Pricing', destinationUrl: page('/pricing') })
-  ok(await owner('PUT', `/accounts/${account.id}/embed-code`, { config: embedConfig, domains: [] }))
+  expectOk(await owner('PUT', `/accounts/${account.id}/embed-code`, { config: embedConfig, domains: [] }))
   await aConnection(app, account, stripe)
   return { account, owner, parent, partner, link }
 }
@@ -88,7 +88,7 @@ async function aWebhook(account: TestAccount, script: number[] = [200], events =
   const receiver = await fakeReceiver(script)
   after(() => receiver.close())
   const body = { name: 'CRM', url: receiver.url, events }
-  const { body: webhook } = ok(await callsOf(account)('POST', `/accounts/${account.id}/outgoing-webhooks`, body))
+  const { body: webhook } = expectOk(await callsOf(account)('POST', `/accounts/${account.id}/outgoing-webhooks`, body))
   return { receiver, webhook }
 }
 
@@ -141,7 +141,7 @@ test('systems that push are played through the push endpoint', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const partner = await aPartner(app, account)
   await aBlueprint(app, account, { destinationUrl: page() })
-  ok(await callsOf(account)('PUT', `/accounts/${account.id}/api-key`))
+  expectOk(await callsOf(account)('PUT', `/accounts/${account.id}/api-key`))
   const before = await digest()
   const { of, states } = await play(account)
   assert.deepEqual(await digest(), before)
@@ -166,13 +166,13 @@ test('it says where it stopped, and after that runs only the clean-up', async ()
 
   const link = await aBlueprint(app, account, { name: 'Line\nbreak 🦦', destinationUrl: page() })
   const partner = await aPartner(app, account, { firstName: 'Zoë', lastName: 'O’Neil 🪁' })
-  ok(await owner('PUT', `/link-blueprints/${link.id}`, { enabled: false }))
+  expectOk(await owner('PUT', `/link-blueprints/${link.id}`, { enabled: false }))
   const [step, fix, detail] = await stops({ blueprintId: link.id })
   assert.deepEqual([step, fix], ['click', 'links'])
   assert.match(detail!, /is disabled, so clicks aren’t counted/)
-  ok(await owner('PUT', `/link-blueprints/${link.id}`, { enabled: true }))
+  expectOk(await owner('PUT', `/link-blueprints/${link.id}`, { enabled: true }))
 
-  ok(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
+  expectOk(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
   assert.deepEqual(await stops({ partnerId: partner.id }), [
     'click',
     'partners',
@@ -180,7 +180,7 @@ test('it says where it stopped, and after that runs only the clean-up', async ()
   ])
 
   const path = `/accounts/${account.id}/embed-code`
-  ok(await owner('PUT', path, { config: embedConfig, domains: ['shop.example.com'] }))
+  expectOk(await owner('PUT', path, { config: embedConfig, domains: ['shop.example.com'] }))
   const refused = await stops()
   assert.deepEqual(refused.slice(0, 2), ['lead', 'embed-code'])
   assert.match(refused[2]!, /goes to 127\.0\.0\.1:\d+, but the embed code only accepts leads from shop\.example\.com\./)
@@ -239,7 +239,7 @@ test('killed midway, it leaves nothing and is played again from the beginning', 
   await isHeld.promise
   const running = runRehearsal(app.services, { rehearsalId: id })
   const killed = assert.rejects(running)
-  await eventually(async () => {
+  await waitUntil(async () => {
     const waiting = await db.many<{ ended: boolean }>`
       select pg_terminate_backend(pid) as ended from pg_stat_activity
       where datname = current_database() and pid <> pg_backend_pid() and wait_event_type = 'Lock'`
@@ -275,9 +275,9 @@ test('a disabled account plays nothing, and no one else reads its results', asyn
   const paths = [`/accounts/${stranger.id}/rehearsals/${id}`, `/accounts/${account.id}/rehearsals/${id}`]
   for (const path of [...paths, `/accounts/${stranger.id}/rehearsals/nonsense`])
     assert.equal((await app.api('GET', path, { token: stranger.token })).status, 404, path)
-  ok(await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin, body: {} }))
+  expectOk(await app.api('POST', `/accounts/${account.id}/disable`, { token: account.admin, body: {} }))
   await runRehearsal(app.services, { rehearsalId: id })
-  ok(await app.api('POST', `/accounts/${account.id}/enable`, { token: account.admin, body: {} }))
+  expectOk(await app.api('POST', `/accounts/${account.id}/enable`, { token: account.admin, body: {} }))
   const { of, states } = outcomeOf(await read(account, id))
   assert.equal(of.click.detail, 'This account is disabled.')
   assert.deepEqual(states.slice(1), Array(6).fill('skipped'))
@@ -334,8 +334,8 @@ test('the worker plays it', async () => {
   const path = `/accounts/${account.id}/rehearsals`
   const begun = await working.api('POST', path, { token, body: {} })
   assert.deepEqual([begun.status, begun.body.state], [202, 'running'])
-  await eventually(async () => {
-    const { body } = ok(await working.api('GET', `${path}/${begun.body.id}`, { token }))
+  await waitUntil(async () => {
+    const { body } = expectOk(await working.api('GET', `${path}/${begun.body.id}`, { token }))
     return body.state === 'passed'
   })
 })

@@ -4,7 +4,7 @@ import { mkdir, readdir, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { turnableClock } from '../../../test/support/app.ts'
-import { aBackupFolder, openFor, restored } from '../../../test/support/backups.ts'
+import { aBackupFolder, openFor, restoreFile } from '../../../test/support/backups.ts'
 import { ledgerServices } from '../../../test/support/ledger.ts'
 import { emptyDatabase, freshDatabase } from '../../../test/support/postgres.ts'
 import { queues } from '../../queues.ts'
@@ -50,7 +50,7 @@ test('an earlier release’s data is backed up with its schema, and restored by 
   assert.deepEqual(others, [])
   const { migrations } = await checkArchive(join(folder, name!))
   assert.equal(migrations.at(-1)!.name, BASELINE)
-  const copy = await restored(join(folder, name!))
+  const copy = await restoreFile(join(folder, name!))
   assert.deepEqual(await copy.one`select name from accounts`, { name: 'Old' })
   assert.deepEqual(await pendingMigrations(copy), [])
 })

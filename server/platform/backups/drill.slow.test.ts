@@ -4,9 +4,9 @@ import { chmod, mkdir, readdir, rm, statfs, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { aBackupFolder, databaseAt, restored } from '../../../test/support/backups.ts'
+import { aBackupFolder, databaseAt, restoreFile } from '../../../test/support/backups.ts'
 import { aLedger, aSale, ledgerServices } from '../../../test/support/ledger.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { recordSales } from '../../program/sales/record-sale.ts'
 import { verifyLedger } from '../../program/stats/verify.ts'
 import { startEmbedded } from '../database/embedded.ts'
@@ -46,7 +46,7 @@ async function sellMuch() {
     more('month_stats', 'sales', 'revenue', 'earned'),
     more('lead_stats', 'sales', 'revenue', 'share'),
   ])
-    await ownerOf(db).pool.query({ text: `set statement_timeout = 0; ${statement}` })
+    await asDatabaseOwner(db).pool.query({ text: `set statement_timeout = 0; ${statement}` })
 }
 await sellMuch()
 
@@ -68,7 +68,7 @@ test('a drill restores 100,000 sales with equal digests, a consistent ledger and
   const height = await heightOf(async () => {
     const { digest, tables } = await backUp(db, file, [])
     assert.equal(tables.sales!.rows, SALES)
-    const copy = await restored(file, undefined, async (tx) => assert.deepEqual(await verifyLedger(tx), []))
+    const copy = await restoreFile(file, undefined, async (tx) => assert.deepEqual(await verifyLedger(tx), []))
     digests = [digest, (await backUp(copy, `${file}.again`, [])).digest]
   })
   assert.equal(digests[0], digests[1])
@@ -125,11 +125,11 @@ test('a restore that fills the database’s disk says so, leaves it empty, and s
       const { bavail, bsize } = await statfs(small.disk)
       await writeFile(other, Buffer.alloc(bavail * bsize - 1_000_000))
       await assert.rejects(
-        restored(file, url),
+        restoreFile(file, url),
         /Refusal: The disk of the database is full.* Nothing was (restored|lost)\. Make room there and try again\.$/,
       )
       await rm(other)
-      const copy = await restored(file, url)
+      const copy = await restoreFile(file, url)
       assert.deepEqual(await copy.many`select name from accounts`, [])
     } finally {
       await stop()

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readdir, readFile, stat, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { aBackupFolder, databaseAt, openFor, restored } from '../../../test/support/backups.ts'
+import { aBackupFolder, databaseAt, openFor, restoreFile } from '../../../test/support/backups.ts'
 import { aLedger, aSale, ledgerServices } from '../../../test/support/ledger.ts'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
 import { emptyDatabase, freshDatabase } from '../../../test/support/postgres.ts'
@@ -66,7 +66,7 @@ test('a backup taken while sales are booked is a consistent snapshot, and restor
   assert.deepEqual(await checkArchive(file), manifest)
 
   let differences: unknown
-  const copy = await restored(file, undefined, async (tx) => {
+  const copy = await restoreFile(file, undefined, async (tx) => {
     differences = await verifyLedger(tx)
   })
   assert.deepEqual(differences, [])
@@ -79,7 +79,7 @@ test('a backup taken while sales are booked is a consistent snapshot, and restor
   const { next } = await copy.one<{ next: number }>`select nextval('event_relays_position_seq') as next`
   assert.ok(next > manifest.sequences.event_relays_position_seq!)
   await assert.rejects(copy.run`update commission_entries set amount = 1`, /append-only|never|changed/i)
-  await assert.rejects(restored(file, copy.url), /The database isn’t empty: it holds \d+ tables, such as account/)
+  await assert.rejects(restoreFile(file, copy.url), /The database isn’t empty: it holds \d+ tables, such as account/)
 })
 
 test('an incomplete backup is refused before anything is written', async () => {
@@ -109,7 +109,7 @@ test('an incomplete backup is refused before anything is written', async () => {
     const path = join(folder, name)
     await writeFile(path, content)
     await assert.rejects(checkArchive(path), words, name)
-    await assert.rejects(restored(path, target), words, name)
+    await assert.rejects(restoreFile(path, target), words, name)
   }
   assert.deepEqual(await openFor(target).one`select to_regclass('migrations') as found`, { found: null })
   await assert.rejects(backUp(db, file, LEDGER), /one\.zip already exists\. Choose another name\.$/)
@@ -135,7 +135,7 @@ test('a backup of an older release is migrated to this one, and one of a newer r
     insert into accounts (id, name, public_id, created_at, updated_at) values (${newId()}, 'Old', 'old', now(), now())`
   const file = join(await aBackupFolder(), 'old.zip')
   const manifest = await backUp(db, file, LEDGER)
-  const copy = await restored(file)
+  const copy = await restoreFile(file)
   assert.deepEqual(await copy.one`select name from accounts`, { name: 'Old' })
   const { count } = await copy.one<{ count: number }>`select count(*) from migrations`
   assert.ok(count > manifest.migrations.length)
@@ -151,7 +151,7 @@ test('of two concurrent restores into one database one is refused, and the other
   const file = join(await aBackupFolder(), 'one.zip')
   const { digest } = await backUp(db, file, LEDGER)
   const target = await emptyDatabase()
-  const outcomes = await Promise.allSettled([restored(file, target), restored(file, target)])
+  const outcomes = await Promise.allSettled([restoreFile(file, target), restoreFile(file, target)])
   const reasons = outcomes.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : []))
   assert.equal(reasons.length, 1, reasons.join())
   assert.match(reasons[0]!, /Another restore, or a start, is at work|isn’t empty/)
@@ -164,9 +164,9 @@ test('a restore that fails at its end leaves the database empty', async () => {
   await backUp(db, file, LEDGER)
   const target = await emptyDatabase()
   await assert.rejects(
-    restored(file, target, () => Promise.reject(new Error('planted'))),
+    restoreFile(file, target, () => Promise.reject(new Error('planted'))),
     /planted/,
   )
-  const copy = await restored(file, target)
+  const copy = await restoreFile(file, target)
   assert.equal((await copy.many`select from sales`).length, (await db.many`select from sales`).length)
 })

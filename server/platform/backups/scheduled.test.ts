@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { copyFile, mkdir, readdir, readFile, rm, stat, truncate, utimes, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { ADMINISTRATOR, administrator, eventually, startApp, turnableClock } from '../../../test/support/app.ts'
+import { ADMINISTRATOR, getAdministratorToken, startApp, turnableClock, waitUntil } from '../../../test/support/app.ts'
 import { aBackupFolder } from '../../../test/support/backups.ts'
 import { ledgerServices } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
@@ -122,7 +122,7 @@ test('administrators get one mail while backups fail, and another if they fail a
     config: { backups: { folder: missing, everyHours: 1, keep: 1 }, logLevel: 'silent' },
   })
   const { services } = app
-  await administrator(app)
+  await getAdministratorToken(app)
   await services.db.run`insert into install (key_check) values ('') on conflict do nothing`
   const mails = () => services.db.many<{ email: string; state: string }>`
     select email, state from mails where kind = 'backup-failed' and state <> 'waiting' order by created_at`
@@ -130,14 +130,14 @@ test('administrators get one mail while backups fail, and another if they fail a
   await fail()
   await fail()
   const notice = { email: ADMINISTRATOR.email, state: 'kept' }
-  await eventually(async () => (await mails()).length > 0)
+  await waitUntil(async () => (await mails()).length > 0)
   await fail()
   await mkdir(missing)
   await backUpWhenDue(services, [])
   app.clock.advance(HOUR)
   await rm(missing, { recursive: true })
   await fail()
-  await eventually(async () => (await mails()).length > 1)
+  await waitUntil(async () => (await mails()).length > 1)
   assert.deepEqual(await mails(), [notice, notice])
 })
 

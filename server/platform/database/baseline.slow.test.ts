@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
-import { openFor, restored } from '../../../test/support/backups.ts'
+import { openFor, restoreFile } from '../../../test/support/backups.ts'
 import { emptyDatabase } from '../../../test/support/postgres.ts'
-import { leaveAt, releaseArchive } from '../../../test/support/releases/releases.ts'
+import { releaseArchive, restoreRelease } from '../../../test/support/releases/releases.ts'
 import { checkArchive } from '../backups/open-archive.ts'
 import { checkRelease } from '../backups/restore.ts'
 import { BASELINE } from './baseline.ts'
@@ -16,7 +16,7 @@ const since = (await migrationNames()).filter((name) => name !== BASELINE)
 
 async function asLeft(): Promise<Database> {
   const url = await emptyDatabase()
-  await leaveAt(url, archive)
+  await restoreRelease(url, archive)
   return openFor(url)
 }
 
@@ -29,7 +29,7 @@ test('the schema of 0.1.1 is the baseline, and needs no step', async () => {
   assert.deepEqual(await pendingMigrations(db), since)
   await Promise.all([migrateSchema(db), migrateSchema(openFor(db.url))])
   assert.deepEqual(await applied(db), [BASELINE, ...since])
-  assert.deepEqual(await applied(await restored(archive)), [BASELINE, ...since])
+  assert.deepEqual(await applied(await restoreFile(archive)), [BASELINE, ...since])
 })
 
 test('an older schema is refused with the upgrade path, and so is its backup', async () => {

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { rowsByKeySql } from './by-key.ts'
 import { newId } from './ids.ts'
 import { transaction } from './pool.ts'
 import { compileSql, rawSql, sql } from './sql.ts'
 
-const db = ownerOf(await freshDatabase())
+const db = asDatabaseOwner(await freshDatabase())
 const [large, small] = [newId(), newId()]
 const SMALL_ACCOUNTS = 1000
 const IN_LARGE = 5000

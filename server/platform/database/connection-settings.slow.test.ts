@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { startPgBouncer, withoutPgBouncer } from '../../../test/support/pgbouncer.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import type { Pooling } from './connection-settings.ts'
 import { type Database, isDatabaseAway, openDatabase, transaction } from './pool.ts'
 
@@ -14,7 +14,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
   type Given = { poolSize: number; mode?: Pooling } & Partial<Parameters<typeof openDatabase>[0]>
   /** Opens the database through a pooler, with the serving role. */
   const pooled = async ({ poolSize, mode = 'transaction', ...options }: Given) => {
-    const bouncer = await startPgBouncer(ownerOf(direct).url, { poolSize, mode })
+    const bouncer = await startPgBouncer(asDatabaseOwner(direct).url, { poolSize, mode })
     after(() => bouncer.close())
     const url = Object.assign(new URL(direct.url), { host: new URL(bouncer.url).host }).href
     const db = openDatabase({ url, pooling: mode, directUrl: direct.url, log, max: 2, ...options })
@@ -29,8 +29,8 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
 
   test('the settings apply to a statement and a transaction, and do not leak', async () => {
     const name = new URL(direct.url).pathname.slice(1)
-    await ownerOf(direct).pool.query(`alter database ${name} set timezone = 'Asia/Tokyo'`)
-    await ownerOf(direct).pool.query(`alter database ${name} set synchronous_commit = off`)
+    await asDatabaseOwner(direct).pool.query(`alter database ${name} set timezone = 'Asia/Tokyo'`)
+    await asDatabaseOwner(direct).pool.query(`alter database ${name} set synchronous_commit = off`)
     const db = await pooled({ poolSize: 1 })
     const expected = { statement: '15s', lock: '5s', idle: '10s', zone: 'UTC', synchronous: 'on' }
     assert.deepEqual(await limits(db), expected)
@@ -84,8 +84,8 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
       const lines: { msg: string }[] = []
       const log = pino({ level: 'warn' }, { write: (line: string) => lines.push(JSON.parse(line)) })
       const db = await pooled({ poolSize: 3, max: 20, patience: 6, pooling, log })
-      await ownerOf(direct).run`create table if not exists counted (n bigint)`
-      await ownerOf(direct).run`truncate counted`
+      await asDatabaseOwner(direct).run`create table if not exists counted (n bigint)`
+      await asDatabaseOwner(direct).run`truncate counted`
       const work = async (n: number) => {
         await db.run`insert into counted values (${n})`
         await transaction(db, (tx) =>
@@ -103,7 +103,7 @@ describe('behind a real PgBouncer', { skip: withoutPgBouncer }, async () => {
 
   test('a failed statement writes nothing, and one whose commit fails says so', async () => {
     const db = await pooled({ poolSize: 1 })
-    await ownerOf(direct).run`create table checked (n int unique deferrable initially deferred)`
+    await asDatabaseOwner(direct).run`create table checked (n int unique deferrable initially deferred)`
     await db.run`insert into checked values (1)`
     await assert.rejects(db.run`insert into checked values (1)`, { code: '23505' })
     await assert.rejects(db.run`insert into checked select 1 / ${0}::int`, { code: '22012' })

@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { beforeEach, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { type Refusal, refusal } from '../refusal.ts'
 import { createCommitGroup as createGroupOf, inOneTransaction } from './group-commit.ts'
 import { type Transaction, transaction } from './pool.ts'
 
 const db = await freshDatabase()
-await ownerOf(db).run`create table rows (value integer primary key, transaction_id bigint not null)`
-await ownerOf(db).run`create table totals (account text primary key, value integer not null)`
+await asDatabaseOwner(db).run`create table rows (value integer primary key, transaction_id bigint not null)`
+await asDatabaseOwner(db).run`create table totals (account text primary key, value integer not null)`
 
 beforeEach(() => db.run`delete from rows`)
 

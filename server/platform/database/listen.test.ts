@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { eventually } from '../../../test/support/app.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { waitUntil } from '../../../test/support/app.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { listenToChannels } from './listen.ts'
 
 test('all listeners in a process share one connection, which reconnects for all of them', async () => {
@@ -32,27 +32,27 @@ test('all listeners in a process share one connection, which reconnects for all 
   await tell('sales', 'a')
   await tell('links', 'b')
   await tell('mails', 'c')
-  await eventually(() => notifications.length === 4)
+  await waitUntil(() => notifications.length === 4)
   assert.deepEqual(notifications, ['one a', 'other a', 'links b', 'mails c'])
 
   const before = { ...gaps }
-  await ownerOf(db).run`select pg_terminate_backend(${first}::int)`
-  await eventually(() => gaps.one > before.one && gaps.other > before.other)
+  await asDatabaseOwner(db).run`select pg_terminate_backend(${first}::int)`
+  await waitUntil(() => gaps.one > before.one && gaps.other > before.other)
   await tell('sales', 'd')
-  await eventually(() => notifications.length === 6)
+  await waitUntil(() => notifications.length === 6)
 
   await one.close()
   await tell('sales', 'e')
-  await eventually(() => notifications.length === 7)
+  await waitUntil(() => notifications.length === 7)
   assert.equal(notifications.at(-1), 'other e')
   await other.close()
   await third.close()
-  await eventually(async () => (await listeners()).length === 0)
+  await waitUntil(async () => (await listeners()).length === 0)
 
   const late = listenToChannels(db, { sales: (payload) => notifications.push(`late ${payload}`) }, () => {})
   await late.ready
   await tell('sales', 'f')
-  await eventually(() => notifications.at(-1) === 'late f')
+  await waitUntil(() => notifications.at(-1) === 'late f')
   await late.close()
 })
 
@@ -69,7 +69,7 @@ test('listeners may subscribe at once', async () => {
   )
   await Promise.all(others.map(({ ready }) => ready))
   await db.run`select pg_notify('clicks', '')`
-  await eventually(() => notifications.length === 1)
+  await waitUntil(() => notifications.length === 1)
   await Promise.all([first, ...others].map(({ close }) => close()))
   process.off('warning', onWarning)
   assert.deepEqual(warnings, [])

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { transaction, withSavepoint } from './pool.ts'
 
 const settled = () => new Promise((resolve) => setImmediate(() => setImmediate(resolve)))
@@ -24,7 +24,7 @@ test('statements sent at once by a transaction wait for one another, without a w
 
 test('a statement sent alongside a failing one is undone with it', async () => {
   const db = await freshDatabase()
-  await ownerOf(db).run`create table kept (n int)`
+  await asDatabaseOwner(db).run`create table kept (n int)`
   await assert.rejects(
     transaction(db, (tx) =>
       Promise.all([tx.run`insert into kept values (1)`, tx.run`select 1 / 0`, tx.run`insert into kept values (2)`]),
@@ -55,7 +55,7 @@ test('if one of several concurrent statements fails, its error is that of the ot
 
 test('a statement sent after a sibling failed writes nothing once the transaction is over', async () => {
   const db = await freshDatabase({ max: 1 })
-  await ownerOf(db).run`create table kept (n int)`
+  await asDatabaseOwner(db).run`create table kept (n int)`
   const over = Promise.withResolvers<void>()
   let late: Promise<unknown> | undefined
   await assert.rejects(

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { type Database, openDatabase, transaction } from './pool.ts'
 
 const direct = await freshDatabase()
-const owner = ownerOf(direct)
+const owner = asDatabaseOwner(direct)
 
 test('a statement sent twice alongside a failing one fails with its error both times', async () => {
   let outcomes: PromiseSettledResult<unknown>[] = []

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { anAccount, eventually, startApp, turnableClock } from '../../../test/support/app.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { anAccount, startApp, turnableClock, waitUntil } from '../../../test/support/app.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { NIL } from '../database/ids.ts'
 import { type Database, transaction } from '../database/pool.ts'
 import type { Services } from '../services.ts'
@@ -116,7 +116,7 @@ test('a notification wakes the relay, and events without a notification are foun
     for (let turn = 1; turn <= 6; turn++) {
       const at = performance.now()
       await tell(turn)
-      await eventually(() => received.length === turn)
+      await waitUntil(() => received.length === turn)
       times.push(performance.now() - at)
     }
     // each is sent right after the previous one was received, so polling would take half a second to find it
@@ -127,7 +127,7 @@ test('a notification wakes the relay, and events without a notification are foun
         insert into passing_events (id, account_id, at, type, kind, audited, actor_type, data)
         values (gen_random_uuid(), ${NIL}, now(), 'test.noticed', 'internal', false, 'system', '{"n": 7}') returning id)
       insert into event_relays (event_id) select id from told`
-    await eventually(() => received.length === 7)
+    await waitUntil(() => received.length === 7)
   } finally {
     await relay.stop()
   }
@@ -140,7 +140,7 @@ test('an old event loses its object and stays where users can see it; signals ar
   const body = { email: 'lena@customer.example' }
   await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })
   await transaction(db, (tx) => sendSignal(tx, null, noticed, { n: 1 }))
-  await eventually(async () => (await db.many`select from event_relays`).length === 0)
+  await waitUntil(async () => (await db.many`select from event_relays`).length === 0)
   const listEvents = (type: string) => db.many<Pick<Event, 'data'>>`select data from told_events where type = ${type}`
   app.clock.advance(89 * DAY_MS)
   await deleteOldEvents(app.services)
@@ -158,7 +158,7 @@ test('an old event loses its object and stays where users can see it; signals ar
 test('an event deleted before it was relayed is looked for again, parked, listed, and delays no other', async () => {
   const { clock, db, services, tell } = await withEvents()
   await tell(1, 2)
-  await ownerOf(db).run`delete from passing_events where (data ->> 'n')::integer = 1`
+  await asDatabaseOwner(db).run`delete from passing_events where (data ->> 'n')::integer = 1`
   const { received, listen } = listener()
   await relayOnce(services, [listen])
   assert.deepEqual(received, [2])

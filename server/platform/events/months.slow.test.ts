@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { NIL, newId } from '../database/ids.ts'
 
 const DAY_MS = 86_400_000
 
 test('partitions have the rules and rights of the whole table: nothing in them is changed, truncated or deleted', async () => {
   const db = await freshDatabase()
-  const owner = ownerOf(db)
+  const owner = asDatabaseOwner(db)
   await db.run`select renew_months('events', ${new Date(Date.now() + 100 * DAY_MS)}, null)`
   const months = await db.many<{ name: string; whole: string }>`
     select name, whole from months where whole <> 'clicks' and until is not null and name not like '%first'`

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type PublicEvent, publicEvents } from '#contract/events.ts'
-import { callerOf } from '../../../test/support/api.ts'
-import { anAccount, anEmail, aPartner, eventually, startApp } from '../../../test/support/app.ts'
-import { deposit } from '../../../test/support/payouts.ts'
+import { createCaller } from '../../../test/support/api.ts'
+import { anAccount, anEmail, aPartner, startApp, waitUntil } from '../../../test/support/app.ts'
+import { bankDetails } from '../../../test/support/payouts.ts'
 
 // The outgoing event stream: each event with its object as the contract promises it, as it was at that moment.
 
@@ -30,7 +30,7 @@ async function anOwner(settings: Record<string, unknown> = {}) {
     { firstName: 'Kim', lastName: 'Leaf', parentPartnerId: parent.id, referralCode: 'kim' },
     { signIn: true },
   )
-  const owner = callerOf(app, account.token)
+  const owner = createCaller(app, account.token)
   const home = `/accounts/${account.id}`
   const listEvents = () =>
     db.many<EmittedEvent>`
@@ -42,7 +42,7 @@ test('every event of a life contains its object as in the contract', async () =>
   const { account, parent, partner, owner, home, listEvents } = await anOwner()
   const year = app.clock.now().getUTCFullYear()
   for (const { id } of [parent, partner]) await owner.call('PUT', `/partners/${id}`, { approvedPayoutYears: [year] })
-  await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() })
+  await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: bankDetails() })
   const blueprint = await owner.post(`${home}/link-blueprints`, {
     name: 'Shop',
     destinationUrl: 'https://shop.example/',
@@ -145,7 +145,7 @@ test('an event keeps its content, whatever happens later', async () => {
 
 test('events contain no bank details, no keys, and no addresses except their object’s', async () => {
   const { partner, listEvents } = await anOwner()
-  const body = deposit({ accountNumber: '98765432101' })
+  const body = bankDetails({ accountNumber: '98765432101' })
   await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body })
   const settings = (await listEvents()).find(({ type }) => type === 'partner.payout-settings-updated')
   assert.deepEqual(Object.keys(settings!.data.object).sort(), ['enabled', 'kind', 'partnerId', 'updatedAt'])
@@ -159,7 +159,7 @@ test('events contain no bank details, no keys, and no addresses except their obj
 
 test('the outcome of an invitation is an event of the partner', async () => {
   const { partner, listEvents } = await anOwner()
-  await eventually(async () => (await listEvents()).some(({ type }) => type === 'partner.invitation-accepted'), 10_000)
+  await waitUntil(async () => (await listEvents()).some(({ type }) => type === 'partner.invitation-accepted'), 10_000)
   const accepted = (await listEvents()).find(({ type }) => type === 'partner.invitation-accepted')
   assert.deepEqual([accepted?.data.object.id, accepted?.actorType], [partner.id, 'user'])
 })

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import Fastify, { type FastifyReply } from 'fastify'
 import { pino } from 'pino'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import type { Database } from '../database/pool.ts'
 import { notFound } from '../refusal.ts'
 import { packAnswers } from './compress-replies.ts'
@@ -11,8 +11,8 @@ import { readJson } from './json-body.ts'
 import { secureAnswers, securityHeaders } from './security-headers.ts'
 
 const db = await freshDatabase()
-await ownerOf(db).run`create table things (id int primary key, other int references things (id))`
-await ownerOf(db).run`grant select, insert on things to public`
+await asDatabaseOwner(db).run`create table things (id int primary key, other int references things (id))`
+await asDatabaseOwner(db).run`grant select, insert on things to public`
 await db.run`insert into things (id) values (1)`
 
 const PLACE = { appUrl: 'https://partners.example' }

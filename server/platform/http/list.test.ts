@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../../test/support/hostile.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { leastIdAt } from '../database/ids.ts'
 import type { Queryable } from '../database/pool.ts'
 import { sql } from '../database/sql.ts'
@@ -11,7 +11,7 @@ import { dayFilter, listPage } from './list.ts'
 const DAY_MS = 86_400_000
 
 test('a row added while a page is read is not counted with that page', async () => {
-  const db = ownerOf(await freshDatabase())
+  const db = asDatabaseOwner(await freshDatabase())
   await db.run`create table things (id uuid primary key default gen_random_uuid(), created_at timestamptz not null default now())`
   const addOne = () => db.run`insert into things default values`
   const readThenAdd: Queryable = {
@@ -38,7 +38,7 @@ test('a row added while a page is read is not counted with that page', async () 
 })
 
 test('a list in monthly partitions is paged in its order, however far apart its rows and how old their IDs', async () => {
-  const db = ownerOf(await freshDatabase())
+  const db = asDatabaseOwner(await freshDatabase())
   await db.run`create table things (id uuid primary key, created_at timestamptz(3) not null)`
   const random = seededRandom(1)
   const now = Date.now()
@@ -68,7 +68,7 @@ test('a list in monthly partitions is paged in its order, however far apart its 
 })
 
 test('a filter by days has the instants of those days, also where clocks change at midnight', async () => {
-  const db = ownerOf(await freshDatabase())
+  const db = asDatabaseOwner(await freshDatabase())
   await db.run`create table things (id uuid primary key default gen_random_uuid(), created_at timestamptz not null)`
   for (const [timeZone, day, next] of [
     // midnight comes twice, never, after an hour that comes twice, after one that never comes, or once

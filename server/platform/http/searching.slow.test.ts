@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { leadsFound } from '../../program/leads/list-leads.ts'
 import { partnerSearch } from '../../program/partner-directory/partner-names.ts'
 import { searchedOfSale } from '../../program/sales/sale-filters.ts'
@@ -9,7 +9,7 @@ import { transaction } from '../database/pool.ts'
 import { type Sql, sql } from '../database/sql.ts'
 import { searchFilter } from './list.ts'
 
-const db = ownerOf(await freshDatabase())
+const db = asDatabaseOwner(await freshDatabase())
 const accountId = newId()
 
 await transaction(db, async (tx) => {

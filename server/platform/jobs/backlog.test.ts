@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { queues } from '../../queues.ts'
 import { queueBacklogs } from './backlog.ts'
 
@@ -8,7 +8,7 @@ const db = await freshDatabase()
 
 /** Adds jobs of the mail queue by default, ready for this many seconds. */
 const addJobs = (jobs: { since: number; priority?: number; name?: string; source?: string }[]) =>
-  ownerOf(db).run`
+  asDatabaseOwner(db).run`
     insert into pgboss.job (name, priority, data, source_name, start_after)
     select coalesce(j.name, 'mail'), coalesce(j.priority, 0), '{}', j.source, now() - j.since * interval '1 second'
     from jsonb_to_recordset(${JSON.stringify(jobs)}::jsonb) as j (since integer, priority integer, name text, source text)`
@@ -25,7 +25,7 @@ test('the oldest job of a queue is reported, whatever the order', async () => {
 })
 
 test('queues of a former release are ignored, whatever waits in them', async () => {
-  await ownerOf(db).pool.query(`select pgboss.create_queue('every-minute', '{"policy":"standard"}')`)
+  await asDatabaseOwner(db).pool.query(`select pgboss.create_queue('every-minute', '{"policy":"standard"}')`)
   await addJobs([{ since: 3600, name: 'every-minute' }])
   const names = (await queueBacklogs(db)).map(({ name }) => name)
   assert.deepEqual(names, ['parked', ...queues.map(({ name }) => name)].sort())

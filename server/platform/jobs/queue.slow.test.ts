@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { eventually, startApp } from '../../../test/support/app.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { startApp, waitUntil } from '../../../test/support/app.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { payOutQueue } from '../../program/payouts/queue.ts'
 import { transaction } from '../database/pool.ts'
 import { createJobs, PARKED } from './queue.ts'
@@ -13,7 +13,7 @@ const log = pino({ level: 'silent' })
 test('the job of a worker that died runs again, and has its effect once', { timeout: 90_000 }, async (t) => {
   const db = await freshDatabase()
   const jobs = createJobs(db.url, log)
-  await ownerOf(db).run`create table effects (id text primary key)`
+  await asDatabaseOwner(db).run`create table effects (id text primary key)`
   await transaction(db, (tx) => jobs.add(tx, payOutQueue, { payoutId: 'a' }))
   // a worker takes the job, does half of it and dies: it sends no heartbeat
   const dying = createJobs(db.url, log)
@@ -28,7 +28,7 @@ test('the job of a worker that died runs again, and has its effect once', { time
     await db.run`insert into effects values (${job!.data.payoutId}) on conflict do nothing`
   })
   t.after(() => jobs.stop({ graceful: false }))
-  await eventually(() => runs.length === 1, 60_000)
+  await waitUntil(() => runs.length === 1, 60_000)
   const { count } = await db.one<{ count: number }>`select count(*) as count from effects`
   assert.equal(count, 1)
 })
@@ -58,9 +58,9 @@ test('a job that froze its process twice is parked; one that only failed is retr
         select name from pgboss.job where data ->> 'payoutId' = ${payoutId} and state < 'completed'`
     ).map(({ name }) => name)
   await add('freezes')
-  await eventually(async () => (await statesOf('freezes'))[0] === PARKED, 30_000)
+  await waitUntil(async () => (await statesOf('freezes'))[0] === PARKED, 30_000)
   assert.equal(runs.freezes, 2)
   await add('fails')
-  await eventually(() => runs.fails > 2, 30_000)
+  await waitUntil(() => runs.fails > 2, 30_000)
   assert.deepEqual(await statesOf('fails'), [payOutQueue.name])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { pino } from 'pino'
-import { eventually, startApp } from '../../../test/support/app.ts'
+import { startApp, waitUntil } from '../../../test/support/app.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { providerEventQueue } from '../../integrations/payment-providers/queue.ts'
 import { payOutQueue } from '../../program/payouts/queue.ts'
@@ -43,7 +43,7 @@ test('a hundred jobs finish quickly', async () => {
   await transaction(services.db, async (tx) => {
     for (let n = 0; n < 100; n++) await services.jobs.add(tx, providerEventQueue, { eventId: newId() })
   })
-  await eventually(async () => {
+  await waitUntil(async () => {
     const { left } = await services.db.one<{ left: number }>`
       select count(*) as left from pgboss.job where name = 'provider-event' and state not in ('completed')`
     return left === 0
@@ -75,7 +75,7 @@ test('a job is settled when it ends, while a slow one of its batch still runs', 
       const { quick, fails } = await states()
       return quick === 'completed' && fails === 'retry'
     }
-    await eventually(ended, 10_000)
+    await waitUntil(ended, 10_000)
     assert.equal((await states()).slow, 'active')
   } finally {
     release()

@@ -3,9 +3,9 @@ import { once } from 'node:events'
 import { after, test } from 'node:test'
 import { standInCollector } from '../../../test/fakes/collector.ts'
 import { fakeReceiver } from '../../../test/fakes/receiver.ts'
-import { anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
-import { start } from '../../../test/support/running.ts'
+import { startProduct } from '../../../test/support/running.ts'
 import { scratchFolder } from '../../../test/support/scratch.ts'
 import { createLogger } from '../http/logger.ts'
 import { createTracer } from './tracer.ts'
@@ -22,7 +22,7 @@ async function tracedApp({ share = 1 } = {}) {
   })
   const app = await startApp({ tracer, log, worker: true, config: { allowPrivateWebhookTargets: true } })
   const account = await anAccount(app)
-  const { body } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token }))
+  const { body } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token }))
   const { referralCode } = await aPartner(app, account)
   const push = (headers = {}) =>
     app.api('POST', '/push/sales', {
@@ -38,7 +38,7 @@ test('a pushed sale is one trace with its statements, linked from the deliveries
   after(() => receiver.close())
   const { app, account, collector, push } = await tracedApp()
   const webhook = { name: 'CRM', url: `${receiver.url}/canary-path?canary=query`, events: ['sale.created'] }
-  ok(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
+  expectOk(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
   const traceparent = '00-0af7651916cd43dd8448eb211c80319c-b7ad6b7169203331-01'
   const now = app.clock.now
   app.clock.now = () => {
@@ -48,7 +48,7 @@ test('a pushed sale is one trace with its statements, linked from the deliveries
   const { headers, status } = await push({ traceparent })
   assert.equal(status, 201)
   const traceId = headers.get('x-request-id')!.replaceAll('-', '')
-  const spans = await eventually(() => {
+  const spans = await waitUntil(() => {
     const all = collector.spans()
     const isWhole = all.some((span) => span.name === 'webhook delivery') && all.some((span) => span.traceId === traceId)
     return isWhole ? all : undefined
@@ -94,22 +94,22 @@ test('a job is a trace by its ID, linked to the request that queued it', async (
   const { app, account, collector } = await tracedApp()
   const body = { name: 'CRM', target: 'lead', auth: { type: 'url-secret' } }
   const path = `/accounts/${account.id}/incoming-webhooks`
-  const { body: webhook } = ok(await app.api('POST', path, { token: account.token, body }))
+  const { body: webhook } = expectOk(await app.api('POST', path, { token: account.token, body }))
   const { pathname } = new URL(webhook.url)
   const { headers } = await app.api('POST', pathname, { body: { email: 'canary@customer.example' } })
   const traceId = headers.get('x-request-id')!.replaceAll('-', '')
-  const job = await eventually(() => collector.spans().find(({ name }) => name === 'job incoming-delivery'))
+  const job = await waitUntil(() => collector.spans().find(({ name }) => name === 'job incoming-delivery'))
   assert.equal(job.links[0]?.traceId, traceId)
   assert.equal(job.traceId, job.facts['tributary.job_id']!.replaceAll('-', ''))
   const parts = () => collector.spans().filter(({ parentSpanId }) => parentSpanId === job.spanId)
-  await eventually(() => parts().length > 0 || undefined)
+  await waitUntil(() => parts().length > 0 || undefined)
 })
 
 test('pushes committed together link to the one whose trace contains the commit', async () => {
   const { collector, push } = await tracedApp()
   const replies = await Promise.all(Array.from({ length: 20 }, () => push()))
   const traces = new Set(replies.map(({ headers }) => headers.get('x-request-id')!.replaceAll('-', '')))
-  const spans = await eventually(() => {
+  const spans = await waitUntil(() => {
     const roots = collector.spans().filter((span) => traces.has(span.traceId) && !span.parentSpanId)
     return roots.length === traces.size ? collector.spans().filter((span) => traces.has(span.traceId)) : undefined
   })
@@ -126,10 +126,10 @@ test('unknown routes are named so, failures by kind, and health checks leave no 
   await app.api('POST', '/api/v1/canary-path?canary=1', { body: { canary: 1 } })
   await app.api('GET', '/health/ready')
   const webhook = { name: 'CRM', url: 'http://127.0.0.1:9/canary', events: ['lead.created'] }
-  ok(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
+  expectOk(await app.api('POST', `/accounts/${account.id}/outgoing-webhooks`, { token: account.token, body: webhook }))
   const lead = { email: anEmail('canary') }
-  ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body: lead }))
-  const named = (name: string) => eventually(() => collector.spans().find((span) => span.name === name))
+  expectOk(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body: lead }))
+  const named = (name: string) => waitUntil(() => collector.spans().find((span) => span.name === name))
   assert.equal((await named('POST unknown')).facts['http.response.status_code'], '404')
   const requestSpan = await named('POST 127.0.0.1')
   assert.deepEqual([requestSpan.status.code, requestSpan.facts['error.type']], [2, 'OutboundError'])
@@ -152,7 +152,7 @@ test('a hanging collector costs nothing, and delays a stop by at most two second
     await database.drop()
   })
   collector.fail(() => true, 'hang-before', 1000)
-  const running = await start(await scratchFolder(), {
+  const running = await startProduct(await scratchFolder(), {
     DATABASE_URL: database.url,
     LOG_LEVEL: 'warn',
     OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
@@ -194,7 +194,7 @@ test('an unreachable collector is reported once, and later spans are delivered',
   const before = lines.length
   const trace = () => tracer.job(crypto.randomUUID(), 'job test', {}, ['nonsense']).end()
   const findLine = (words: string) =>
-    eventually(() => lines.slice(before).find(({ msg }) => String(msg).startsWith(words)))
+    waitUntil(() => lines.slice(before).find(({ msg }) => String(msg).startsWith(words)))
   trace()
   await findLine('traces cannot be handed over')
   trace()

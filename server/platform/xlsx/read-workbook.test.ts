@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LONGEST_HOLD_MS, longestHold } from '../../../test/support/hold.ts'
-import { filesOfWorkbook, packed, relation } from '../../../test/support/workbook.ts'
+import { filesOfWorkbook, relationshipXml, zipFiles } from '../../../test/support/workbook.ts'
 import { Refusal } from '../refusal.ts'
 import { openWorkbook } from './read-workbook.ts'
 
@@ -9,7 +9,7 @@ type Files = Record<string, string | Buffer>
 const rows = (...each: string[]) => each.map((cells, at) => `<row r="${at + 1}">${cells}</row>`).join('')
 
 async function read(files: Files | Buffer, sheet?: string) {
-  const workbook = await openWorkbook(Buffer.isBuffer(files) ? files : await packed(files))
+  const workbook = await openWorkbook(Buffer.isBuffer(files) ? files : await zipFiles(files))
   try {
     return { sheets: workbook.sheets, rows: await Array.fromAsync(workbook.rowsOf(sheet ?? workbook.sheets[0]!)) }
   } finally {
@@ -96,10 +96,10 @@ test('workbooks that are damaged, of another kind or refer elsewhere are refused
     'import_other_workbook',
   )
   await refuses(
-    { '_rels/.rels': `<Relationships>${relation('rId1', 'officeDocument', 'xl/workbook.bin')}</Relationships>` },
+    { '_rels/.rels': `<Relationships>${relationshipXml('rId1', 'officeDocument', 'xl/workbook.bin')}</Relationships>` },
     'import_other_workbook',
   )
-  const bytes = await packed(good)
+  const bytes = await zipFiles(good)
   await refuses(bytes.subarray(0, bytes.length - 30), 'import_workbook_unreadable')
   for (const name of [
     'xl/workbook.xml',
@@ -130,7 +130,7 @@ test('workbooks that are damaged, of another kind or refer elsewhere are refused
 })
 
 test('a workbook with another digit than was packed is damaged', async () => {
-  const bytes = await packed(filesOfWorkbook({ A: rows('<c><v>5123456789013</v></c>') }), 0)
+  const bytes = await zipFiles(filesOfWorkbook({ A: rows('<c><v>5123456789013</v></c>') }), 0)
   assert.deepEqual((await read(bytes)).rows[0]?.cells, ['5123456789013'])
   bytes.write('6', bytes.indexOf('5123456789013'))
   await refuses(bytes, 'import_workbook_unreadable')
@@ -140,7 +140,7 @@ test('a workbook unpacks to no more than its limit, whatever it declares', async
   const good = filesOfWorkbook({ A: '' })
   const bomb = Buffer.alloc(201_000_000, ' ')
   await refuses({ ...good, 'xl/worksheets/sheet1.xml': bomb }, 'import_workbook_too_large')
-  const lying = await packed({ ...good, 'xl/worksheets/sheet1.xml': Buffer.alloc(30_000_000, ' ') })
+  const lying = await zipFiles({ ...good, 'xl/worksheets/sheet1.xml': Buffer.alloc(30_000_000, ' ') })
   const size = Buffer.from([0x80, 0xc3, 0xc9, 0x01])
   for (let at = lying.indexOf(size); at >= 0; at = lying.indexOf(size, at + 1)) lying.writeUInt32LE(1000, at)
   await refuses(lying, 'import_workbook_unreadable')
@@ -160,11 +160,11 @@ test('a long workbook holds nobody up, whatever is in it', async () => {
     empty: '<row/>'.repeat(300_000),
   }
   for (const [what, sheet] of Object.entries(sheets)) {
-    const bytes = await packed(filesOfWorkbook({ A: sheet }, { texts: '<si><t>text</t></si>' }))
+    const bytes = await zipFiles(filesOfWorkbook({ A: sheet }, { texts: '<si><t>text</t></si>' }))
     const held = await longestHold(() => read(bytes))
     assert.ok(held < LONGEST_HOLD_MS, `${what} held for ${held} ms`)
   }
   const formats = `<numFmts>${'['.repeat(60_000)}</numFmts><numFmts><numFmt numFmtId="164" formatCode="${'['.repeat(60_000)}"/></numFmts><cellXfs><xf numFmtId="164"/></cellXfs>`
-  const bytes = await packed(filesOfWorkbook({ A: rows('<c s="0"><v>1</v></c>') }, { styles: formats }))
+  const bytes = await zipFiles(filesOfWorkbook({ A: rows('<c s="0"><v>1</v></c>') }, { styles: formats }))
   assert.ok((await longestHold(() => read(bytes))) < LONGEST_HOLD_MS)
 })

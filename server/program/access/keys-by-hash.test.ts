@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { keysByHash } from './keys-by-hash.ts'
 
@@ -17,7 +17,7 @@ test('a key is found by its hash among those of many accounts, also with a cache
   await db.run`
     insert into api_keys (id, account_id, name, rights, key_hash, last_four, created_at)
     select gen_random_uuid(), id, 'Key', '{read}', uuid_send(id), 'last', now() from unnest(${ids}::uuid[]) id`
-  await ownerOf(db).run`analyze accounts, api_keys`
+  await asDatabaseOwner(db).run`analyze accounts, api_keys`
   const rowsRead = async () => {
     await db.run`select pg_stat_force_next_flush()`
     const { read } = await db.one<{ read: number }>`

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { once } from 'node:events'
 import { get, type IncomingMessage } from 'node:http'
 import { test } from 'node:test'
-import { callerOf } from '../../../test/support/api.ts'
+import { createCaller } from '../../../test/support/api.ts'
 import { anAccount, startApp } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 
 // A long file that is read slowly, given up or interrupted.
 
 const app = await startApp()
 const { pool } = app.services.db
 const account = await anAccount(app)
-const owner = callerOf(app, account.token)
+const owner = createCaller(app, account.token)
 const home = `/accounts/${account.id}`
 const ROWS = 20_000
 const PAGES = ROWS / 500
@@ -75,7 +75,7 @@ test('a reader who disconnects ends the query', async () => {
 test('an interrupted file cannot be mistaken for a complete one', async () => {
   const response = await askedFor(`${home}/leads/csv`)
   await untilQuiet()
-  const db = ownerOf(app.services.db)
+  const db = asDatabaseOwner(app.services.db)
   await db.run`alter table leads rename to leads_away`
   try {
     let bytes = 0

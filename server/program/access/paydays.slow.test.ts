@@ -9,7 +9,7 @@ import {
   paydayUntil,
   whenPaidInWords,
 } from '#contract/paydays.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { sql } from '../../platform/database/sql.ts'
 import { addDays } from '../../platform/time/days.ts'
@@ -85,7 +85,7 @@ const hoursOf = (timeZone: string) => {
   })
 }
 
-for (const seed of seeds(1))
+for (const seed of listSeeds(1))
   test(`seed ${seed}: a process that is at times away for days makes each payday of a year once, at the first chance`, () => {
     const random = randomFrom(seed)
     for (const timeZone of zones) {

@@ -1,8 +1,15 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { fakeReceiver } from '../../../test/fakes/receiver.ts'
-import { assertRefused, callerOf } from '../../../test/support/api.ts'
-import { administrator, anAccount, anEmail, aPartner, startApp, turnableClock } from '../../../test/support/app.ts'
+import { assertRefused, createCaller } from '../../../test/support/api.ts'
+import {
+  anAccount,
+  anEmail,
+  aPartner,
+  getAdministratorToken,
+  startApp,
+  turnableClock,
+} from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
 import { aPayee, aPayout } from '../../../test/support/payouts.ts'
 
@@ -11,13 +18,13 @@ import { aPayee, aPayout } from '../../../test/support/payouts.ts'
 const receiver = await fakeReceiver()
 after(() => receiver.close())
 const app = await startApp({ clock: turnableClock(), worker: true, config: { allowPrivateWebhookTargets: true } })
-const admin = await administrator(app)
+const admin = await getAdministratorToken(app)
 const account = await anAccount(app, {
   defaultCommissionSettings: { layerRates: [20, 5] },
   payoutDelay: 0,
   timeZone: 'UTC',
 })
-const owner = callerOf(app, account.token)
+const owner = createCaller(app, account.token)
 const home = `/accounts/${account.id}`
 const parent = await aPartner(app, account, { firstName: 'Par', lastName: 'Ent' }, { signIn: true })
 const partner = await aPartner(
@@ -26,7 +33,7 @@ const partner = await aPartner(
   { firstName: 'Ki', lastName: 'D', parentPartnerId: parent.id, note: 'Pays late' },
   { signIn: true },
 )
-const me = callerOf(app, partner.token)
+const me = createCaller(app, partner.token)
 
 const file = async (caller: typeof owner, path: string) => {
   const answer = await caller.call('GET', path)
@@ -80,7 +87,7 @@ test('values masked for a partner are empty', async () => {
   assert.equal((await file(me, path)).rows[0]!.salesRevenue, '')
   await owner.patch(home, { partnerVisibility: { saleAmounts: true } })
 
-  const [child] = (await file(callerOf(app, parent.token), `/partners/${parent.id}/partners/csv`)).rows
+  const [child] = (await file(createCaller(app, parent.token), `/partners/${parent.id}/partners/csv`)).rows
   assert.deepEqual([child!.id, child!.email, child!.balanceDue], [partner.id, '', ''])
   assert.equal((await file(owner, `/partners/${parent.id}/partners/csv`)).rows[0]!.email, partner.email)
   for (const [caller, other] of [
@@ -89,7 +96,7 @@ test('values masked for a partner are empty', async () => {
     [me, `${home}/partners/csv`],
   ] as const)
     assertRefused(await caller.call('GET', other), 403, 'forbidden')
-  assertRefused(await callerOf(app, parent.token).call('GET', path), 404, 'not_found')
+  assertRefused(await createCaller(app, parent.token).call('GET', path), 404, 'not_found')
 })
 
 test('partners: the documented columns, and the note only on request', async () => {
@@ -104,7 +111,7 @@ test('partners: the documented columns, and the note only on request', async () 
     note: 'Pays late',
     email: partner.email,
   })
-  const reply = await callerOf(app, parent.token).call('GET', `/partners/${parent.id}/partners/csv?columns=note`)
+  const reply = await createCaller(app, parent.token).call('GET', `/partners/${parent.id}/partners/csv?columns=note`)
   assertRefused(reply, 422, 'validation_failed', ['columns'])
 })
 
@@ -131,7 +138,7 @@ test('money is a plain decimal in its own currency: sales, revenue lines, commis
       ['sale', '325.00', '65.00', '260.00'],
     ],
   )
-  const entries = await file(callerOf(app, payee.token), `/partners/${payee.id}/commissions/csv?sort=createdAt`)
+  const entries = await file(createCaller(app, payee.token), `/partners/${payee.id}/commissions/csv?sort=createdAt`)
   assert.deepEqual(
     entries.rows.map(({ kind, amount, currency, rate, reason }) => [kind, amount, currency, rate, reason]),
     [
@@ -180,8 +187,11 @@ test('links and deliveries; accounts for administrators, without what signs in o
   assert.deepEqual([received.rows.length, received.header.includes('payload')], [1, false])
 
   const { apiKey } = await owner.put(`${home}/api-key`)
-  const invited = await callerOf(app, admin).post('/accounts', { name: 'Fresh', owner: { email: anEmail('fresh') } })
-  const answer = await callerOf(app, admin).call('GET', '/accounts/csv?sort=-createdAt')
+  const invited = await createCaller(app, admin).post('/accounts', {
+    name: 'Fresh',
+    owner: { email: anEmail('fresh') },
+  })
+  const answer = await createCaller(app, admin).call('GET', '/accounts/csv?sort=-createdAt')
   const { rows } = readCsv(String(answer.body))
   assert.deepEqual([rows[0]!.id, rows[0]!.name, rows[0]!.minimumPayout], [invited.id, 'Fresh', '0.00'])
   assert.ok(rows.some(({ id }) => id === account.id))
@@ -197,10 +207,10 @@ test('a download is in the account’s activity; others cannot download', async 
     )
   const before = await taken()
   assert.ok(before.includes('leads') && before.includes('payouts'))
-  const stranger = callerOf(app, (await anAccount(app)).token)
+  const stranger = createCaller(app, (await anAccount(app)).token)
   for (const list of ['leads', 'partners', 'sales', 'revenue-lines', 'payouts', 'balances', 'link-blueprints'])
     assertRefused(await stranger.call('GET', `${home}/${list}/csv`), 404, 'not_found')
   assert.deepEqual(await taken(), before)
-  await callerOf(app, admin).post(`${home}/disable`, { reason: 'Unpaid' })
+  await createCaller(app, admin).post(`${home}/disable`, { reason: 'Unpaid' })
   assertRefused(await owner.call('GET', `${home}/leads/csv`), 403, 'account_disabled')
 })

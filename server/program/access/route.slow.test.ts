@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { allPages, callerOf } from '../../../test/support/api.ts'
+import { allPages, createCaller } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
 
 const app = await startApp()
 
 test('paging neither skips nor repeats while rows are added, in either direction and by every sort', async () => {
   const own = await anAccount(app)
-  const { get, post } = callerOf(app, own.token)
+  const { get, post } = createCaller(app, own.token)
   const at = `/accounts/${own.id}`
   const partner = await aPartner(app, own)
   const leads: { id: string }[] = []
@@ -50,14 +50,14 @@ test('paging neither skips nor repeats while rows are added, in either direction
 
 test('the total of a searched list stops at 1001; without a search it is exact', async () => {
   const own = await anAccount(app)
-  const { apiKey } = await callerOf(app, own.token).put(`/accounts/${own.id}/api-key`)
-  const push = callerOf(app, apiKey)
+  const { apiKey } = await createCaller(app, own.token).put(`/accounts/${own.id}/api-key`)
+  const push = createCaller(app, apiKey)
   for (let hundred = 0; hundred < 10; hundred++)
     await push.post(
       '/push/leads',
       Array.from({ length: 100 }, () => ({ email: anEmail('many') })),
     )
-  const { get, post } = callerOf(app, own.token)
+  const { get, post } = createCaller(app, own.token)
   const total = async (query: string) => (await get(`/accounts/${own.id}/leads?limit=1${query}`)).total
   assert.deepEqual([await total(''), await total('&search=many'), await total('&status=new')], [1000, 1000, 1000])
   for (let more = 0; more < 3; more++) await post(`/accounts/${own.id}/leads`, { email: anEmail('many') })

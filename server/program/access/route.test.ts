@@ -3,25 +3,25 @@ import { type ClientRequest, createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertRefused, callerOf } from '../../../test/support/api.ts'
+import { assertRefused, createCaller } from '../../../test/support/api.ts'
 import {
   anAccount,
   anEmail,
   aPartner,
-  eventually,
   PASSWORD,
   signIn,
   startApp,
-  tokenOf,
+  tokenInLink,
   turnableClock,
+  waitUntil,
 } from '../../../test/support/app.ts'
 import { setUpUrl } from '../../program/auth/invitations.ts'
 
 const clock = turnableClock()
 const app = await startApp({ clock })
 const account = await anAccount(app)
-const owner = callerOf(app, account.token)
-const admin = callerOf(app, account.admin)
+const owner = createCaller(app, account.token)
+const admin = createCaller(app, account.admin)
 const home = `/accounts/${account.id}`
 
 test('every accepted e-mail is trimmed and stored in lower case', async () => {
@@ -50,7 +50,7 @@ test('every accepted e-mail is trimmed and stored in lower case', async () => {
 
 test('a list is newest first with an exact total, and refuses a cursor of another sort or list', async () => {
   const own = await anAccount(app)
-  const { get, call, post } = callerOf(app, own.token)
+  const { get, call, post } = createCaller(app, own.token)
   const path = `/accounts/${own.id}/leads`
   for (let number = 0; number < 30; number++) await post(path, { email: anEmail(), firstName: `N${number}` })
   const page = await get(path)
@@ -73,7 +73,7 @@ test('a list is newest first with an exact total, and refuses a cursor of anothe
 
 test('filters take several values by comma, and none', async () => {
   const own = await anAccount(app)
-  const { get, post } = callerOf(app, own.token)
+  const { get, post } = createCaller(app, own.token)
   const path = `/accounts/${own.id}/leads`
   const [one, two] = [await aPartner(app, own), await aPartner(app, own)]
   const add = (partnerId: string | null) => post(path, { email: anEmail(), partnerId })
@@ -106,7 +106,7 @@ test('from and to are inclusive dates in the account’s time zone', async (t) =
     clock.set('2026-03-01T00:00:00Z')
     const own = await anAccount(app, { timeZone })
     clock.set(at)
-    const { get, post } = callerOf(app, (await signIn(app, own.ownerEmail)).token)
+    const { get, post } = createCaller(app, (await signIn(app, own.ownerEmail)).token)
     const lead = await post(`/accounts/${own.id}/leads`, { email: anEmail() })
     const sale = await post(`/leads/${lead.id}/sales`, { amount: 100 })
     assert.equal(sale.saleDate, day)
@@ -139,7 +139,7 @@ test('the same idempotency key and body get the first response; another body is 
   const elsewhere = await send({ email: anEmail() }, 'key-1', owner, `${home}/partners`)
   assert.equal(elsewhere.status, 201, 'the key counts per call')
   const other = await anAccount(app)
-  const theirs = await send(body, 'key-1', callerOf(app, other.token), `/accounts/${other.id}/leads`)
+  const theirs = await send(body, 'key-1', createCaller(app, other.token), `/accounts/${other.id}/leads`)
   assert.equal(theirs.headers.get('idempotency-replayed'), null)
 
   const refused = { email: 'no address' }
@@ -158,7 +158,7 @@ test('the same idempotency key and body get the first response; another body is 
     assert.equal(gone.headers.get('idempotency-replayed'), replayed)
   }
   const pushed = { externalId: 'idem', referralCode: (await aPartner(app, account)).referralCode, amount: 5 }
-  const by = callerOf(app, apiKey)
+  const by = createCaller(app, apiKey)
   const push = () => by.call('POST', '/push/sales', pushed, { 'idempotency-key': 'push' })
   const [one, two] = [await push(), await push()]
   assert.deepEqual([one.status, two.status, two.body.id], [201, 201, one.body.id])
@@ -168,7 +168,7 @@ test('the same idempotency key and body get the first response; another body is 
 test('an idempotency key is valid for a day, then can be used again', async (t) => {
   t.after(() => clock.set(new Date()))
   const { apiKey } = (await owner.call('PUT', `${home}/api-key`)).body
-  const by = callerOf(app, apiKey)
+  const by = createCaller(app, apiKey)
   const sentAt = clock.now().getTime()
   const replayedAfter = async (minutes: number, email: string) => {
     clock.set(new Date(sentAt + minutes * 60_000))
@@ -304,14 +304,14 @@ test('a caller sends a few large bodies at once, and leaves room for others', as
   ])
   assert.equal(await send(others), 'received')
   for (const call of sent) call.on('error', () => {}).destroy()
-  await eventually(async () => (await send(account)) === 'received')
+  await waitUntil(async () => (await send(account)) === 'received')
   for (const call of sent) call.destroy()
 })
 
 test('a disabled account: its owner and partners read the account and themselves only', async () => {
   const own = await anAccount(app, { partnerVisibility: { leadNames: true } })
   const partner = await aPartner(app, own, {}, { signIn: true })
-  const lead = await callerOf(app, own.token).post(`/accounts/${own.id}/leads`, {
+  const lead = await createCaller(app, own.token).post(`/accounts/${own.id}/leads`, {
     email: anEmail(),
     partnerId: partner.id,
   })
@@ -319,14 +319,14 @@ test('a disabled account: its owner and partners read the account and themselves
   assert.ok(disabled.disabledAt)
   assert.equal(disabled.disabledReason, 'Unpaid.')
   for (const token of [own.token, partner.token]) {
-    const { call, get } = callerOf(app, token)
+    const { call, get } = createCaller(app, token)
     assert.equal((await get(`/accounts/${own.id}`)).disabledAt, disabled.disabledAt)
     assert.equal((await get('/users/me')).roles.length, 1)
     for (const path of [`/partners/${partner.id}`, `/leads/${lead.id}`])
       assertRefused(await call('GET', path), 403, 'account_disabled')
   }
   assertRefused(
-    await callerOf(app, own.token).call('PATCH', `/accounts/${own.id}`, { name: 'x' }),
+    await createCaller(app, own.token).call('PATCH', `/accounts/${own.id}`, { name: 'x' }),
     403,
     'account_disabled',
   )
@@ -338,18 +338,18 @@ test('a disabled account: its owner and partners read the account and themselves
   assert.deepEqual([same.disabledAt, same.disabledReason], [disabled.disabledAt, 'Unpaid.'])
   const enabled = await admin.post(`/accounts/${own.id}/enable`)
   assert.deepEqual([enabled.disabledAt, enabled.disabledReason], [null, null])
-  assert.equal((await callerOf(app, own.token).call('GET', `/leads/${lead.id}`)).status, 200)
+  assert.equal((await createCaller(app, own.token).call('GET', `/leads/${lead.id}`)).status, 200)
 })
 
 test('of several roles the widest one decides what can be read', async () => {
   const own = await anAccount(app)
   const partner = await aPartner(app, own)
   const other = await anAccount(app)
-  const as = callerOf(app, own.token)
+  const as = createCaller(app, own.token)
   const row = await aPartner(app, other, { email: own.ownerEmail })
   const invitation = await app.services.db.one<{ id: string; sendCount: number }>`
     select id, send_count from invitations where partner_id = ${row.id}`
-  await as.post('/auth/user-setup/accept', { token: tokenOf(setUpUrl(app.services, invitation)) })
+  await as.post('/auth/user-setup/accept', { token: tokenInLink(setUpUrl(app.services, invitation)) })
   const roles = (await as.get('/users/me')).roles.map(({ type }: { type: string }) => type)
   assert.deepEqual(roles.sort(), ['account-owner', 'partner'])
   assert.equal((await as.get(`/accounts/${own.id}`)).apiKey, null)
@@ -362,7 +362,7 @@ test('of several roles the widest one decides what can be read', async () => {
 
 test('a caller who has lost their role does not get the stored response again', async () => {
   const own = await anAccount(app)
-  const caller = callerOf(app, own.token)
+  const caller = createCaller(app, own.token)
   const { db } = app.services
   const path = `/accounts/${own.id}`
   const change = () => caller.call('PATCH', path, { name: 'Changed' }, { 'idempotency-key': 'as-owner' })

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { fakeWise } from '../../../test/fakes/wise.ts'
 import {
   anAccount,
-  ok,
+  expectOk,
   PASSWORD,
   signIn,
   startApp,
@@ -11,7 +11,7 @@ import {
   turnableClock,
 } from '../../../test/support/app.ts'
 import { connectWise } from '../../../test/support/payouts.ts'
-import { keptMail } from '../../../test/support/saved-mails.ts'
+import { findSavedMail } from '../../../test/support/saved-mails.ts'
 
 const clock = turnableClock()
 const wise = await fakeWise()
@@ -32,7 +32,7 @@ const reasonOf = ({ status, body }: { status: number; body: { error?: { code: st
 test('keys, tokens and exports need a recent password', async () => {
   const account = await anAccount(app)
   const keys = `/accounts/${account.id}/api-keys`
-  const first = ok(
+  const first = expectOk(
     await app.api('POST', keys, { token: account.token, body: { name: 'First', rights: ['read'] } }),
   ).body
   const token = await stale(account)
@@ -43,7 +43,7 @@ test('keys, tokens and exports need a recent password', async () => {
     ['POST', '/users/me/tokens', { name: 'Assistant' }],
     ['GET', `/accounts/${account.id}/export`],
   ]
-  const rotation = ok(await app.api('GET', keys, { token })).body.items[0]
+  const rotation = expectOk(await app.api('GET', keys, { token })).body.items[0]
   assert.equal(rotation.id, first.id)
   for (const [method, path, body] of calls)
     assert.equal(
@@ -52,7 +52,7 @@ test('keys, tokens and exports need a recent password', async () => {
       `${method} ${path}`,
     )
   assert.equal((await app.api('GET', `/accounts/${account.id}/export`, { token: first.key })).status, 200)
-  ok(await app.api('POST', '/auth/confirm', { token, body: { password: PASSWORD } }))
+  expectOk(await app.api('POST', '/auth/confirm', { token, body: { password: PASSWORD } }))
   for (const [method, path, body] of calls)
     assert.ok((await app.api(method, path, { token, body })).status < 300, `${method} ${path}`)
 })
@@ -61,7 +61,7 @@ test('loosening a limit on money needs a recent password; tightening one does no
   const account = await anAccount(app)
   await connectWise(app, account, wise)
   const path = `/accounts/${account.id}/auto-payout-settings`
-  ok(
+  expectOk(
     await app.api('PUT', path, { token: account.token, body: { enabled: false, maxPerPayout: null, maxPerRun: null } }),
   )
   const token = await stale(account)
@@ -79,10 +79,10 @@ test('loosening a limit on money needs a recent password; tightening one does no
     { wiseToken: wise.token },
   ])
     assert.equal(await put(loosening), refused, JSON.stringify(loosening))
-  const seen = ok(await app.api('GET', path, { token })).body
+  const seen = expectOk(await app.api('GET', path, { token })).body
   assert.deepEqual([seen.enabled, seen.maxPerPayout, seen.maxPerRun], [false, 90_00, 500_00])
 
-  ok(await app.api('POST', '/auth/confirm', { token, body: { password: PASSWORD } }))
+  expectOk(await app.api('POST', '/auth/confirm', { token, body: { password: PASSWORD } }))
   assert.equal(await put({ enabled: true, maxPerPayout: null }), 200)
   const later = await stale(account)
   const putLater = async (body: object) => reasonOf(await app.api('PUT', path, { token: later, body }))
@@ -93,16 +93,16 @@ test('loosening a limit on money needs a recent password; tightening one does no
 
 test('the creator of a key or token is notified, and signing out everywhere else ends the tokens', async () => {
   const account = await anAccount(app)
-  ok(
+  expectOk(
     await app.api('POST', `/accounts/${account.id}/api-keys`, {
       token: account.token,
       body: { name: 'Shop', rights: ['push'] },
     }),
   )
-  const { raw, subject } = await keptMail(app, 'new-key', account.ownerEmail)
+  const { raw, subject } = await findSavedMail(app, 'new-key', account.ownerEmail)
   assert.equal(subject, 'An API key was created')
   assert.match(raw, /Shop/)
-  const { token: own } = ok(
+  const { token: own } = expectOk(
     await app.api('POST', '/users/me/tokens', { token: account.token, body: { name: 'Assistant' } }),
   ).body
   const headers = {
@@ -120,5 +120,5 @@ test('the creator of a key or token is notified, and signing out everywhere else
   const [ended] = await Promise.all([app.api('DELETE', '/users/me/sessions', { token: account.token }), ...racing])
   assert.equal(ended.status, 204)
   assert.equal(await requestStatus(), 401)
-  assert.equal(ok(await app.api('GET', '/users/me/tokens', { token: account.token })).body.total, 0)
+  assert.equal(expectOk(await app.api('GET', '/users/me/tokens', { token: account.token })).body.total, 0)
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, ok, signIn, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, expectOk, signIn, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
-import { aPayee, aPayout, balance, owe } from '../../../test/support/payouts.ts'
+import { aPayee, aPayout, bookDue, getBalance } from '../../../test/support/payouts.ts'
 
 const clock = turnableClock('2026-11-20T12:00:00Z')
 const app = await startApp({ clock })
@@ -10,16 +10,16 @@ const app = await startApp({ clock })
 const get = (account: TestAccount, path: string) =>
   app.api('GET', `/accounts/${account.id}${path}`, { token: account.token })
 const liability = async (account: TestAccount, day: string) => {
-  const { owed, due, later, items } = ok(await get(account, `/liability/${day}?limit=100&sort=-owed`)).body
+  const { owed, due, later, items } = expectOk(await get(account, `/liability/${day}?limit=100&sort=-owed`)).body
   return { owed, due, later, items }
 }
 const journal = async (account: TestAccount, range: string, detail = 'day') =>
-  readCsv(ok(await get(account, `/journal/${range}/csv?detail=${detail}`)).body)
+  readCsv(expectOk(await get(account, `/journal/${range}/csv?detail=${detail}`)).body)
 const short = ({ rows }: Awaited<ReturnType<typeof journal>>) =>
   rows.map((row) => [row.JournalNo, row.Account, row.Debit, row.Credit].join(' '))
 const pay = async (account: TestAccount, partner: { id: string }, amount: number, paidAt: string) => {
   const { id } = await aPayout(app, account, partner, amount)
-  return ok(
+  return expectOk(
     await app.api('POST', `/payouts/${id}/mark-paid`, { token: account.token, body: { reference: 'Wire', paidAt } }),
   ).body
 }
@@ -35,13 +35,13 @@ test('what was owed on a day is what was recorded by its end, by the account’s
   const account = await anAccount(app, { timeZone: 'America/New_York' })
   const jane = await aPayee(app, account, { firstName: 'Jane', lastName: '=Whitfield' })
   const ada = await aPayee(app, account, { firstName: 'Ada', lastName: 'Moon' })
-  await owe(app, account, ada, -5_00)
+  await bookDue(app, account, ada, -5_00)
   // still the twentieth in New York
   await turn(account, '2026-11-21T04:59:00Z')
   const { statementNumber } = await pay(account, jane, 100_00, '2026-11-18')
-  await owe(app, account, jane, 30_00)
+  await bookDue(app, account, jane, 30_00)
   await turn(account, '2026-11-21T05:00:00Z')
-  await owe(app, account, jane, 7_00)
+  await bookDue(app, account, jane, 7_00)
   const row = ({ id }: { id: string }, partnerName: string, owed: number) => ({
     ...{ partnerId: id, partnerName, owed, due: owed, later: 0 },
   })
@@ -53,7 +53,7 @@ test('what was owed on a day is what was recorded by its end, by the account’s
   assert.equal((await liability(account, '2026-11-21')).owed, 32_00)
   // recorded on the twentieth, though it was paid before
   assert.deepEqual(await liability(account, '2026-11-18'), { owed: 0, due: 0, later: 0, items: [] })
-  assert.equal((await balance(app, account, jane)).due, 37_00)
+  assert.equal((await getBalance(app, account, jane)).due, 37_00)
 
   assert.deepEqual(short(await journal(account, '2026-11-18..2026-11-21')), [
     '20261120-adjustment Commission expense 125.00 ',
@@ -79,7 +79,7 @@ test('what was owed on a day is what was recorded by its end, by the account’s
     ...{ JournalNo: '20261120-out', Date: '2026-11-20', Account: 'Bank', Debit: '', Credit: '100.00' },
     ...{ Description: 'Payouts sent', Name: 'Jane =Whitfield', Reference: `PO-${statementNumber}`, Currency: 'usd' },
   })
-  const file = readCsv(ok(await get(account, '/liability/2026-11-20/csv?sort=name')).body)
+  const file = readCsv(expectOk(await get(account, '/liability/2026-11-20/csv?sort=name')).body)
   assert.deepEqual(
     file.rows.map(({ partnerName, owed, later }) => [partnerName, owed, later]),
     [
@@ -94,10 +94,10 @@ test('what becomes due after a day was owed later on it', async () => {
   const account = await anAccount(app, { payoutDelay: 30, defaultCommissionSettings: { layerRates: [10] } })
   const partner = await aPayee(app, account)
   const post = async (path: string, body: object) =>
-    ok(await app.api('POST', path, { token: account.token, body })).body
+    expectOk(await app.api('POST', path, { token: account.token, body })).body
   const lead = await post(`/accounts/${account.id}/leads`, { partnerId: partner.id, externalId: 'buyer' })
   await post(`/leads/${lead.id}/sales`, { amount: 1000_00, saleDate: '2026-12-01' })
-  const { held } = await balance(app, account, partner)
+  const { held } = await getBalance(app, account, partner)
   assert.ok(held > 0)
   const sums = async (day: string) => {
     const { items: _, ...rest } = await liability(account, day)

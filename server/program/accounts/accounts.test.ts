@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { assertRefused, callerOf } from '../../../test/support/api.ts'
+import { assertRefused, createCaller } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import { rolledBack } from '../../platform/database/pool.ts'
 import { databaseZone } from '../../platform/time/time-zone.ts'
 
 const app = await startApp()
 const { admin: adminToken, token } = await anAccount(app)
-const admin = callerOf(app, adminToken)
+const admin = createCaller(app, adminToken)
 
 test('a new account has its defaults', async () => {
   const reply = await admin.call('POST', '/accounts', {})
@@ -58,7 +58,7 @@ test('a new account has its defaults', async () => {
 test('a partner reads twelve fields of the account', async () => {
   const own = await anAccount(app)
   const partner = await aPartner(app, own, {}, { signIn: true })
-  const seen = await callerOf(app, partner.token).get(`/accounts/${own.id}`)
+  const seen = await createCaller(app, partner.token).get(`/accounts/${own.id}`)
   const fields = `id, name, displayName, defaultCurrency, timeZone, invitationsFromPartners, partnerLeadSubmission,
     payoutDelay, minimumPayout, paydays, supportEmail, programUrl, logoUrl, accent, disabledAt`
   assert.deepEqual(Object.keys(seen).sort(), fields.split(/[,\s]+/).sort())
@@ -66,7 +66,7 @@ test('a partner reads twelve fields of the account', async () => {
 
 test('changing one setting keeps the others; an administrator changes only the name', async () => {
   const own = await anAccount(app)
-  const { patch, call } = callerOf(app, own.token)
+  const { patch, call } = createCaller(app, own.token)
   const path = `/accounts/${own.id}`
   const change = {
     name: ' Renamed ',
@@ -159,7 +159,7 @@ test('an account of 1.0.0 in a zone that PostgreSQL does not know gets the name 
   const accounts = await Promise.all(given.map(async (zone) => ({ zone, ...(await anAccount(app)) })))
   for (const { id, zone } of accounts) await db.run`update accounts set time_zone = ${zone} where id = ${id}`
   const heal = await readFile(new URL(KNOWN_ZONES, import.meta.url), 'utf8')
-  await ownerOf(db).pool.query(heal)
+  await asDatabaseOwner(db).pool.query(heal)
   const zones = await Promise.all(accounts.map(async ({ id }) => (await admin.get(`/accounts/${id}`)).timeZone))
   assert.deepEqual(zones, ['Europe/Paris', 'America/Los_Angeles', 'PST', 'Asia/Tokyo'])
   await db.run`update accounts set time_zone = 'UTC' where time_zone = 'PST'`
@@ -183,18 +183,18 @@ test('accounts are found by status, name and owner, and sorted by name', async (
   assert.deepEqual(await found(`${search}&status=enabled,disabled`), [a.id, b.id])
   assertRefused(await admin.call('GET', '/accounts?status=none'), 422, 'validation_failed', ['status'])
   assert.equal((await admin.get(`/accounts?${search}&limit=1`)).items[0].stats.numberOfPartners, 0)
-  assertRefused(await callerOf(app, token).call('GET', '/accounts'), 403, 'forbidden')
+  assertRefused(await createCaller(app, token).call('GET', '/accounts'), 403, 'forbidden')
 })
 
 /** An account with a partner, its owner and its API key. */
 async function anOwner(settings: Record<string, unknown> = {}) {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, payoutDelay: 0, ...settings })
   const partner = await aPartner(app, account, { referralCode: 'kim' })
-  const owner = callerOf(app, account.token)
+  const owner = createCaller(app, account.token)
   const { apiKey } = await owner.put(`/accounts/${account.id}/api-key`)
   const home = `/accounts/${account.id}`
   const lead = await owner.post(`${home}/leads`, { email: anEmail(), partnerId: partner.id })
-  return { account, partner, owner, apiKey: apiKey as string, push: callerOf(app, apiKey), home, lead }
+  return { account, partner, owner, apiKey: apiKey as string, push: createCaller(app, apiKey), home, lead }
 }
 
 test('a sale, an adjustment or an exchange rate fixes the currency, and the refusal says which', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { partnerPeople } from '../../../test/support/partner-people.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
@@ -19,7 +19,7 @@ type Line = {
 }
 
 async function activity({ id, token }: TestAccount, query = ''): Promise<Line[]> {
-  return ok(await app.api('GET', `/accounts/${id}/audit?limit=100${query}`, { token })).body.items
+  return expectOk(await app.api('GET', `/accounts/${id}/audit?limit=100${query}`, { token })).body.items
 }
 
 async function download({ id, token }: TestAccount, query = '') {
@@ -31,9 +31,9 @@ test('each change has its author, subject, address, and values before and after'
   const account = await anAccount(app)
   const { id, token } = account
   const partner = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield' })
-  ok(await app.api('PUT', `/partners/${partner.id}`, { token, body: { lastName: 'Field', note: 'pays late' } }))
-  ok(await app.api('PATCH', `/accounts/${id}`, { token, body: { payoutDelay: 7 } }))
-  ok(await app.api('PUT', `/accounts/${id}/api-key`, { token }))
+  expectOk(await app.api('PUT', `/partners/${partner.id}`, { token, body: { lastName: 'Field', note: 'pays late' } }))
+  expectOk(await app.api('PATCH', `/accounts/${id}`, { token, body: { payoutDelay: 7 } }))
+  expectOk(await app.api('PUT', `/accounts/${id}/api-key`, { token }))
 
   const [renewed, changed] = await activity(account)
   assert.equal(renewed!.action, 'account.api-key-renewed')
@@ -59,8 +59,10 @@ test('people whose IDs are in changes are named, but none of another account', a
   const sam = await aPartner(app, account, { firstName: 'Sam', lastName: 'Ortiz' })
   const foreign = await aPartner(app, other, { firstName: 'Not', lastName: 'Theirs' })
   const body = { email: 'moved@names.example', partnerId: jane.id }
-  const lead = ok(await app.api('POST', `/accounts/${id}/leads`, { token, body })).body
-  ok(await app.api('POST', `/leads/${lead.id}/reassign`, { token, body: { partnerId: sam.id, reason: 'Asked to' } }))
+  const lead = expectOk(await app.api('POST', `/accounts/${id}/leads`, { token, body })).body
+  expectOk(
+    await app.api('POST', `/leads/${lead.id}/reassign`, { token, body: { partnerId: sam.id, reason: 'Asked to' } }),
+  )
   const [moved] = await activity(account, '&action=lead.reassigned')
   assert.deepEqual(moved!.changes.partnerId, { old: jane.id, new: sam.id })
   assert.deepEqual(moved!.names, { [jane.id]: 'Jane Whitfield', [sam.id]: 'Sam Ortiz' })
@@ -83,11 +85,11 @@ test('a deleted object keeps its last name', async () => {
   const account = await anAccount(app)
   const { id, token } = account
   const partner = await aPartner(app, account, { firstName: 'Gone', lastName: 'Soon' })
-  ok(await app.api('DELETE', `/partners/${partner.id}`, { token }))
-  const webhook = ok(
+  expectOk(await app.api('DELETE', `/partners/${partner.id}`, { token }))
+  const webhook = expectOk(
     await app.api('POST', `/accounts/${id}/incoming-webhooks`, { token, body: { name: 'Forms', target: 'lead' } }),
   ).body
-  ok(await app.api('DELETE', `/incoming-webhooks/${webhook.id}`, { token }))
+  expectOk(await app.api('DELETE', `/incoming-webhooks/${webhook.id}`, { token }))
   const named = (await activity(account)).map(({ action, subject }) => [action, subject.name])
   assert.deepEqual(named.slice(0, 3), [
     ['incoming-webhook.deleted', 'Forms'],
@@ -101,7 +103,7 @@ test('an assigned owner is named until they are erased', async () => {
   const { db } = app.services
   const [first, second] = [anEmail('canary'), anEmail('next')]
   for (const email of [first, second])
-    ok(await app.api('PUT', `/accounts/${account.id}/owner`, { token: account.admin, body: { email } }))
+    expectOk(await app.api('PUT', `/accounts/${account.id}/owner`, { token: account.admin, body: { email } }))
   const owners = async () =>
     (await activity(account, '&action=account.owner-assigned')).map(({ changes }) => changes.owner)
   assert.deepEqual(await owners(), [
@@ -124,8 +126,8 @@ test('a viewer reads no digits of bank accounts', async () => {
   const { id, token } = account
   const address = { country: 'DE', city: 'Köln', addressLine: 'Domstraße 1', zipCode: '50668' }
   const debtor = { name: 'Northwind GmbH', iban: 'DE89370400440532013000', bic: 'COBADEFFXXX', address }
-  ok(await app.api('PUT', `/accounts/${id}/payout-methods/sepa`, { token, body: debtor }))
-  ok(await app.api('DELETE', `/accounts/${id}/payout-methods/sepa`, { token }))
+  expectOk(await app.api('PUT', `/accounts/${id}/payout-methods/sepa`, { token, body: debtor }))
+  expectOk(await app.api('DELETE', `/accounts/${id}/payout-methods/sepa`, { token }))
   const viewer: string = await partnerPeople(app).aColleague(account, 'viewer')
   const changes = async (reader: string) =>
     (await activity({ ...account, token: reader }, '&action=payout-method.connected,payout-method.removed')).map(
@@ -198,7 +200,7 @@ test('a download is itself recorded; a wrong request or another account’s gets
   assert.equal((await app.api('GET', `/accounts/${id}/audit/csv`, { token: other.token })).status, 404)
   assert.equal((await app.api('GET', `/accounts/${id}/audit/csv`)).status, 401)
   assert.equal((await activity(account, '&action=list.downloaded')).length, 0)
-  ok(await app.api('GET', `/accounts/${id}/audit/csv`, { token }))
+  expectOk(await app.api('GET', `/accounts/${id}/audit/csv`, { token }))
   const [taken] = await activity(account, '&action=list.downloaded')
   assert.deepEqual(taken!.changes, { list: { old: null, new: 'activity' } })
 })
@@ -216,7 +218,7 @@ test('a long list is read to its end while it grows', async () => {
       )
   }
   await many(1100)
-  const total = ok(await app.api('GET', `/accounts/${account.id}/audit`, { token: account.token })).body.total
+  const total = expectOk(await app.api('GET', `/accounts/${account.id}/audit`, { token: account.token })).body.total
   const [file] = await Promise.all([download(account), many(50)])
   const ids = file.lines.slice(1).map((line) => line.split(',')[0])
   assert.equal(new Set(ids).size, ids.length)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aLedger, atTime, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { randomFrom, seeds, settleOutcome } from '../../../test/support/model-test.ts'
+import { aLedger, atTime, ledgerServices, ownClock, ownerAuthor } from '../../../test/support/ledger.ts'
+import { listSeeds, randomFrom, settleOutcome } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system, userAuthor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -38,7 +38,7 @@ test.after(async () => {
   await services.outbound.close()
 })
 
-for (const seed of seeds(2))
+for (const seed of listSeeds(2))
   test(`seed ${seed}: an agreement is accepted, and payouts wait for it, as in a plain model`, async () => {
     const trace: string[] = []
     const time = { now: STARTS_AT }
@@ -54,7 +54,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
   const { below, chance, pick } = randomFrom(seed)
   const ledger = await aLedger(shared, { partners: [{}, {}, {}] })
   const { account, actor } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
   const userId = newId()
   await db.run`

@@ -2,10 +2,18 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import { workOff } from '../../../demo/drain-jobs.ts'
-import { anAccount, anEmail, aPartner, ok, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
+import {
+  anAccount,
+  anEmail,
+  aPartner,
+  expectOk,
+  signIn,
+  startApp,
+  type TestAccount,
+} from '../../../test/support/app.ts'
 import { anApplicant, hiddenIn, openProgram, sendForm, visitPage } from '../../../test/support/applications.ts'
 import { partnerPeople } from '../../../test/support/partner-people.ts'
-import { aPayee, aPayout, balance, payout } from '../../../test/support/payouts.ts'
+import { aPayee, aPayout, getBalance, getPayout } from '../../../test/support/payouts.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
 import { confirmToken } from '../applications/application-link.ts'
 
@@ -22,7 +30,7 @@ const publish = ({ id, token }: TestAccount, body: Record<string, unknown>) =>
 const accept = (partner: { id: string; token: string }, version: number, token = partner.token) =>
   call(token, 'POST', `/partners/${partner.id}/acceptances`, { version })
 const acceptances = async (account: TestAccount, partner: { id: string }) =>
-  ok(await app.api('GET', `/partners/${partner.id}/acceptances`, { token: account.token })).body.items
+  expectOk(await app.api('GET', `/partners/${partner.id}/acceptances`, { token: account.token })).body.items
 
 test('versions are published one after another, never edited, and counted for the account alone', async () => {
   const account = await anAccount(app, { name: 'Northwind', timeZone: 'UTC' })
@@ -63,7 +71,7 @@ test('versions are published one after another, never edited, and counted for th
   assert.deepEqual([acceptance.version, publishedBy], [2, null])
   for (const version of [3, 0, 'one'])
     assert.equal((await call(account.token, 'GET', `${path}/versions/${version}`)).status, 404)
-  const { items } = ok(await app.api('GET', `/accounts/${account.id}/audit`, { token: account.token })).body
+  const { items } = expectOk(await app.api('GET', `/accounts/${account.id}/audit`, { token: account.token })).body
   assert.equal(items.filter(({ action }: { action: string }) => action === 'agreement.published').length, 2)
 
   const { db } = app.services
@@ -101,22 +109,22 @@ test('an owner of the partner accepts the newest version once, in person, and no
   const others = await Promise.all(
     ['read', 'push', 'partners'].map(async (right) => {
       const body = { name: `Key ${right}`, rights: [right] }
-      const made = ok(await app.api('POST', `/accounts/${account.id}/api-keys`, { token: account.token, body }))
+      const made = expectOk(await app.api('POST', `/accounts/${account.id}/api-keys`, { token: account.token, body }))
       return made.body.key as string
     }),
   )
-  const portal = ok(
+  const portal = expectOk(
     await app.api('POST', `/partners/${partner.id}/portal-sessions`, { token: others[2]!, body: { kind: 'frame' } }),
   ).body.token
   const member = anEmail('member')
-  ok(
+  expectOk(
     await app.api('POST', `/partners/${partner.id}/members`, {
       token: partner.token,
       body: { email: member, role: 'member', firstName: 'Mia' },
     }),
   )
-  const mine = ok(await app.api('POST', '/users/me/tokens', { token: partner.token, body: { name: 'Mine' } })).body
-    .token
+  const mine = expectOk(await app.api('POST', '/users/me/tokens', { token: partner.token, body: { name: 'Mine' } }))
+    .body.token
   for (const token of [account.token, parent.token, ...others, portal, mine])
     assert.ok((await accept(partner, 1, token)).status >= 400)
   assert.deepEqual(await acceptances(account, partner), [])
@@ -134,10 +142,11 @@ test('an owner of the partner accepts the newest version once, in person, and no
   await publish(account, { text: 'Be kinder.', changes: 'Kinder.' })
   assert.equal((await accept(partner, 1)).status, 200, 'as it was')
   const suspend = { state: 'suspended', reason: 'Under discussion' }
-  ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: suspend }))
+  expectOk(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: suspend }))
   assert.equal((await accept(partner, 2)).status, 201, 'a suspended partner may')
   const list = async (state: string) =>
-    ok(await app.api('GET', `/accounts/${account.id}/partners?agreement=${state}`, { token: account.token })).body.items
+    expectOk(await app.api('GET', `/accounts/${account.id}/partners?agreement=${state}`, { token: account.token })).body
+      .items
   assert.deepEqual(
     (await list('accepted')).map(({ id, agreementVersion }: { id: string; agreementVersion: number }) => [
       id,
@@ -222,13 +231,13 @@ test('the page shows each version, and the form asks for the newest, of which an
     const { id } = await app.services.db.one<{ id: string }>`
       select id from applications where account_id = ${account.id} and email = ${given.email}`
     const token = confirmToken(app.services.secrets, { accountId: account.id, id })
-    if (confirms) ok(await app.api('POST', '/applications/confirm', { token }))
+    if (confirms) expectOk(await app.api('POST', '/applications/confirm', { token }))
     await workOff(app.services)
     assert.deepEqual(await app.services.db.many`select from agreement_acceptances where account_id = ${account.id}`, [])
     const body = { ids: [id], decision: 'approve' }
     const path = `/accounts/${account.id}/applications/decisions`
-    const { results } = ok(await app.api('POST', path, { token: account.token, body })).body
-    const application = ok(await app.api('GET', `/applications/${id}`, { token: account.token })).body
+    const { results } = expectOk(await app.api('POST', path, { token: account.token, body })).body
+    const application = expectOk(await app.api('GET', `/applications/${id}`, { token: account.token })).body
     assert.equal(application.agreementVersion, 2)
     return { id: results[0].partnerId, email: given.email }
   }
@@ -239,7 +248,7 @@ test('the page shows each version, and the form asks for the newest, of which an
     [acceptance.version, acceptance.through, acceptance.userId, acceptance.name, acceptance.email, acceptance.network],
     [2, 'application', null, 'Ada Byron', confirmed.email, '127.0.0.0/24'],
   )
-  ok(await app.api('PUT', `/accounts/${account.id}/program`, { token: account.token, body: { state: 'off' } }))
+  expectOk(await app.api('PUT', `/accounts/${account.id}/program`, { token: account.token, body: { state: 'off' } }))
   assert.equal((await page()).status, 404)
 })
 
@@ -252,14 +261,16 @@ test('from its day payouts wait for an acceptance, and those approved before go 
   assert.equal((await approve(gone.id)).status, 200)
   const open = await aPayout(app, account, partner, 30_00)
   const codes = async (of: { id: string }) =>
-    (await balance(app, account, of)).blockers
+    (await getBalance(app, account, of)).blockers
       .map(({ code }: { code: string }) => code)
       .filter((code: string) => code !== 'payouts-not-configured')
   assert.deepEqual(await codes(partner), [])
   app.clock.advance(14 * DAY)
   const year = [app.clock.now().getUTCFullYear()]
   for (const { id } of [partner, before])
-    ok(await app.api('PUT', `/partners/${id}`, { token: await again(account), body: { approvedPayoutYears: year } }))
+    expectOk(
+      await app.api('PUT', `/partners/${id}`, { token: await again(account), body: { approvedPayoutYears: year } }),
+    )
   account.token = await again(account)
   assert.deepEqual(await codes(partner), ['agreement-not-accepted'])
   const refused = await approve(open.id)
@@ -269,9 +280,9 @@ test('from its day payouts wait for an acceptance, and those approved before go 
   )
   assert.equal((await call(account.token, 'POST', `/payouts/${open.id}/mark-paid`, { reference: 'Bank' })).status, 409)
   const paid = await call(account.token, 'POST', `/payouts/${gone.id}/mark-paid`, { reference: 'Bank' })
-  assert.deepEqual([paid.status, (await payout(app, account, gone.id)).status], [200, 'paid'])
+  assert.deepEqual([paid.status, (await getPayout(app, account, gone.id)).status], [200, 'paid'])
   const { token } = await signIn(app, partner.email)
-  const own = ok(await app.api('GET', `/partners/${partner.id}/balance`, { token })).body
+  const own = expectOk(await app.api('GET', `/partners/${partner.id}/balance`, { token })).body
   assert.deepEqual(own.blockers.slice(1), [{ code: 'agreement-not-accepted', message: 'Accept the partner agreement' }])
   assert.equal((await accept(partner, 1, token)).status, 201)
   assert.deepEqual(await codes(partner), [])

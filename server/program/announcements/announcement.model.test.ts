@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { fakeSmtp } from '../../../test/fakes/smtp.ts'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
 import { mailQueue } from '../../integrations/mail/queue.ts'
 import { type Listener, relayOnce } from '../../platform/events/relay.ts'
 import { listeners, work } from '../../queue-handlers.ts'
@@ -30,7 +30,7 @@ async function course(seed: number, trace: string[]) {
   const mailing = { ...app.services, config: { ...app.services.config, smtpUrl: server.url } }
   const account = await anAccount(app, { timeZone: 'UTC' })
   const call = async (method: string, path: string, body?: unknown, token = account.token) =>
-    ok(await pick([app, twin]).api(method, path, { token, body })).body
+    expectOk(await pick([app, twin]).api(method, path, { token, body })).body
   const { id: gold } = await call('POST', `/accounts/${account.id}/groups`, { name: 'Gold' })
   const partners: Partner[] = []
   for (const firstName of ['Ada', 'Bob', 'Cleo', 'Dan', 'Eve']) {
@@ -208,7 +208,7 @@ async function course(seed: number, trace: string[]) {
   }
 }
 
-for (const seed of seeds(1))
+for (const seed of listSeeds(1))
   test(`seed ${seed}: announcements reach the partners of a plain list, each once`, async () => {
     const trace: string[] = []
     await course(seed, trace).catch((error: Error) => {

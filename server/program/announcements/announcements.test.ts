@@ -2,7 +2,15 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { workOff } from '../../../demo/drain-jobs.ts'
 import { fakeSmtp } from '../../../test/fakes/smtp.ts'
-import { accept, anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import {
+  acceptInvitation,
+  anAccount,
+  anEmail,
+  aPartner,
+  expectOk,
+  startApp,
+  waitUntil,
+} from '../../../test/support/app.ts'
 import { type Listener, relayOnce } from '../../platform/events/relay.ts'
 import { listeners } from '../../queue-handlers.ts'
 
@@ -24,7 +32,7 @@ async function aProgram(settings: object = {}) {
     return { ...reply, said: reply.body?.error ? `${reply.status} ${reply.body.error.reason}` : `${reply.status}` }
   }
   const call = async (method: string, path: string, body?: Body, token = account.token) =>
-    ok(await app.api(method, path, { token, body })).body
+    expectOk(await app.api(method, path, { token, body })).body
   const list = async () => (await call('GET', path)).items
   const partner = (fields: Body = {}) => aPartner(app, account, fields, { signIn: true })
   const notes = async ({ id, token }: { id: string; token: string }, query = '') =>
@@ -229,7 +237,7 @@ test('mails are added 500 at a time behind others, and each once though a proces
   for (let round = 0; round < 3; round++) {
     await assert.rejects(relayOnce(app.services, [dying]), /killed/)
     // the rows are free once the database has missed the process
-    await eventually(async () => (await relayOnce(app.services, listeners)) > 0)
+    await waitUntil(async () => (await relayOnce(app.services, listeners)) > 0)
     counts.push(await added())
   }
   assert.deepEqual(counts, [500, 1000, 1200])
@@ -247,7 +255,7 @@ test('a partner who has accepted is mailed where they sign in, not at an address
 
   const { userId } = await call('POST', `/partners/${pia.id}/members`, { email: typed, role: 'owner' }, pia.token)
   const { items } = await call('GET', `/partners/${pia.id}/members`)
-  await accept(app, items.find((one: Body) => one.userId === userId).url)
+  await acceptInvitation(app, items.find((one: Body) => one.userId === userId).url)
   await send({ subject: 'To whom it is now' })
   await workOff(mailing)
   assert.deepEqual([server.to(typed).at(-1)!.subject, server.to(pia.email).length], ['To whom it is now', 1])

@@ -2,14 +2,14 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ApiKey } from '#contract/api-keys.ts'
 import {
-  accept,
+  acceptInvitation,
   anAccount,
   anEmail,
-  eventually,
-  ok,
+  expectOk,
   startApp,
   type TestAccount,
   turnableClock,
+  waitUntil,
 } from '../../../test/support/app.ts'
 
 const HOUR = 3_600_000
@@ -21,9 +21,9 @@ const keysOf = ({ id, token }: TestAccount, on = app) => {
   return {
     call,
     make: async (fields: object = {}) =>
-      ok(await call('POST', '', { name: 'Reports', rights: ['read'], ...fields })).body,
-    rotate: async (keyId: string) => ok(await call('POST', `/${keyId}/rotations`)).body,
-    list: async () => ok(await call('GET', '?sort=name')).body.items,
+      expectOk(await call('POST', '', { name: 'Reports', rights: ['read'], ...fields })).body,
+    rotate: async (keyId: string) => expectOk(await call('POST', `/${keyId}/rotations`)).body,
+    list: async () => expectOk(await call('GET', '?sort=name')).body.items,
   }
 }
 const reads = async ({ id }: TestAccount, token: string, on = app) =>
@@ -39,7 +39,7 @@ test('a key is shown once, then identified by its last four characters', async (
   const { key, ...made } = await keys.make({ name: ' Zoë’s 📈 reports ', rights: ['read', 'push', 'read'] })
   assert.match(key, /^tpk_[\w-]{43}$/)
   const { id, createdAt, createdBy, ...fields } = made
-  const { id: userId } = ok(await app.api('GET', '/users/me', { token: account.token })).body
+  const { id: userId } = expectOk(await app.api('GET', '/users/me', { token: account.token })).body
   assert.deepEqual(createdBy, { userId, name: 'Nora Wind' })
   assert.deepEqual(fields, {
     ...{ name: 'Zoë’s 📈 reports', rights: ['push', 'read'], lastFour: key.slice(-4) },
@@ -57,20 +57,20 @@ test('owners read who created or last rotated a key, and others of the team do n
   const keys = keysOf(account)
   const join = async (role: string) => {
     const body = { email: anEmail(role), role, firstName: 'Sam' }
-    const { userId, url } = ok(
+    const { userId, url } = expectOk(
       await app.api('POST', `/accounts/${account.id}/members`, { token: account.token, body }),
     ).body
-    return { ...account, userId, ...(await accept(app, url)) }
+    return { ...account, userId, ...(await acceptInvitation(app, url)) }
   }
   const sam = await join('owner')
   const made = await keysOf(sam).make()
   assert.deepEqual(made.createdBy, { userId: sam.userId, name: 'Sam' })
   const rotated = await keys.rotate(made.id)
-  ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: sam.token }))
+  expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: sam.token }))
   const makers = async (on = keys) =>
     (await on.list()).map(({ name, replacedBy, createdBy }: ApiKey) => [name, replacedBy !== null, createdBy?.name])
   assert.equal(rotated.createdBy.name, 'Nora Wind')
-  ok(await app.api('DELETE', `/accounts/${account.id}/members/${sam.userId}`, { token: account.token }))
+  expectOk(await app.api('DELETE', `/accounts/${account.id}/members/${sam.userId}`, { token: account.token }))
   const expected = [
     ['Push data', false, 'Sam'],
     ['Reports', false, 'Nora Wind'],
@@ -87,7 +87,8 @@ test('owners read who created or last rotated a key, and others of the team do n
 test('the account’s key is the first of the list, and is replaced at once', async () => {
   const account = await anAccount(app)
   const keys = keysOf(account)
-  const renew = async () => ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const renew = async () =>
+    expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
   const first = (await renew()).apiKey
   const [listed] = await keys.list()
   assert.deepEqual(
@@ -104,7 +105,7 @@ test('the account’s key is the first of the list, and is replaced at once', as
   assert.deepEqual([await pushes(first), await pushes(second), await pushes(third)], [401, 401, 201])
   assert.equal((await keys.list()).length, 1)
   // deleted, it can be made again
-  ok(await keys.call('DELETE', `/${account.id}`))
+  expectOk(await keys.call('DELETE', `/${account.id}`))
   assert.equal(await pushes(third), 401)
   const gone = await app.api('GET', `/accounts/${account.id}`, { token: account.token })
   assert.equal(gone.body.apiKey, null)
@@ -130,7 +131,7 @@ test('a rotated key works for one more day, however often it is rotated', async 
   ]
   assert.deepEqual(await all(), [200, 200, 200])
   assert.equal((await keys.list()).length, 3)
-  ok(await keys.call('DELETE', `/${former.id}`))
+  expectOk(await keys.call('DELETE', `/${former.id}`))
   assert.deepEqual(await all(), [401, 200, 200])
   clock.advance(24 * HOUR)
   assert.deepEqual(await all(), [401, 401, 200])
@@ -141,7 +142,7 @@ test('a key stops at its expiry, and rotating it does not postpone that', async 
   const own = await startApp({ clock })
   const account = await anAccount(own)
   const owner = async () =>
-    ok(
+    expectOk(
       await own.api('POST', '/auth/sign-in', {
         body: { email: account.ownerEmail, password: 'copper-meadow-71-sail' },
       }),
@@ -196,7 +197,7 @@ test('names are unique, twenty keys are the maximum, and other accounts’ keys 
   const refused = many.find(({ status }) => status !== 201)!
   assert.equal(reasonOf(refused), '409 too_many_api_keys')
   assert.equal(reasonOf(await keys.call('POST', `/${id}/rotations`)), '409 too_many_api_keys')
-  ok(await keys.call('DELETE', `/${many.find(({ status }) => status === 201)!.body.id}`))
+  expectOk(await keys.call('DELETE', `/${many.find(({ status }) => status === 201)!.body.id}`))
   await keys.rotate(id)
 })
 
@@ -211,10 +212,10 @@ test('a deleted key is refused from the next request on, in every process, even 
     assert.equal(await pushes(token, second), 201)
   }
   const email = anEmail('payer')
-  ok(await app.api('POST', '/push/leads', { token: next, body: { email } }))
+  expectOk(await app.api('POST', '/push/leads', { token: next, body: { email } }))
   const sale = () => ({ externalId: anEmail('sale'), email, amount: 100 })
   const waiting = Array.from({ length: 20 }, () => second.api('POST', '/push/sales', { token: key, body: sale() }))
-  ok(await keys.call('DELETE', `/${id}`))
+  expectOk(await keys.call('DELETE', `/${id}`))
   for (const on of [app, second])
     for (const token of [key, next]) {
       assert.equal(await reads(account, token, on), 401)
@@ -245,7 +246,7 @@ test('calls made with a key name it: in the activity, on timelines, and when rep
 
   const timeline = await app.api('GET', `/leads/${made.body.id}/events`, { token: account.token })
   assert.ok(timeline.body.items.some(({ actor }: { actor: string }) => actor === 'API: Billing'))
-  ok(await keys.call('DELETE', `/${id}`))
+  expectOk(await keys.call('DELETE', `/${id}`))
   const audit = await app.api('GET', `/accounts/${account.id}/audit`, { token: account.token })
   const actions = audit.body.items
     .filter(({ subject }: { subject: { id: string } }) => subject.id === id)
@@ -257,7 +258,7 @@ test('calls made with a key name it: in the activity, on timelines, and when rep
   ])
   assert.doesNotMatch(JSON.stringify(audit.body), /tpk_/)
   const { key: reading } = await keys.make({ name: 'Nightly', rights: ['read'] })
-  ok(await app.api('GET', `/accounts/${account.id}/audit/csv`, { token: reading }))
+  expectOk(await app.api('GET', `/accounts/${account.id}/audit/csv`, { token: reading }))
   const [taken] = (await app.api('GET', `/accounts/${account.id}/audit?action=list`, { token: account.token })).body
     .items
   assert.deepEqual([taken.actor.type, taken.actor.name], ['api-key', 'Nightly'])
@@ -275,13 +276,13 @@ test('the last use of a key is stored to the minute', async () => {
   const lastUsed = async () => (await keys.list())[0].lastUsedAt as string | null
   clock.stop()
   assert.equal(await reads(account, key, own), 200)
-  const first = await eventually(lastUsed)
+  const first = await waitUntil(lastUsed)
   clock.advance(59_000)
   assert.equal(await reads(account, key, own), 200)
   assert.equal(await lastUsed(), first)
   clock.advance(1000)
   assert.equal(await reads(account, key, own), 200)
-  const later = await eventually(async () => (await lastUsed()) !== first && lastUsed())
+  const later = await waitUntil(async () => (await lastUsed()) !== first && lastUsed())
   assert.equal(Date.parse(later) - Date.parse(first), 60_000)
 })
 

@@ -3,7 +3,7 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { anAccount, startApp, type TestApp, turnableClock } from '../../../test/support/app.ts'
 import { aSlug } from '../../../test/support/applications.ts'
-import { type Random, randomFrom, seeds, settleOutcome } from '../../../test/support/model-test.ts'
+import { listSeeds, type Random, randomFrom, settleOutcome } from '../../../test/support/model-test.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { addDays, dayIn } from '../../platform/time/days.ts'
@@ -318,7 +318,7 @@ test('applications end as in a plain model, in any order of acts', async () => {
   const config = { secretKey, smtpUrl: 'smtp://127.0.0.1:9' }
   const { db } = keeping.services
   const apps = [await startApp({ clock, db, config }), await startApp({ clock, db, config })]
-  for (const seed of seeds(2)) {
+  for (const seed of listSeeds(2)) {
     const { id } = await anAccount(keeping, { retention: { rawDataDays: RAW_DATA_DAYS } })
     const account = (await getAccountFacts(db, [id])).get(id)!
     const change = { state: 'open', slug: aSlug() } as const

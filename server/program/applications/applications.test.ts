@@ -3,10 +3,10 @@ import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { workOff } from '../../../demo/drain-jobs.ts'
 import { fakeSmtp } from '../../../test/fakes/smtp.ts'
-import { anAccount, anEmail, aPartner, ok, startApp, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp, turnableClock } from '../../../test/support/app.ts'
 import {
   anApplicant,
-  confirmTokenOf,
+  findConfirmToken,
   lettersTo,
   openProgram,
   sendForm,
@@ -35,13 +35,14 @@ const slug = await openProgram(app, account, {
 const answered = (fields: Record<string, string> = {}) => anApplicant({ q0: 'https://ada.example', ...fields })
 
 const owner = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
-const list = async (query = '') => ok(await owner('GET', `/accounts/${account.id}/applications${query}`)).body.items
+const list = async (query = '') =>
+  expectOk(await owner('GET', `/accounts/${account.id}/applications${query}`)).body.items
 const one = async (email: string) =>
   (await list('?status=unconfirmed,waiting,approved,rejected')).find(
     (found: { email: string }) => found.email === email,
   )
 const decide = async (body: Record<string, unknown>) =>
-  ok(await owner('POST', `/accounts/${account.id}/applications/decisions`, body)).body.results
+  expectOk(await owner('POST', `/accounts/${account.id}/applications/decisions`, body)).body.results
 const readConfirmation = (token: string) => app.api('GET', '/applications/confirm', { token })
 const confirm = (token: string) => app.api('POST', '/applications/confirm', { token })
 
@@ -49,8 +50,8 @@ const confirm = (token: string) => app.api('POST', '/applications/confirm', { to
 async function waiting(fields: Record<string, string> = {}) {
   const given = answered(fields)
   assert.equal((await sendForm(app, slug, given)).status, 303)
-  const token = (await confirmTokenOf(app, server, given.email))!
-  ok(await confirm(token))
+  const token = (await findConfirmToken(app, server, given.email))!
+  expectOk(await confirm(token))
   return { ...(await one(given.email)), token }
 }
 
@@ -61,8 +62,8 @@ test('who applies confirms by mail, is approved, and becomes a partner with an i
   assert.match((await visitPage(app, `/join/${slug}/thanks`)).html, /Check your email to confirm your application\./)
   assert.deepEqual(await list(), [], 'nobody confirmed it')
 
-  const token = (await confirmTokenOf(app, server, given.email))!
-  const shown = ok(await readConfirmation(token)).body
+  const token = (await findConfirmToken(app, server, given.email))!
+  const shown = expectOk(await readConfirmation(token)).body
   const answers = [
     { label: 'Your website', value: 'https://ada.example/' },
     { label: 'Do you blog?', value: 'Yes' },
@@ -70,7 +71,7 @@ test('who applies confirms by mail, is approved, and becomes a partner with an i
   const { firstName, lastName, email } = given
   assert.deepEqual(shown, {
     accountName: 'Northwind',
-    accountPublicId: ok(await owner('GET', `/accounts/${account.id}`)).body.publicId,
+    accountPublicId: expectOk(await owner('GET', `/accounts/${account.id}`)).body.publicId,
     firstName,
     lastName,
     email,
@@ -79,20 +80,20 @@ test('who applies confirms by mail, is approved, and becomes a partner with an i
     status: 'unconfirmed',
   })
   for (let press = 0; press < 2; press++)
-    assert.deepEqual(ok(await confirm(token)).body, { status: 'waiting', setUpToken: null })
+    assert.deepEqual(expectOk(await confirm(token)).body, { status: 'waiting', setUpToken: null })
   const [application] = await list()
   assert.deepEqual([application.status, application.email, application.flags], ['waiting', email, []])
 
   const [decided] = await decide({ ids: [application.id], decision: 'approve' })
   assert.deepEqual([decided.status, decided.error, decided.invitationUrl], [200, null, null])
-  const partner = ok(await owner('GET', `/partners/${decided.partnerId}`)).body
+  const partner = expectOk(await owner('GET', `/partners/${decided.partnerId}`)).body
   assert.deepEqual([partner.email, partner.firstName, partner.referralCode], [email, 'Zoë', 'zoe-byron'])
   assert.deepEqual((await decide({ ids: [application.id], decision: 'approve' }))[0].partnerId, partner.id)
   const letters = await lettersTo(app, server, email)
   assert.equal(letters.at(-1)?.subject, 'Your application was approved')
-  const { setUpToken, status } = ok(await confirm(token)).body
+  const { setUpToken, status } = expectOk(await confirm(token)).body
   assert.equal(status, 'approved')
-  assert.equal(ok(await app.api('GET', '/auth/user-setup', { token: setUpToken })).body.email, email)
+  assert.equal(expectOk(await app.api('GET', '/auth/user-setup', { token: setUpToken })).body.email, email)
   assert.equal(
     (await decide({ ids: [application.id], decision: 'reject', reason: 'spam' }))[0].error.reason,
     'application_decided',
@@ -102,12 +103,12 @@ test('who applies confirms by mail, is approved, and becomes a partner with an i
 test('each post has its own link, and confirming one deletes the others of its e-mail', async () => {
   const email = anEmail('twice')
   await sendForm(app, slug, answered({ email, firstName: 'Own' }))
-  const own = await confirmTokenOf(app, server, email)
+  const own = await findConfirmToken(app, server, email)
   await sendForm(app, slug, answered({ email, firstName: 'Forged' }))
-  const forged = await confirmTokenOf(app, server, email)
+  const forged = await findConfirmToken(app, server, email)
   assert.notEqual(own, forged)
-  assert.equal(ok(await readConfirmation(own!)).body.firstName, 'Own')
-  ok(await confirm(own!))
+  assert.equal(expectOk(await readConfirmation(own!)).body.firstName, 'Own')
+  expectOk(await confirm(own!))
   assert.equal((await confirm(forged!)).status, 401)
   await sendForm(app, slug, answered({ email, firstName: 'Late' }))
   const letters = await lettersTo(app, server, email)
@@ -142,7 +143,9 @@ test('after a rejection one may apply again when the days are over, by the setti
   const { email, id } = await waiting()
   await decide({ ids: [id], decision: 'reject', reason: 'not-a-fit', silent: true })
   const setting = async (reapplyAfterDays: number | null) =>
-    ok(await app.api('PUT', `/accounts/${account.id}/program`, { token: account.token, body: { reapplyAfterDays } }))
+    expectOk(
+      await app.api('PUT', `/accounts/${account.id}/program`, { token: account.token, body: { reapplyAfterDays } }),
+    )
   const comparable = async () => {
     await sendForm(app, slug, answered({ email }))
     return (await lettersTo(app, server, email)).at(-1)!.subject
@@ -176,17 +179,17 @@ test('an e-mail that is a partner’s by now leaves the application; a rejected 
 
 test('the recruiter becomes the parent, by a former code too, unless suspended by then', async () => {
   const recruiter = await aPartner(app, account, { firstName: 'Rosa', referralCode: 'rosa-old' })
-  ok(await owner('PUT', `/partners/${recruiter.id}`, { referralCode: 'rosa-new' }))
+  expectOk(await owner('PUT', `/partners/${recruiter.id}`, { referralCode: 'rosa-new' }))
   const { html } = await visitPage(app, `/join/${slug}?by=rosa-old`)
   assert.match(html, /Invited by Rosa/)
   const [first, second] = [await waiting({ by: 'rosa-old' }), await waiting({ by: 'rosa-new' })]
   assert.deepEqual([first.parentPartnerId, first.parentPartnerName], [recruiter.id, 'Rosa Tern'])
   const [below] = await decide({ ids: [first.id], decision: 'approve' })
-  assert.equal(ok(await owner('GET', `/partners/${below.partnerId}`)).body.parentPartnerId, recruiter.id)
+  assert.equal(expectOk(await owner('GET', `/partners/${below.partnerId}`)).body.parentPartnerId, recruiter.id)
 
-  ok(await owner('PUT', `/partners/${recruiter.id}`, { state: 'suspended', reason: 'Review' }))
+  expectOk(await owner('PUT', `/partners/${recruiter.id}`, { state: 'suspended', reason: 'Review' }))
   const [alone] = await decide({ ids: [second.id], decision: 'approve' })
-  assert.equal(ok(await owner('GET', `/partners/${alone.partnerId}`)).body.parentPartnerId, null)
+  assert.equal(expectOk(await owner('GET', `/partners/${alone.partnerId}`)).body.parentPartnerId, null)
   assert.equal((await one(second.email)).parentProblem, 'suspended')
   assert.doesNotMatch((await visitPage(app, `/join/${slug}?by=rosa-new`)).html, /Invited by/)
 })
@@ -202,7 +205,7 @@ test('flags tell the reader of buyers, former partners and others of the same ne
   const other = await anAccount(keeping)
   const itsSlug = await openProgram(app, other, { autoApprove: true })
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: other.token, body })).body
+    expectOk(await app.api(method, path, { token: other.token, body })).body
   const seller = await aPartner(app, other)
   const former = await aPartner(app, other)
   await call('PUT', `/partners/${former.id}`, { state: 'suspended', reason: 'Review' })
@@ -211,7 +214,7 @@ test('flags tell the reader of buyers, former partners and others of the same ne
   const statuses = []
   for (const email of [anEmail('fine'), lead.email, former.email, anEmail('fine')]) {
     await sendForm(app, itsSlug, anApplicant({ email }))
-    statuses.push(ok(await confirm((await confirmTokenOf(app, server, email))!)).body.status)
+    statuses.push(expectOk(await confirm((await findConfirmToken(app, server, email))!)).body.status)
   }
   const items = await call('GET', `/accounts/${other.id}/applications?sort=appliedAt`)
   const flags = items.items.map((found: { flags: string[] }) => found.flags)
@@ -220,7 +223,7 @@ test('flags tell the reader of buyers, former partners and others of the same ne
 })
 
 test('a key applies from an own form, and is told what is known', async () => {
-  const { key } = ok(
+  const { key } = expectOk(
     await owner('POST', `/accounts/${account.id}/api-keys`, { name: 'Own form', rights: ['partners'] }),
   ).body
   const post = (body: object) => app.api('POST', `/accounts/${account.id}/applications`, { token: key, body })
@@ -229,21 +232,21 @@ test('a key applies from an own form, and is told what is known', async () => {
   assert.deepEqual([status, body.status], [202, 'waiting'])
   const again = await post(given)
   assert.deepEqual([again.status, again.body.error.reason], [409, 'application_known'])
-  const read = ok(await app.api('GET', `/applications/${body.id}`, { token: key })).body
+  const read = expectOk(await app.api('GET', `/applications/${body.id}`, { token: key })).body
   assert.deepEqual(read.answers, given.answers)
   const decided = await app.api('POST', `/accounts/${account.id}/applications/decisions`, {
     token: key,
     body: { ids: [body.id], decision: 'approve' },
   })
   assert.equal(decided.status, 403)
-  const unconfirmed = ok(await post({ ...given, email: anEmail('own') })).body
+  const unconfirmed = expectOk(await post({ ...given, email: anEmail('own') })).body
   assert.equal(unconfirmed.status, 'unconfirmed')
 })
 
 test('a link works for a week, and its application is then forgotten; a forged one never works', async () => {
   const given = answered()
   await sendForm(app, slug, given)
-  const token = (await confirmTokenOf(app, server, given.email))!
+  const token = (await findConfirmToken(app, server, given.email))!
   for (const wrong of [token.slice(0, -2), `${token.slice(0, -1)}A`, 'x', token.toLowerCase()])
     if (wrong !== token) assert.equal((await readConfirmation(wrong)).body.error.reason, 'link_expired', wrong)
   clock.advance(7 * DAY)

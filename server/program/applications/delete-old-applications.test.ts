@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { workOff } from '../../../demo/drain-jobs.ts'
-import { anAccount, ok, signIn, startApp, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, expectOk, signIn, startApp, turnableClock } from '../../../test/support/app.ts'
 import { openProgram, sendForm } from '../../../test/support/applications.ts'
 import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
 import { deleteByAccount } from '../../retention.ts'
@@ -26,7 +26,7 @@ async function aCanary(word: string) {
   }
   await apply()
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const home = `/accounts/${account.id}/applications`
   const [application] = (await call('GET', home)).items
   assert.deepEqual(application.flags, ['email-not-confirmed'])

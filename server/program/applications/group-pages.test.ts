@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pino from 'pino'
 import { workOff } from '../../../demo/drain-jobs.ts'
-import { anAccount, anEmail, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 import { anApplicant, openProgram, sendForm, visitPage } from '../../../test/support/applications.ts'
 import { openDatabase } from '../../platform/database/pool.ts'
 import { createPageMap } from './page-map.ts'
@@ -14,7 +14,7 @@ const account = await anAccount(app, {
   invitationsFromPartners: true,
 })
 const call = async (method: string, path: string, body?: unknown) =>
-  ok(await app.api(method, path, { token: account.token, body })).body
+  expectOk(await app.api(method, path, { token: account.token, body })).body
 const tries = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
 const slug = await openProgram(app, account)
 const groupsPath = `/accounts/${account.id}/groups`
@@ -110,15 +110,17 @@ test('an address is one groupâ€™s in the account, and no other part of the pageâ
   }
   const other = await anAccount(app)
   const itsSlug = await openProgram(app, other)
-  ok(await app.api('PUT', `/groups/${other.id}`, { token: other.token, body: { joinSlug: 'shops' } }))
+  expectOk(await app.api('PUT', `/groups/${other.id}`, { token: other.token, body: { joinSlug: 'shops' } }))
   assert.equal(await status(`/join/${itsSlug}/shops`), 200, 'the default group may have one, too')
 })
 
 test('a former address of the program leads on with the rest of the path', async () => {
   const other = await anAccount(app)
   const former = await openProgram(app, other)
-  ok(await app.api('PUT', `/groups/${other.id}`, { token: other.token, body: { joinSlug: 'all' } }))
-  ok(await app.api('PUT', `/accounts/${other.id}/program`, { token: other.token, body: { slug: `${former}-now` } }))
+  expectOk(await app.api('PUT', `/groups/${other.id}`, { token: other.token, body: { joinSlug: 'all' } }))
+  expectOk(
+    await app.api('PUT', `/accounts/${other.id}/program`, { token: other.token, body: { slug: `${former}-now` } }),
+  )
   const encoded = former.replace(/^p/, '%70')
   for (const rest of ['/all', '/all?by=x', '/all/thanks', '?amount=5'])
     for (const old of [former, encoded]) {
@@ -187,14 +189,14 @@ test('changes of a group and its terms are heard by every process', async () => 
   const path = `${slug}/heard`
   assert.equal((await other.find(path))!.group!.publicName, 'First')
   // notices of the changes above may still arrive
-  await eventually(async () => {
+  await waitUntil(async () => {
     const found = await other.find(path)
     return found === (await other.find(path))
   })
   await call('PUT', `/groups/${group.id}`, { publicName: 'Second' })
-  await eventually(async () => (await other.find(path))!.group!.publicName === 'Second')
+  await waitUntil(async () => (await other.find(path))!.group!.publicName === 'Second')
   await call('PUT', `/groups/${group.id}/terms`, { terms: { otherwise: { layerRates: [45] } } })
-  await eventually(async () => (await other.find(path))!.promised[0]!.terms.otherwise.layerRates![0] === 45)
+  await waitUntil(async () => (await other.find(path))!.promised[0]!.terms.otherwise.layerRates![0] === 45)
   await call('DELETE', `/groups/${group.id}`)
-  await eventually(async () => (await other.find(path)) === undefined)
+  await waitUntil(async () => (await other.find(path)) === undefined)
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, ok, startApp, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, expectOk, startApp, turnableClock } from '../../../test/support/app.ts'
 import { anApplicant, hiddenIn, openProgram, sendForm, visitPage } from '../../../test/support/applications.ts'
 
 const HOUR = 3_600_000
@@ -49,7 +49,7 @@ test('a program with 5,000 waiting applications reads as closed until some are d
   const account = await anAccount(setUp)
   const slug = await openProgram(setUp, account)
   const group = { joinSlug: 'all' }
-  ok(await setUp.api('PUT', `/groups/${account.id}`, { token: account.token, body: group }))
+  expectOk(await setUp.api('PUT', `/groups/${account.id}`, { token: account.token, body: group }))
   const wait = (from: number, to: number) => db.run`
     insert into applications (id, account_id, status, first_name, last_name, email, created_at, updated_at)
     select gen_random_uuid(), ${account.id}, 'waiting', 'Ada', 'Byron', 'ada' || n || '@mail.example', ${db.now}, ${db.now}
@@ -70,8 +70,10 @@ test('a program with 5,000 waiting applications reads as closed until some are d
     body: { ...anApplicant(), emailConfirmed: true },
   })
   assert.deepEqual([status, body.error.reason], [409, 'applications_full'])
-  const { items } = ok(await setUp.api('GET', `/accounts/${account.id}/applications`, { token: account.token })).body
-  ok(
+  const { items } = expectOk(
+    await setUp.api('GET', `/accounts/${account.id}/applications`, { token: account.token }),
+  ).body
+  expectOk(
     await setUp.api('POST', `/accounts/${account.id}/applications/decisions`, {
       token: account.token,
       body: { ids: [items[0].id], decision: 'reject', reason: 'other', silent: true },

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { toMedian } from '../../../bench/rounds.ts'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { anApplicant, hiddenIn, openProgram, visitPage } from '../../../test/support/applications.ts'
 
 // Neither the page nor its response time, measured in turns, reveals whether an e-mail is known.
@@ -23,7 +23,7 @@ test('known and unknown e-mails are answered alike, and as fast', async () => {
   const account = await anAccount(keeping)
   const slug = await openProgram(app, account)
   const call = async (path: string, body: object) =>
-    ok(await app.api('POST', `/accounts/${account.id}${path}`, { token: account.token, body })).body
+    expectOk(await app.api('POST', `/accounts/${account.id}${path}`, { token: account.token, body })).body
   const partner = await aPartner(keeping, account)
   const waiting = anApplicant()
   await call('/applications', { ...waiting, emailConfirmed: true })

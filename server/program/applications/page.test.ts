@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { brotliCompressSync, constants } from 'node:zlib'
 import pino from 'pino'
-import { anAccount, aPartner, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, turnableClock, waitUntil } from '../../../test/support/app.ts'
 import { anApplicant, hiddenIn, openProgram, sendForm, visitPage } from '../../../test/support/applications.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
 import { openDatabase, transaction } from '../../platform/database/pool.ts'
@@ -19,7 +19,7 @@ const account = await anAccount(app, {
 })
 const owner = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
 const save = async (change: Record<string, unknown>) =>
-  ok(await owner('PUT', `/accounts/${account.id}/program`, change)).body
+  expectOk(await owner('PUT', `/accounts/${account.id}/program`, change)).body
 const slug = await openProgram(app, account, { text: 'We pay well.', rules: '- No ads' })
 const page = async (query = '') => (await visitPage(app, `/join/${slug}${query}`)).html
 
@@ -83,10 +83,10 @@ test('a page that is off, unknown or of a disabled account is the same 404', asy
   const unknown = await answer('/join/never-heard-of')
   assert.match(unknown, /^\[404/)
   assert.notEqual(await answer(`/join/${its}`), unknown)
-  ok(await app.api('PUT', `/accounts/${other.id}/program`, { token: other.token, body: { state: 'off' } }))
+  expectOk(await app.api('PUT', `/accounts/${other.id}/program`, { token: other.token, body: { state: 'off' } }))
   assert.equal(await answer(`/join/${its}`), unknown)
-  ok(await app.api('PUT', `/accounts/${other.id}/program`, { token: other.token, body: { state: 'open' } }))
-  ok(await app.api('POST', `/accounts/${other.id}/disable`, { token: other.admin, body: {} }))
+  expectOk(await app.api('PUT', `/accounts/${other.id}/program`, { token: other.token, body: { state: 'open' } }))
+  expectOk(await app.api('POST', `/accounts/${other.id}/disable`, { token: other.admin, body: {} }))
   assert.equal(await answer(`/join/${its}`), unknown)
   assert.equal(await answer(`/join/${its}/thanks`), unknown)
   assert.equal(await answer('/join/%00'), unknown)
@@ -97,16 +97,16 @@ test('a former address leads to the present one for ever, and is nobody else’s
   const former = await openProgram(app, other)
   const put = (body: object, token = other.token, id = other.id) =>
     app.api('PUT', `/accounts/${id}/program`, { token, body })
-  ok(await put({ slug: `${former}-now` }))
+  expectOk(await put({ slug: `${former}-now` }))
   const { status, headers } = await visitPage(app, `/join/${former}?by=x`)
   assert.deepEqual([status, headers.get('location')], [301, `/join/${former}-now?by=x`])
   const taken = await put({ slug: former }, account.token, account.id)
   assert.deepEqual([taken.status, taken.body.error.reason], [409, 'slug_taken'])
   assert.equal((await put({ slug: 'thanks' })).status, 422)
-  ok(await put({ slug: former }))
-  for (let more = 3; more <= 20; more++) ok(await put({ slug: `${former}-${more}` }))
+  expectOk(await put({ slug: former }))
+  for (let more = 3; more <= 20; more++) expectOk(await put({ slug: `${former}-${more}` }))
   assert.equal((await put({ slug: `${former}-21` })).body.error.reason, 'too_many_slugs')
-  ok(await put({ slug: `${former}-now` }))
+  expectOk(await put({ slug: `${former}-now` }))
   const without = await app.api('PUT', `/accounts/${(await anAccount(app)).id}/program`, {
     token: account.token,
     body: {},
@@ -217,19 +217,19 @@ test('a page is kept in memory until its account changes, also in another proces
   after(() => other.close())
   await other.ready
   // notices of the changes above may still arrive
-  await eventually(async () => {
+  await waitUntil(async () => {
     const found = await other.find(slug)
     return found === (await other.find(slug))
   })
-  ok(await owner('PUT', `/accounts/${account.id}/terms`, { terms: { otherwise: { layerRates: [35] } } }))
+  expectOk(await owner('PUT', `/accounts/${account.id}/terms`, { terms: { otherwise: { layerRates: [35] } } }))
   assert.match(await page(), /35%/)
-  await eventually(async () => (await other.find(slug))!.promised[0]!.terms.otherwise.layerRates![0] === 35)
+  await waitUntil(async () => (await other.find(slug))!.promised[0]!.terms.otherwise.layerRates![0] === 35)
 })
 
 test('partners are told of the page while it is open', async () => {
   const partner = await aPartner(app, account, {}, { signIn: true })
   const readProgramUrl = async () =>
-    ok(await app.api('GET', `/accounts/${account.id}`, { token: partner.token })).body.programUrl
+    expectOk(await app.api('GET', `/accounts/${account.id}`, { token: partner.token })).body.programUrl
   assert.equal(await readProgramUrl(), `${app.services.config.appUrl}/join/${slug}`)
   await save({ state: 'closed' })
   assert.equal(await readProgramUrl(), null)
@@ -247,11 +247,11 @@ test('an operator takes an address from its account, and the next one has it', a
   assert.equal((await ask()).status, 409)
   const free = (one: string) => transaction(db, (tx) => freeSlug(tx, one))
   assert.deepEqual(await free(address), { accountId: taker.id, wasShown: false })
-  ok(await ask())
+  expectOk(await ask())
   assert.match((await visitPage(app, `/join/${present}`)).html, /Apply/)
   assert.deepEqual(await free(present), { accountId: taker.id, wasShown: true })
-  await eventually(async () => (await visitPage(app, `/join/${present}`)).status === 404)
-  const { body } = ok(await app.api('GET', `/accounts/${taker.id}/program`, { token: taker.token }))
+  await waitUntil(async () => (await visitPage(app, `/join/${present}`)).status === 404)
+  const { body } = expectOk(await app.api('GET', `/accounts/${taker.id}/program`, { token: taker.token }))
   assert.deepEqual([body.state, body.slug], ['off', null])
   assert.equal(await free('never-taken'), undefined)
 })

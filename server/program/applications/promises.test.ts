@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fromDecimal } from '#contract/money.ts'
 import type { Terms, TermsRule } from '#contract/terms.ts'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { openProgram, visitPage } from '../../../test/support/applications.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
 
 const app = await startApp()
 
@@ -45,11 +45,11 @@ const someTerms = (random: Random): Partial<Terms> => ({
 })
 
 test('the page of a program or a group promises what the preview of a sale pays, whatever the terms', async () => {
-  for (const seed of seeds(8)) {
+  for (const seed of listSeeds(8)) {
     const random = randomFrom(seed)
     const account = await anAccount(app)
     const call = async (method: string, path: string, body: object) =>
-      ok(await app.api(method, `/accounts/${account.id}${path}`, { token: account.token, body })).body
+      expectOk(await app.api(method, `/accounts/${account.id}${path}`, { token: account.token, body })).body
     await call('PUT', '/terms', { terms: someTerms(random) })
     const terms = random.chance(70) ? someTerms(random) : null
     const group = await call('POST', '/groups', { name: 'Agencies', joinSlug: 'agencies', terms })
@@ -77,13 +77,13 @@ test('links with terms of their own are said apart, because they come before the
   const blueprint = await aBlueprint(app, account, { name: 'Pricing <b>' })
   await aBlueprint(app, account)
   const terms = { otherwise: { layerRates: [5] } }
-  ok(await app.api('PUT', `/link-blueprints/${blueprint.id}/terms`, { token: account.token, body: { terms } }))
+  expectOk(await app.api('PUT', `/link-blueprints/${blueprint.id}/terms`, { token: account.token, body: { terms } }))
   const { html } = await visitPage(app, `/join/${slug}`)
   assert.deepEqual(amountsIn(html), [20_00, 5_00])
   assert.match(html, /With the link “Pricing &lt;b&gt;”/)
 
   const group = { name: 'Gold', joinSlug: 'gold', terms: { otherwise: { layerRates: [30] } } }
-  ok(await app.api('POST', `/accounts/${account.id}/groups`, { token: account.token, body: group }))
+  expectOk(await app.api('POST', `/accounts/${account.id}/groups`, { token: account.token, body: group }))
   const gold = await visitPage(app, `/join/${slug}/gold`)
   assert.deepEqual(amountsIn(gold.html), [30_00], 'a group’s terms come before a link’s')
 })

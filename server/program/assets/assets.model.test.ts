@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
 import { aPicture, base64 } from '../../../test/support/pictures.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -28,7 +28,7 @@ async function course(seed: number, trace: string[]) {
   const account = await anAccount(app)
   const partner = await aPartner(app, account, { referralCode: 'pia' }, { signIn: true })
   const call = async (method: string, path: string, body?: unknown, token = account.token) =>
-    ok(await pick([app, twin]).api(method, path, { token, body })).body
+    expectOk(await pick([app, twin]).api(method, path, { token, body })).body
   const { id: gold } = await call('POST', `/accounts/${account.id}/groups`, { name: 'Gold' })
   const template = await aBlueprint(app, account)
   let isEnabled = true
@@ -102,8 +102,8 @@ async function course(seed: number, trace: string[]) {
     if (logo) addresses.push([logo.path, logo.bytes])
     for (const on of [app, twin]) {
       for (const [path, bytes] of addresses)
-        await eventually(async () => (await shown(on, path)) === bytes.toString('hex'), 3000)
-      for (const path of gone) await eventually(async () => (await shown(on, path)) === 404, 3000)
+        await waitUntil(async () => (await shown(on, path)) === bytes.toString('hex'), 3000)
+      for (const path of gone) await waitUntil(async () => (await shown(on, path)) === 404, 3000)
     }
     const { items } = await call('GET', `/partners/${partner.id}/assets`, undefined, partner.token)
     const mine = things.filter((thing) => thing.groupId === null || thing.groupId === groupId)
@@ -127,5 +127,5 @@ async function course(seed: number, trace: string[]) {
 }
 
 test('material matches a plain list, in every process', async () => {
-  for (const seed of seeds(1)) await live(seed)
+  for (const seed of listSeeds(1)) await live(seed)
 })

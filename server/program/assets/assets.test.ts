@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { PICTURE_BYTES } from '#contract/assets.ts'
 import { escapeHtml } from '#contract/prose.ts'
 import { encodePng } from '../../../demo/png.ts'
-import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 import { openProgram, visitPage } from '../../../test/support/applications.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
 import { aLargePicture, aPicture, base64, otherPictures } from '../../../test/support/pictures.ts'
@@ -25,7 +25,7 @@ async function aProgram(settings: object = {}) {
     return { ...reply, outcome: reply.body?.error ? `${reply.status} ${reply.body.error.reason}` : `${reply.status}` }
   }
   const call = async (method: string, path: string, body?: Body, token = account.token) =>
-    ok(await app.api(method, path, { token, body })).body
+    expectOk(await app.api(method, path, { token, body })).body
   const add = (body: Body) => call('POST', `/accounts/${account.id}/assets`, { name: 'One', ...body })
   const brand = (body: Body) => send('PUT', `/accounts/${account.id}/brand`, body)
   const readAsPartner = async (token = partner.token, id = partner.id) =>
@@ -147,10 +147,10 @@ test('a replaced picture keeps its address in every process; a deleted one is go
   assert.equal(new URL(changed.imageUrl).pathname, pathname)
   assert.notEqual(changed.imageUrl, imageUrl)
   assert.deepEqual(await shownBy(app), other)
-  await eventually(async () => (await shownBy(twin)).equals(other), 5000)
+  await waitUntil(async () => (await shownBy(twin)).equals(other), 5000)
   await call('DELETE', `/assets/${id}`)
   assert.equal((await fetched(`${app.url}${pathname}`)).status, 404)
-  await eventually(async () => (await fetched(`${twin.url}${pathname}`)).status === 404, 5000)
+  await waitUntil(async () => (await fetched(`${twin.url}${pathname}`)).status === 404, 5000)
   assert.equal(await db.value`select count(*) from file_keys where key = ${pathname.split('/')[2]}`, 0)
 })
 
@@ -284,7 +284,7 @@ test('partners and strangers see the logo and the color, the page too', async ()
   const { account, partner, brand, call } = await aProgram()
   const { publicId } = await call('GET', `/accounts/${account.id}`)
   const slug = await openProgram(app, account)
-  const publicly = async () => ok(await app.api('GET', `/brand?account=${publicId}`)).body
+  const publicly = async () => expectOk(await app.api('GET', `/brand?account=${publicId}`)).body
   const plain = { displayName: 'Acme', logoUrl: null, accent: null, programUrl: `${app.url}/join/${slug}` }
   assert.deepEqual(await publicly(), { ...plain, signInUrl: `${app.url}/auth/sign-in` })
   const before = await visitPage(app, `/join/${slug}`)

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   ADMINISTRATOR,
-  accept,
+  acceptInvitation,
   anAccount,
   anEmail,
   aPartner,
-  ok,
+  expectOk,
   PASSWORD,
   signIn,
   startApp,
-  tokenOf,
+  tokenInLink,
 } from '../../../test/support/app.ts'
 import { listAdministrators, makeAdministrator, removeAdministrator } from './administrators.ts'
 import { prepareFirstAdministrator } from './first-administrator.ts'
@@ -21,17 +21,17 @@ const { db } = app.services
 await prepareFirstAdministrator(app.services)
 
 const setUp = (url: string, body: object = { password: PASSWORD }) =>
-  app.api('POST', '/auth/change-password', { token: tokenOf(url), body })
+  app.api('POST', '/auth/change-password', { token: tokenInLink(url), body })
 
 /** Returns the link that an account's owner sees for a person they invite; null if they may not see it. */
 async function linkOfPartner(owner: { id: string; token: string }, email: string): Promise<string | null> {
   const partner = await aPartner(app, owner, { email })
-  return ok(await app.api('GET', `/partners/${partner.id}/invitation`, { token: owner.token })).body.url
+  return expectOk(await app.api('GET', `/partners/${partner.id}/invitation`, { token: owner.token })).body.url
 }
 
 const rolesOf = async (email: string, password = PASSWORD) => {
   const { token } = await signIn(app, email, password)
-  return ok(await app.api('GET', '/users/me', { token })).body.roles
+  return expectOk(await app.api('GET', '/users/me', { token })).body.roles
 }
 
 test('an operator creates an administrator with a link that works once and replaces the previous one', async () => {
@@ -43,7 +43,7 @@ test('an operator creates an administrator with a link that works once and repla
   assert.ok(first.outcome === 'invited' && second.outcome === 'invited' && first.url !== second.url)
   assert.equal((await setUp(first.url)).status, 401)
   assert.equal((await setUp(second.url, { email: anEmail(), password: PASSWORD })).status, 422)
-  ok(await setUp(second.url))
+  expectOk(await setUp(second.url))
   assert.equal((await setUp(second.url)).status, 401)
   assert.deepEqual(await rolesOf(email), [{ type: 'admin' }])
   assert.equal((await makeAdministrator(db, app.services, email, null)).outcome, 'already')
@@ -65,15 +65,15 @@ test('no account sees the link of a future administrator, nor after it is sent a
   const { outcome } = await makeAdministrator(db, app.services, email, null)
   assert.equal(outcome, 'invited')
   assert.equal(await linkOfPartner(second, email), null)
-  const { items } = ok(await app.api('GET', `/accounts/${first.id}/partners`, { token: first.token })).body
+  const { items } = expectOk(await app.api('GET', `/accounts/${first.id}/partners`, { token: first.token })).body
   const path = `/partners/${items[0].id}/invitation`
-  assert.equal(ok(await app.api('GET', path, { token: first.token })).body.url, null)
+  assert.equal(expectOk(await app.api('GET', path, { token: first.token })).body.url, null)
 })
 
 test('a password not proved to be set by the mailbox’s owner never makes an administrator', async () => {
   const own = await anAccount(app)
   const email = anEmail('ops')
-  const thief = await accept(app, (await linkOfPartner(own, email))!, 'stolen-lantern-58-mill')
+  const thief = await acceptInvitation(app, (await linkOfPartner(own, email))!, 'stolen-lantern-58-mill')
   const isAdministrator = async (token: string) => (await app.api('GET', '/accounts', { token })).status === 200
 
   const refused = await makeAdministrator(db, app.services, email, null)
@@ -82,7 +82,7 @@ test('a password not proved to be set by the mailbox’s owner never makes an ad
   assert.equal((await makeAdministrator(db, app.services, email, PASSWORD)).outcome, 'has-password')
 
   assert.ok('url' in refused)
-  ok(await setUp(refused.url))
+  expectOk(await setUp(refused.url))
   assert.equal((await app.api('GET', '/users/me', { token: thief.token })).status, 401)
   assert.equal((await makeAdministrator(db, app.services, email, null)).outcome, 'granted')
   assert.ok((await rolesOf(email)).some(({ type }: { type: string }) => type === 'admin'))
@@ -94,14 +94,14 @@ test('a user whose set-up link an owner could see does not become administrator 
   const seen = await linkOfPartner(own, email)
   const made = await makeAdministrator(db, app.services, email, null)
   assert.ok(made.outcome === 'invited')
-  const thief = await accept(app, seen!, 'stolen-lantern-58-mill')
-  const body = { token: tokenOf(made.url) }
+  const thief = await acceptInvitation(app, seen!, 'stolen-lantern-58-mill')
+  const body = { token: tokenInLink(made.url) }
   const accepted = await app.api('POST', '/auth/user-setup/accept', { token: thief.token, body })
   assert.deepEqual([accepted.status, accepted.body.error.code], [409, 'invalid_state'])
 
   const link = await makeResetLink(db, app.services, email)
-  const { accessToken } = ok(await setUp(link!)).body
-  ok(await app.api('POST', '/auth/user-setup/accept', { token: accessToken, body }))
+  const { accessToken } = expectOk(await setUp(link!)).body
+  expectOk(await app.api('POST', '/auth/user-setup/accept', { token: accessToken, body }))
   assert.ok((await rolesOf(email)).some(({ type }: { type: string }) => type === 'admin'))
 })
 
@@ -138,7 +138,7 @@ test('the printed link for the first administrator stops working as soon as ther
   const link = (await prepareFirstAdministrator(fresh.services))!
   const path = '/auth/change-password'
   const take = () =>
-    fresh.api('POST', path, { token: tokenOf(link), body: { email: anEmail('late'), password: PASSWORD } })
+    fresh.api('POST', path, { token: tokenInLink(link), body: { email: anEmail('late'), password: PASSWORD } })
   const email = anEmail('ops')
   const results = await Promise.all([
     take(),
@@ -156,16 +156,22 @@ test('the printed link for the first administrator stops working as soon as ther
   const other = await startApp({ config: { firstAdministrator: null } })
   const unused = (await prepareFirstAdministrator(other.services))!
   assert.equal((await makeAdministrator(other.services.db, other.services, email, PASSWORD)).outcome, 'made')
-  assert.equal(ok(await other.api('GET', '/auth/user-setup', { token: tokenOf(unused) })).body.status, 'expired')
-  const late = await other.api('POST', path, { token: tokenOf(unused), body: { email: anEmail(), password: PASSWORD } })
+  assert.equal(
+    expectOk(await other.api('GET', '/auth/user-setup', { token: tokenInLink(unused) })).body.status,
+    'expired',
+  )
+  const late = await other.api('POST', path, {
+    token: tokenInLink(unused),
+    body: { email: anEmail(), password: PASSWORD },
+  })
   assert.deepEqual([late.status, late.body.error.code], [401, 'token_expired'])
 })
 
 test('an operator gets a password reset link to pass on, which is recorded in the activity', async () => {
   const link = await makeResetLink(db, app.services, ADMINISTRATOR.email)
   const body = { password: PASSWORD }
-  ok(await app.api('POST', '/auth/change-password', { token: tokenOf(link!), body }))
-  assert.equal((await app.api('POST', '/auth/change-password', { token: tokenOf(link!), body })).status, 401)
+  expectOk(await app.api('POST', '/auth/change-password', { token: tokenInLink(link!), body }))
+  assert.equal((await app.api('POST', '/auth/change-password', { token: tokenInLink(link!), body })).status, 401)
   assert.deepEqual(await rolesOf(ADMINISTRATOR.email), [{ type: 'admin' }])
   assert.equal(await makeResetLink(db, app.services, anEmail('nobody')), null)
   const { count } = await db.one<{ count: number }>`

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ADMINISTRATOR, anEmail, ok, PASSWORD, startApp, tokenOf } from '../../../test/support/app.ts'
+import { ADMINISTRATOR, anEmail, expectOk, PASSWORD, startApp, tokenInLink } from '../../../test/support/app.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { prepareFirstAdministrator } from './first-administrator.ts'
 import { hashPassword } from './passwords.ts'
@@ -10,8 +10,8 @@ test('ADMIN_EMAIL and ADMIN_PASSWORD create one administrator, also with two pro
   const links = await Promise.all([1, 2, 3].map(() => prepareFirstAdministrator(app.services)))
   assert.deepEqual(links, [null, null, null])
   assert.equal(await prepareFirstAdministrator(app.services), null)
-  const { body } = ok(await app.api('POST', '/auth/sign-in', { body: ADMINISTRATOR }))
-  const me = ok(await app.api('GET', '/users/me', { token: body.accessToken })).body
+  const { body } = expectOk(await app.api('POST', '/auth/sign-in', { body: ADMINISTRATOR }))
+  const me = expectOk(await app.api('GET', '/users/me', { token: body.accessToken })).body
   assert.deepEqual([me.email, me.roles], [ADMINISTRATOR.email, [{ type: 'admin' }]])
   const { count } = await app.services.db.one<{ count: number }>`select count(*) as count from user_roles`
   assert.equal(count, 1)
@@ -36,7 +36,7 @@ test('an existing password is accepted for the administrator only if they proved
   await app.services.db.run`
     insert into users (id, email, password_hash, created_at, updated_at)
     values (${newId()}, ${ADMINISTRATOR.email}, ${await hashPassword(app.services.config, PASSWORD)}, now(), now())`
-  const before = ok(
+  const before = expectOk(
     await app.api('POST', '/auth/sign-in', { body: { email: ADMINISTRATOR.email, password: PASSWORD } }),
   )
   await app.services.db.run`
@@ -44,7 +44,7 @@ test('an existing password is accepted for the administrator only if they proved
     select ${newId()}, id, 'localhost', 'one', 'key', 0, '{}', 'Key', now() from users where email = ${ADMINISTRATOR.email}`
   await prepareFirstAdministrator(app.services)
   assert.equal((await app.api('GET', '/accounts', { token: before.body.accessToken })).status, 401)
-  ok(await app.api('POST', '/auth/sign-in', { body: ADMINISTRATOR }))
+  expectOk(await app.api('POST', '/auth/sign-in', { body: ADMINISTRATOR }))
 })
 
 test('without them every start prints a new link, which sets up one administrator', async () => {
@@ -53,9 +53,10 @@ test('without them every start prints a new link, which sets up one administrato
   const link = await prepareFirstAdministrator(app.services)
   assert.ok(first && link && link !== first)
   assert.ok(link.startsWith(`${app.url}/user-setup#token=`))
-  const setUp = (url: string, body: object) => app.api('POST', '/auth/change-password', { token: tokenOf(url), body })
+  const setUp = (url: string, body: object) =>
+    app.api('POST', '/auth/change-password', { token: tokenInLink(url), body })
 
-  const seen = ok(await app.api('GET', '/auth/user-setup', { token: tokenOf(link) })).body
+  const seen = expectOk(await app.api('GET', '/auth/user-setup', { token: tokenInLink(link) })).body
   assert.deepEqual(seen, {
     email: null,
     firstName: null,
@@ -70,10 +71,10 @@ test('without them every start prints a new link, which sets up one administrato
   assert.deepEqual([nameless.status, nameless.body.error.fields], [422, { email: 'Email is required' }])
 
   const email = anEmail('admin')
-  const { body } = ok(await setUp(link, { email, password: PASSWORD }))
-  const me = ok(await app.api('GET', '/users/me', { token: body.accessToken })).body
+  const { body } = expectOk(await setUp(link, { email, password: PASSWORD }))
+  const me = expectOk(await app.api('GET', '/users/me', { token: body.accessToken })).body
   assert.deepEqual([me.email, me.roles], [email, [{ type: 'admin' }]])
   assert.equal((await setUp(link, { email: anEmail(), password: PASSWORD })).body.error.code, 'token_expired')
-  assert.equal((await app.api('GET', '/auth/user-setup', { token: tokenOf(link) })).body.status, 'used')
+  assert.equal((await app.api('GET', '/auth/user-setup', { token: tokenInLink(link) })).body.status, 'used')
   assert.equal(await prepareFirstAdministrator(app.services), null)
 })

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import {
-  administrator,
   anAccount,
   anEmail,
-  ok,
+  expectOk,
+  getAdministratorToken,
   PASSWORD,
   startApp,
   type TestApp,
-  tokenOf,
+  tokenInLink,
   turnableClock,
 } from '../../../test/support/app.ts'
-import { seeds } from '../../../test/support/model-test.ts'
+import { listSeeds } from '../../../test/support/model-test.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { makeAdministrator } from './administrators.ts'
 import { findInvitation } from './invitation-queries.ts'
@@ -104,7 +104,7 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
     const { id } = await db.one<{ id: string }>`
       select r.id from password_resets r join users u on u.id = r.user_id where u.email = ${email}
       order by r.created_at desc, r.id desc limit 1`
-    ok(await send('POST', '/auth/change-password', resetToken(services.secrets, id), { password: PASSWORD }))
+    expectOk(await send('POST', '/auth/change-password', resetToken(services.secrets, id), { password: PASSWORD }))
     passwords.set(email, PASSWORD)
   }
 
@@ -112,8 +112,8 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
     async newAccount() {
       const email = pick(emails)!
       const names = named('owner')
-      const { body } = ok(
-        await send('POST', '/accounts', await administrator(app), {
+      const { body } = expectOk(
+        await send('POST', '/accounts', await getAdministratorToken(app), {
           name: `New ${++count}`,
           owner: { email, ...names },
         }),
@@ -140,7 +140,7 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
       const program = pick(programs)!
       const [id] = pick([...program.partners]) ?? []
       if (!id || !chance(0.3)) return
-      ok(await send('DELETE', `/partners/${id}`, await owner(program)))
+      expectOk(await send('DELETE', `/partners/${id}`, await owner(program)))
       program.partners.delete(id)
     },
     async retry() {
@@ -159,19 +159,19 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
       const email = pick(emails)!
       const url = pick(await mailbox(email))
       if (!url) return
-      const token = tokenOf(url)
+      const token = tokenInLink(url)
       const seen = (await get('/auth/user-setup', token)).body
       if (seen.status === 'valid') {
         passwords.set(email, PASSWORD)
-        ok(await send('POST', '/auth/change-password', token, { password: PASSWORD }))
+        expectOk(await send('POST', '/auth/change-password', token, { password: PASSWORD }))
         return
       }
       if (seen.status !== 'existing-user') return
       if (!(await tokenFor(email, passwords.get(email) ?? 'none'))) await resetByMail(email)
       const accepted = await send('POST', '/auth/user-setup/accept', await tokenFor(email), { token })
-      if (accepted.body.error?.reason !== 'mailbox_unproven') return void ok(accepted)
+      if (accepted.body.error?.reason !== 'mailbox_unproven') return void expectOk(accepted)
       await resetByMail(email)
-      ok(await send('POST', '/auth/user-setup/accept', await tokenFor(email), { token }))
+      expectOk(await send('POST', '/auth/user-setup/accept', await tokenFor(email), { token }))
     },
     async nameAdministrator() {
       await makeAdministrator(db, services, pick(emails)!, null)
@@ -180,17 +180,17 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
       const program = pick(programs)!
       const url = pick([...program.shown])
       if (!url) return
-      const reply = await send('POST', '/auth/change-password', tokenOf(url), { password: EVIL })
+      const reply = await send('POST', '/auth/change-password', tokenInLink(url), { password: EVIL })
       if (reply.status !== 200) return
       const token = reply.body.accessToken
-      const me = ok(await send('PATCH', '/users/me', token, named('evil'))).body
+      const me = expectOk(await send('PATCH', '/users/me', token, named('evil'))).body
       program.stolen.push({ email: me.email, token })
     },
     async acceptAsSomebodyElse() {
       const program = pick(programs)!
       const session = pick(program.stolen)
       const url = pick([...program.shown])
-      if (session && url) await send('POST', '/auth/user-setup/accept', session.token, { token: tokenOf(url) })
+      if (session && url) await send('POST', '/auth/user-setup/accept', session.token, { token: tokenInLink(url) })
     },
   }
 
@@ -221,9 +221,9 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
   }
 
   const checkNames = async () => {
-    const admin = await administrator(app)
+    const admin = await getAdministratorToken(app)
     for (const [id, { email, firstName, lastName }] of waiting) {
-      const account = ok(await get(`/accounts/${id}`, admin)).body
+      const account = expectOk(await get(`/accounts/${id}`, admin)).body
       if (!account.ownerInvitation) {
         assert.doesNotMatch(account.owner.firstName ?? '', /^evil/, 'a name somebody else chose')
         waiting.delete(id)
@@ -235,7 +235,7 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
     for (const program of programs) {
       const token = await owner(program)
       for (const [id, person] of program.partners) {
-        const { email, firstName, lastName } = ok(await get(`/partners/${id}`, token)).body
+        const { email, firstName, lastName } = expectOk(await get(`/partners/${id}`, token)).body
         assert.deepEqual({ email, firstName, lastName }, person)
       }
     }
@@ -259,7 +259,7 @@ async function liveRandomly(app: TestApp, seed: number, steps: number) {
   }
 }
 
-for (const seed of seeds(1)) {
+for (const seed of listSeeds(1)) {
   test(`life ${seed}, links passed on by hand`, { timeout: 180_000 }, () => liveRandomly(keeping, seed, 40))
   test(`life ${seed}, links by mail`, { timeout: 180_000 }, () => liveRandomly(mailing, seed + 1000, 25))
 }

@@ -3,18 +3,18 @@ import { test } from 'node:test'
 import { type TeamRole, teamRoles } from '#contract/endpoint.ts'
 import type { Member } from '#contract/members.ts'
 import {
-  accept,
+  acceptInvitation,
   anAccount,
   anEmail,
-  ok,
+  expectOk,
   signIn,
   startApp,
   type TestAccount,
-  tokenOf,
+  tokenInLink,
   turnableClock,
 } from '../../../test/support/app.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
-import { keptMail } from '../../../test/support/saved-mails.ts'
+import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
+import { findSavedMail } from '../../../test/support/saved-mails.ts'
 
 const clock = turnableClock('2026-11-26T09:00:00Z')
 const app = await startApp({ clock, worker: true })
@@ -27,18 +27,18 @@ const invite = (account: TestAccount, role: TeamRole, email = anEmail(role), mor
   app.api('POST', of(account), { token: account.token, body: { email, role, ...more } })
 
 async function aMember(account: TestAccount, role: TeamRole) {
-  const { body } = ok(await invite(account, role))
-  return { userId: body.userId as string, ...(await accept(app, body.url)) }
+  const { body } = expectOk(await invite(account, role))
+  return { userId: body.userId as string, ...(await acceptInvitation(app, body.url)) }
 }
 
-const rolesOf = async (token: string) => ok(await app.api('GET', '/users/me', { token })).body.roles
+const rolesOf = async (token: string) => expectOk(await app.api('GET', '/users/me', { token })).body.roles
 const membersOf = async (account: TestAccount): Promise<Member[]> =>
-  ok(await app.api('GET', `${of(account)}?sort=createdAt`, { token: account.token })).body.items
+  expectOk(await app.api('GET', `${of(account)}?sort=createdAt`, { token: account.token })).body.items
 
 test('a person is invited, accepts with the role they were last given, and is listed with what their reader may see', async () => {
   const account = await anAccount(app)
   const email = anEmail('sam')
-  const { body: sam } = ok(await invite(account, 'viewer', email, { firstName: 'Sam' }))
+  const { body: sam } = expectOk(await invite(account, 'viewer', email, { firstName: 'Sam' }))
   assert.deepEqual(
     { ...sam, userId: '', url: '', expiresAt: '' },
     {
@@ -49,9 +49,9 @@ test('a person is invited, accepts with the role they were last given, and is li
   )
   assert.equal(reasonOf(await invite(account, 'manager', email)), '409 already_member')
   const change = (body: object) => app.api('PUT', of(account, sam.userId), { token: account.token, body })
-  const changed = ok(await change({ role: 'manager', lastName: 'Reed' })).body
+  const changed = expectOk(await change({ role: 'manager', lastName: 'Reed' })).body
   assert.deepEqual([changed.role, changed.lastName, changed.url], ['manager', 'Reed', sam.url])
-  const { token } = await accept(app, sam.url)
+  const { token } = await acceptInvitation(app, sam.url)
   assert.deepEqual(
     (await rolesOf(token)).map(({ type }: { type: string }) => type),
     ['account-manager'],
@@ -64,14 +64,14 @@ test('a person is invited, accepts with the role they were last given, and is li
   )
   assert.equal(reasonOf(await change({ firstName: 'Samuel' })), '409 invitation_accepted')
   // the role acts with the next call
-  ok(await change({ role: 'finance' }))
+  expectOk(await change({ role: 'finance' }))
   assert.equal(
     reasonOf(await app.api('POST', `/accounts/${account.id}/partners`, { token, body: { email: anEmail() } })),
     '403 role_not_allowed',
   )
-  const { items } = ok(await app.api('GET', of(account), { token })).body
+  const { items } = expectOk(await app.api('GET', of(account), { token })).body
   assert.ok(items.every((one: Member) => one.lastSeenOn === null && one.url === null))
-  const { items: audit } = ok(await app.api('GET', `/accounts/${account.id}/audit?action=role`, { token })).body
+  const { items: audit } = expectOk(await app.api('GET', `/accounts/${account.id}/audit?action=role`, { token })).body
   assert.deepEqual(
     audit.map(({ action }: { action: string }) => action),
     ['role.changed', 'role.granted', 'role.granted'],
@@ -86,8 +86,8 @@ test('an account keeps an owner, and its contact is an owner', async () => {
   assert.equal(reasonOf(await call('DELETE', userId)), '409 last_owner')
   assert.equal(reasonOf(await call('PUT', userId, { role: 'viewer' })), '409 last_owner')
   const second = await aMember(account, 'owner')
-  ok(await call('PUT', userId, { role: 'viewer' }))
-  const { body } = ok(await app.api('GET', `/accounts/${account.id}/owner`, { token: second.token }))
+  expectOk(await call('PUT', userId, { role: 'viewer' }))
+  const { body } = expectOk(await app.api('GET', `/accounts/${account.id}/owner`, { token: second.token }))
   assert.equal(body.id, second.userId)
   assert.equal(reasonOf(await call('DELETE', second.userId)), '403 role_not_allowed')
   // anyone may leave
@@ -114,10 +114,10 @@ test('of two owners who remove or demote each other at once, one stays', async (
     const again = { ...account, token: stays.token }
     const other = stays === one ? two : one
     if (round % 2) {
-      const { body } = ok(await invite(again, 'owner'))
-      two = { userId: body.userId, ...(await accept(app, body.url)) }
+      const { body } = expectOk(await invite(again, 'owner'))
+      two = { userId: body.userId, ...(await acceptInvitation(app, body.url)) }
     } else {
-      ok(await app.api('PUT', of(account, other.userId), { token: stays.token, body: { role: 'owner' } }))
+      expectOk(await app.api('PUT', of(account, other.userId), { token: stays.token, body: { role: 'owner' } }))
       two = other
     }
     one = stays
@@ -131,17 +131,17 @@ test('an earlier invitation gives nothing back to a person whose role was change
   ] as const) {
     const account = await anAccount(app)
     const email = anEmail('sam')
-    const { body: first } = ok(await invite(account, invited, email))
+    const { body: first } = expectOk(await invite(account, invited, email))
     // an administrator makes them the owner before they accept it
-    ok(await app.api('PUT', `/accounts/${account.id}/owner`, { token: account.admin, body: { email } }))
-    const { ownerInvitation } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.admin })).body
-    const sam = await accept(app, ownerInvitation.url)
+    expectOk(await app.api('PUT', `/accounts/${account.id}/owner`, { token: account.admin, body: { email } }))
+    const { ownerInvitation } = expectOk(await app.api('GET', `/accounts/${account.id}`, { token: account.admin })).body
+    const sam = await acceptInvitation(app, ownerInvitation.url)
     const mine = { ...account, token: sam.token }
-    const { body } = ok(await invite(mine, 'owner'))
-    const other = await accept(app, body.url)
+    const { body } = expectOk(await invite(mine, 'owner'))
+    const other = await acceptInvitation(app, body.url)
     const call = { token: other.token, ...(now && { body: { role: now } }) }
-    ok(await app.api(now ? 'PUT' : 'DELETE', of(account, first.userId), call))
-    await app.api('POST', '/auth/user-setup/accept', { token: sam.token, body: { token: tokenOf(first.url) } })
+    expectOk(await app.api(now ? 'PUT' : 'DELETE', of(account, first.userId), call))
+    await app.api('POST', '/auth/user-setup/accept', { token: sam.token, body: { token: tokenInLink(first.url) } })
     assert.deepEqual(
       (await rolesOf(sam.token)).map(({ type }: { type: string }) => type),
       now ? [`account-${now}`] : [],
@@ -158,9 +158,9 @@ test('the link of an owner whom an administrator assigned is shown to no owner o
   const account = await anAccount(app)
   const email = anEmail('assigned')
   const assigned = await app.api('PUT', `/accounts/${account.id}/owner`, { token: account.admin, body: { email } })
-  assert.ok(ok(assigned).body.ownerInvitation.url)
+  assert.ok(expectOk(assigned).body.ownerInvitation.url)
   const listed = async (token: string) => {
-    const { items } = ok(await app.api('GET', `${of(account)}?status=invited`, { token })).body
+    const { items } = expectOk(await app.api('GET', `${of(account)}?status=invited`, { token })).body
     return items.map(({ email, role, url }: Member) => [email, role, url])
   }
   assert.deepEqual(await listed(account.token), [[email, 'owner', null]])
@@ -170,7 +170,7 @@ test('the link of an owner whom an administrator assigned is shown to no owner o
 test('the account shows its owner’s roles in itself alone', async () => {
   const [account, other] = [await anAccount(app), await anAccount(app, { name: 'Elsewhere' })]
   const { token: viewer } = await aMember(account, 'viewer')
-  const { body: invited } = ok(await invite(other, 'manager', account.ownerEmail))
+  const { body: invited } = expectOk(await invite(other, 'manager', account.ownerEmail))
   const [{ id }] = (await app.services.db.many<{ id: string }>`
     select id from users where email = ${account.ownerEmail}`) as [{ id: string }]
   assert.equal(invited.userId, id)
@@ -178,7 +178,7 @@ test('the account shows its owner’s roles in itself alone', async () => {
     insert into user_roles (user_id, type, account_id, created_at)
     values (${id}, 'account-manager', ${other.id}, now()), (${id}, 'admin', null, now())`
   const shown = async (path: string, token: string) => {
-    const { body } = ok(await app.api('GET', path, { token }))
+    const { body } = expectOk(await app.api('GET', path, { token }))
     return (body.owner ?? body).roles
   }
   const own = [{ type: 'account-owner', accountId: account.id, accountName: 'Northwind' }]
@@ -191,7 +191,7 @@ test('the link of a new partner is for the account’s owner alone, however the 
   const account = await anAccount(app)
   const { token: manager } = await aMember(account, 'manager')
   const as = (token: string) => async (path: string, body: object) =>
-    ok(await app.api('POST', `/accounts/${account.id}/${path}`, { token, body })).body
+    expectOk(await app.api('POST', `/accounts/${account.id}/${path}`, { token, body })).body
   const apply = async () =>
     (
       await as(account.token)('applications', {
@@ -220,7 +220,7 @@ test('the link of a new partner is for the account’s owner alone, however the 
 test('at most fifty people, and twenty invitations a day', async () => {
   const account = await anAccount(app)
   const most = async (count: number) => {
-    for (let at = 0; at < count; at++) ok(await invite(account, 'viewer'))
+    for (let at = 0; at < count; at++) expectOk(await invite(account, 'viewer'))
   }
   await most(20)
   assert.equal(reasonOf(await invite(account, 'viewer')), '429 daily_emails_sent')
@@ -235,7 +235,7 @@ test('at most fifty people, and twenty invitations a day', async () => {
 
 test('a role may write its own fields alone, and nothing of a body with others', async () => {
   const account = await anAccount(app)
-  const { body: partner } = ok(
+  const { body: partner } = expectOk(
     await app.api('POST', `/accounts/${account.id}/partners`, { token: account.token, body: { email: anEmail() } }),
   )
   const [manager, finance] = [await aMember(account, 'manager'), await aMember(account, 'finance')]
@@ -250,8 +250,8 @@ test('a role may write its own fields alone, and nothing of a body with others',
     put(finance.token, { commissionSettings: { layerRates: [50] }, approvedPayoutYears: [2026] }),
     'commissionSettings',
   )
-  ok(await put(manager.token, { commissionSettings: { layerRates: [50] } }))
-  const { body: now } = ok(await put(finance.token, { approvedPayoutYears: [2026] }))
+  expectOk(await put(manager.token, { commissionSettings: { layerRates: [50] } }))
+  const { body: now } = expectOk(await put(finance.token, { approvedPayoutYears: [2026] }))
   assert.deepEqual(
     [now.firstName, now.commissionSettings, now.approvedPayoutYears],
     [null, { layerRates: [50] }, [2026]],
@@ -260,8 +260,8 @@ test('a role may write its own fields alone, and nothing of a body with others',
   await refused(patch(finance.token, { minimumPayout: 1, recurringMonths: 3, name: 'Mine' }), 'name', 'recurringMonths')
   for (const { token } of [manager, finance])
     await refused(patch(token, { retention: { rawDataDays: 7 } }), 'retention')
-  ok(await patch(finance.token, { minimumPayout: 1 }))
-  ok(await patch(manager.token, { recurringMonths: 3 }))
+  expectOk(await patch(finance.token, { minimumPayout: 1 }))
+  expectOk(await patch(manager.token, { recurringMonths: 3 }))
 })
 
 test('what is paid is not decided by a manager through a file, an action on many or a batch', async () => {
@@ -274,7 +274,7 @@ test('what is paid is not decided by a manager through a file, an action on many
   const imports = (token: string, kind: string) =>
     app.api('POST', `/accounts/${account.id}/imports`, { token, body: { kind, csv: files[kind], dryRun: true } })
   assert.equal(reasonOf(await imports(manager.token, 'payouts')), '403 role_not_allowed')
-  const { body: made } = ok(await imports(account.token, 'payouts'))
+  const { body: made } = expectOk(await imports(account.token, 'payouts'))
   assert.ok([202, 409].includes((await imports(manager.token, 'partners')).status))
   for (const act of ['cancel', 'undo'])
     assert.equal(
@@ -327,25 +327,27 @@ async function live(seed: number) {
     const isIn = whom.role !== null || whom.invited !== null
     const isAssigned = whom === assigned?.person
     const assign = async (email: string) =>
-      ok(await app.api('PUT', `/accounts/${account.id}/owner`, { token: account.admin, body: { email } })).body
+      expectOk(await app.api('PUT', `/accounts/${account.id}/owner`, { token: account.admin, body: { email } })).body
     if (act === 'assign') {
       const email = anEmail('assigned')
       const { owner, ownerInvitation } = await assign(email)
       assert.equal(owner.id, contact.userId)
       assert.equal(ownerInvitation.email, email)
-      const { items } = ok(await app.api('GET', `${of(account)}?search=${email}`, { token: owners()[0]!.token! })).body
+      const { items } = expectOk(
+        await app.api('GET', `${of(account)}?search=${email}`, { token: owners()[0]!.token! }),
+      ).body
       const person: Person = { ...first, userId: items[0].userId, token: null, url: ownerInvitation.url, role: null }
       people.push(person)
       assigned = { person, email, replaces: contact }
     } else if (act === 'reinstate') {
-      const { items } = ok(await app.api('GET', `${of(account)}?limit=100`, { token: owners()[0]!.token! })).body
+      const { items } = expectOk(await app.api('GET', `${of(account)}?limit=100`, { token: owners()[0]!.token! })).body
       const { owner, ownerInvitation } = await assign(items.find((one: Member) => one.userId === contact.userId)!.email)
       assert.deepEqual([owner.id, ownerInvitation], [contact.userId, null])
       assigned = null
     } else if (act === 'accept-assigned') {
       if (!assigned) continue
       const { person, replaces }: Assigned = assigned
-      person.token = (await accept(app, person.url!)).token
+      person.token = (await acceptInvitation(app, person.url!)).token
       person.role = 'owner'
       joined.push(person)
       if (replaces.role === 'owner') leave(replaces)
@@ -358,7 +360,7 @@ async function live(seed: number) {
         people.push({ userId: reply.body.userId, token: null, url: reply.body.url, role: null, invited: role })
     } else if (act === 'accept') {
       if (whom.invited === null || whom.url === null || whom.token) continue
-      whom.token = (await accept(app, whom.url)).token
+      whom.token = (await acceptInvitation(app, whom.url)).token
       Object.assign(whom, { role: whom.invited, invited: null, url: null })
       joined.push(whom)
     } else if (act === 'change') {
@@ -378,7 +380,7 @@ async function live(seed: number) {
       expect(reply, actor.role !== 'owner' ? 403 : isAssigned ? 409 : !isIn ? 404 : whom.role ? 409 : 429)
     }
     if (contact.role !== 'owner') contact = joined.find(({ role }) => role === 'owner')!
-    const { owner } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.admin })).body
+    const { owner } = expectOk(await app.api('GET', `/accounts/${account.id}`, { token: account.admin })).body
     assert.equal(owner.id, contact.userId, `seed ${seed}: ${steps.join('; ')}: the contact`)
     function leave(person: Person) {
       Object.assign(person, { role: null, invited: null, url: null })
@@ -388,7 +390,7 @@ async function live(seed: number) {
       assert.equal(reply.status, status, `seed ${seed}: ${steps.join('; ')}: ${reasonOf(reply)}`)
     }
   }
-  const { items } = ok(await app.api('GET', `${of(account)}?limit=100`, { token: owners()[0]!.token! })).body
+  const { items } = expectOk(await app.api('GET', `${of(account)}?limit=100`, { token: owners()[0]!.token! })).body
   const roles = (list: { userId: string; role: TeamRole | null; status: string }[]) =>
     list.map((one) => `${one.userId} ${one.status} ${one.role}`).toSorted()
   assert.deepEqual(
@@ -403,20 +405,20 @@ async function live(seed: number) {
 }
 
 test('random lives of a team are as a plain model has them', async () => {
-  for (const seed of seeds(2)) await live(seed)
+  for (const seed of listSeeds(2)) await live(seed)
 })
 
 test('a person is mailed that another person changed or took their role', async () => {
   const account = await anAccount(app)
   const email = anEmail('mailed')
-  const { body } = ok(await invite(account, 'viewer', email))
-  const invitation = await keptMail(app, 'invitation', email)
-  await accept(app, body.url)
+  const { body } = expectOk(await invite(account, 'viewer', email))
+  const invitation = await findSavedMail(app, 'invitation', email)
+  await acceptInvitation(app, body.url)
   assert.match(invitation.text, /invites you to Northwind on Tributary, as a viewer\./)
-  ok(await app.api('PUT', of(account, body.userId), { token: account.token, body: { role: 'finance' } }))
-  const changed = await keptMail(app, 'access-changed', email)
+  expectOk(await app.api('PUT', of(account, body.userId), { token: account.token, body: { role: 'finance' } }))
+  const changed = await findSavedMail(app, 'access-changed', email)
   assert.match(changed.text, /You are now in the finance team of Northwind\./)
-  ok(await app.api('DELETE', of(account, body.userId), { token: account.token }))
-  const taken = await keptMail(app, 'access-changed', email, /no longer/)
+  expectOk(await app.api('DELETE', of(account, body.userId), { token: account.token }))
+  const taken = await findSavedMail(app, 'access-changed', email, /no longer/)
   assert.equal(taken.subject, 'Your access to Northwind was removed')
 })

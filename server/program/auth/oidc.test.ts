@@ -4,18 +4,18 @@ import { after, test } from 'node:test'
 import { type OidcFlaw, type OidcPerson, oidcAt, standInIssuer } from '../../../test/fakes/oidc.ts'
 import {
   ADMINISTRATOR,
-  accept,
-  administrator,
+  acceptInvitation,
   anAccount,
   anEmail,
-  ok,
+  expectOk,
+  getAdministratorToken,
   PASSWORD,
   type Reply,
   startApp,
-  tokenOf,
+  tokenInLink,
 } from '../../../test/support/app.ts'
-import { codeOf } from '../../../test/support/authenticator.ts'
-import { keptMail } from '../../../test/support/saved-mails.ts'
+import { totpCode } from '../../../test/support/authenticator.ts'
+import { findSavedMail } from '../../../test/support/saved-mails.ts'
 import { findAdministrators } from '../../integrations/mail/queries.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Services } from '../../platform/services.ts'
@@ -34,7 +34,7 @@ const strict = await startApp({
   worker: true,
   config: { secretKey, oidc: { ...oidc, only: true } },
 })
-await administrator(app)
+await getAdministratorToken(app)
 
 const reasonOf = ({ status, body }: Reply) => (status < 300 ? status : `${status} ${body.error.reason}`)
 const post = (path: string, body?: object, token?: string) => app.api('POST', path, { body, token })
@@ -51,7 +51,7 @@ async function begin(more: { confirm?: true; token?: string } = {}) {
   const secret = randomBytes(32).toString('base64url')
   const binding = createHash('sha256').update(secret).digest('base64url')
   const { confirm, token } = more
-  const { url } = ok(await post('/auth/oidc', { binding, ...(confirm && { confirm }) }, token)).body
+  const { url } = expectOk(await post('/auth/oidc', { binding, ...(confirm && { confirm }) }, token)).body
   const { headers } = await fetch(url, { redirect: 'manual' })
   const back = new URL(headers.get('location')!)
   assert.equal(`${back.origin}${back.pathname}`, `${app.url}/auth/oidc`)
@@ -69,25 +69,27 @@ async function signInAs(person: OidcPerson, flaw?: OidcFlaw) {
 async function invited(email: string) {
   const account = await anAccount(app)
   const body = { email, role: 'viewer' }
-  const { url } = ok(await post(`/accounts/${account.id}/members`, body, account.token)).body
+  const { url } = expectOk(await post(`/accounts/${account.id}/members`, body, account.token)).body
   return { account, url: url as string }
 }
 
 /** An account's owner with a password, whose link only administrators saw. */
 async function owning(email: string) {
-  const { ownerInvitation } = ok(await post('/accounts', { owner: { email } }, await administrator(app))).body
-  await accept(app, ownerInvitation.url)
+  const { ownerInvitation } = expectOk(
+    await post('/accounts', { owner: { email } }, await getAdministratorToken(app)),
+  ).body
+  await acceptInvitation(app, ownerInvitation.url)
 }
 
 test('an invited person signs in at the issuer, accepts, and never has a password', async () => {
   const person = { ...acme(), email_verified: true }
   const { url, account } = await invited(person.email)
-  const { accessToken } = ok(await signInAs(person)).body
-  const me = ok(await app.api('GET', '/users/me', { token: accessToken })).body
+  const { accessToken } = expectOk(await signInAs(person)).body
+  const me = expectOk(await app.api('GET', '/users/me', { token: accessToken })).body
   assert.deepEqual([me.email, me.secondFactor, me.roles], [person.email, 'on', []])
-  ok(await post('/auth/user-setup/accept', { token: tokenOf(url) }, accessToken))
+  expectOk(await post('/auth/user-setup/accept', { token: tokenInLink(url) }, accessToken))
   assert.equal((await app.api('GET', `/accounts/${account.id}`, { token: accessToken })).status, 200)
-  const { items } = ok(await app.api('GET', '/users/me/sessions', { token: accessToken })).body
+  const { items } = expectOk(await app.api('GET', '/users/me/sessions', { token: accessToken })).body
   assert.deepEqual([items[0].method, items[0].secondFactor], ['oidc', true])
   const { hours } = await app.services.db.one<{ hours: number }>`
     select round(extract(epoch from expires_at - created_at) / 3600)::int as hours from sessions where id = ${items[0].id}`
@@ -102,42 +104,48 @@ test('an invited person signs in at the issuer, accepts, and never has a passwor
 test('a set-up link of a person who has used single sign-on is shown to no one, and makes no password', async () => {
   const person = { ...acme(), email_verified: true }
   const { url } = await invited(person.email)
-  ok(await post('/auth/user-setup/accept', { token: tokenOf(url) }, ok(await signInAs(person)).body.accessToken))
-  const token = await administrator(app)
+  expectOk(
+    await post(
+      '/auth/user-setup/accept',
+      { token: tokenInLink(url) },
+      expectOk(await signInAs(person)).body.accessToken,
+    ),
+  )
+  const token = await getAdministratorToken(app)
   const body = { name: 'Second', owner: { email: person.email, firstName: 'Nora' } }
-  const { ownerInvitation } = ok(await post('/accounts', body, token)).body
+  const { ownerInvitation } = expectOk(await post('/accounts', body, token)).body
   assert.equal(ownerInvitation.url, null)
   const made = await makeInvitationLinks(app.services.db, app.services, person.email)
-  const link = tokenOf(made.at(-1)!.url)
+  const link = tokenInLink(made.at(-1)!.url)
   assert.equal(reasonOf(await post('/auth/change-password', { password: PASSWORD }, link)), '409 email_has_login')
-  const { accessToken } = ok(await signInAs(person)).body
-  ok(await post('/auth/user-setup/accept', { token: link }, accessToken))
+  const { accessToken } = expectOk(await signInAs(person)).body
+  expectOk(await post('/auth/user-setup/accept', { token: link }, accessToken))
 })
 
 test('the first sign-in of a person whom another person may have set up shuts that one out', async () => {
   const person = { ...acme(), email_verified: true }
   const { url } = await invited(person.email)
-  const stranger = await accept(app, url, 'stolen-lantern-58-mill')
-  ok(await app.api('PATCH', '/users/me', { token: stranger.token, body: { firstName: 'Mallory' } }))
-  const { secret } = ok(await post('/users/me/totp', undefined, stranger.token)).body
-  const code = codeOf(secret, app.clock.now())
-  ok(await app.api('PUT', '/users/me/totp', { token: stranger.token, body: { code } }))
-  ok(await post('/users/me/tokens', { name: 'Assistant' }, stranger.token))
+  const stranger = await acceptInvitation(app, url, 'stolen-lantern-58-mill')
+  expectOk(await app.api('PATCH', '/users/me', { token: stranger.token, body: { firstName: 'Mallory' } }))
+  const { secret } = expectOk(await post('/users/me/totp', undefined, stranger.token)).body
+  const code = totpCode(secret, app.clock.now())
+  expectOk(await app.api('PUT', '/users/me/totp', { token: stranger.token, body: { code } }))
+  expectOk(await post('/users/me/tokens', { name: 'Assistant' }, stranger.token))
 
-  const { accessToken } = ok(await signInAs(person)).body
+  const { accessToken } = expectOk(await signInAs(person)).body
   assert.equal((await app.api('GET', '/users/me', { token: stranger.token })).status, 401)
   const again = await post('/auth/sign-in', { email: person.email, password: 'stolen-lantern-58-mill' })
   assert.equal(reasonOf(again), '401 wrong_email_or_password')
-  const me = ok(await app.api('GET', '/users/me', { token: accessToken })).body
+  const me = expectOk(await app.api('GET', '/users/me', { token: accessToken })).body
   assert.deepEqual([me.firstName, me.roles.length], [null, 1])
-  const { totp, passkeys } = ok(await app.api('GET', '/users/me/second-factor', { token: accessToken })).body
-  const { items } = ok(await app.api('GET', '/users/me/tokens', { token: accessToken })).body
+  const { totp, passkeys } = expectOk(await app.api('GET', '/users/me/second-factor', { token: accessToken })).body
+  const { items } = expectOk(await app.api('GET', '/users/me/tokens', { token: accessToken })).body
   assert.deepEqual([totp, passkeys, items], [null, [], []])
 
   // whose link proved the mailbox keeps the password
   const owner = { ...acme(), email_verified: true }
   await owning(owner.email)
-  ok(await signInAs(owner))
+  expectOk(await signInAs(owner))
   assert.equal(reasonOf(await post('/auth/sign-in', { email: owner.email, password: PASSWORD })), 200)
 })
 
@@ -145,8 +153,8 @@ test('an administrator without a password gets the server’s mails, and is one 
   const person = { ...acme(), email_verified: true }
   const made = await makeAdministrator(app.services.db, app.services, person.email, null)
   assert.ok(made.outcome === 'invited')
-  const { accessToken } = ok(await signInAs(person)).body
-  ok(await post('/auth/user-setup/accept', { token: tokenOf(made.url) }, accessToken))
+  const { accessToken } = expectOk(await signInAs(person)).body
+  expectOk(await post('/auth/user-setup/accept', { token: tokenInLink(made.url) }, accessToken))
   const administrators = await findAdministrators(app.services.db)
   assert.ok(administrators.some(({ id }) => id === made.userId))
 
@@ -159,11 +167,11 @@ test('an administrator without a password gets the server’s mails, and is one 
 test('the issuer’s subject decides from the first sign-in on', async () => {
   const person = { ...acme(), email_verified: true }
   await invited(person.email)
-  ok(await signInAs(person))
+  expectOk(await signInAs(person))
   assert.equal(reasonOf(await signInAs({ ...person, sub: 'another' })), '403 oidc_identity_differs')
   const renamed = { ...person, email: `renamed-${person.email}` }
-  const { accessToken } = ok(await signInAs(renamed)).body
-  assert.equal(ok(await app.api('GET', '/users/me', { token: accessToken })).body.email, person.email)
+  const { accessToken } = expectOk(await signInAs(renamed)).body
+  assert.equal(expectOk(await app.api('GET', '/users/me', { token: accessToken })).body.email, person.email)
   const other = acme()
   await invited(other.email)
   assert.equal(reasonOf(await signInAs({ ...person, email: other.email })), '403 oidc_identity_differs')
@@ -200,7 +208,7 @@ test('an answer that the issuer did not give to this browser for this state is n
 test('a fresh proof is given by the same person, who has just signed in at the issuer', async () => {
   const person = { ...acme(), email_verified: true }
   await invited(person.email)
-  const { accessToken: token } = ok(await signInAs(person)).body
+  const { accessToken: token } = expectOk(await signInAs(person)).body
   const renew = () => post('/users/me/tokens', { name: 'Assistant' }, token)
   assert.equal(reasonOf(await renew()), '403 password_first')
   assert.equal(reasonOf(await post('/auth/oidc', { binding: 'x'.repeat(43), confirm: true })), '401 sign_in_first')
@@ -216,10 +224,10 @@ test('a fresh proof is given by the same person, who has just signed in at the i
 test('an access token made in a session of single sign-on ends with that session at the latest', async () => {
   const person = { ...acme(), email_verified: true }
   const { account, url } = await invited(person.email)
-  const { accessToken: token } = ok(await signInAs(person)).body
-  ok(await post('/auth/user-setup/accept', { token: tokenOf(url) }, token))
-  ok(await finish(await begin({ confirm: true, token }), token))
-  const { items } = ok(await app.api('GET', '/users/me/sessions', { token })).body
+  const { accessToken: token } = expectOk(await signInAs(person)).body
+  expectOk(await post('/auth/user-setup/accept', { token: tokenInLink(url) }, token))
+  expectOk(await finish(await begin({ confirm: true, token }), token))
+  const { items } = expectOk(await app.api('GET', '/users/me/sessions', { token })).body
   const { expiresAt: end } = await app.services.db.one<{ expiresAt: string }>`
     select expires_at from sessions where id = ${items[0].id}`
   const inAnHour = new Date(Date.now() + 3_600_000).toISOString()
@@ -229,10 +237,12 @@ test('an access token made in a session of single sign-on ends with that session
     [inAWeek, end],
     [inAnHour, inAnHour],
   ]) {
-    const made = ok(await post('/users/me/tokens', { name: 'Assistant', ...(expiresAt && { expiresAt }) }, token)).body
+    const made = expectOk(
+      await post('/users/me/tokens', { name: 'Assistant', ...(expiresAt && { expiresAt }) }, token),
+    ).body
     assert.equal(made.expiresAt, expected)
   }
-  const made = ok(await post('/users/me/tokens', { name: 'Assistant' }, token)).body
+  const made = expectOk(await post('/users/me/tokens', { name: 'Assistant' }, token)).body
   const read = async () =>
     (
       await fetch(`${app.url}/mcp`, {
@@ -259,16 +269,16 @@ test('where it is the only way, all others are refused alike, but for the operat
   for (const email of [person.email, 'unknown@acme.example'])
     assert.equal(reasonOf(await enter('/auth/sign-in', { email, password: PASSWORD })), '403 use_oidc')
   const { url } = await invited(`set-up-${person.email}`)
-  assert.equal(reasonOf(await enter('/auth/change-password', { password: PASSWORD }, tokenOf(url))), '403 use_oidc')
+  assert.equal(reasonOf(await enter('/auth/change-password', { password: PASSWORD }, tokenInLink(url))), '403 use_oidc')
   assert.equal(reasonOf(await enter('/auth/reset-password', { email: person.email })), 202)
-  assert.match((await keptMail(strict, 'single-sign-on', person.email)).subject, /Sign in with Okta/)
+  assert.match((await findSavedMail(strict, 'single-sign-on', person.email)).subject, /Sign in with Okta/)
   assert.equal(await makeResetLink(app.services.db, strict.services, person.email), null)
   // the issuer is unavailable later, and this person never had a password
-  ok(await signInAs(person))
+  expectOk(await signInAs(person))
   const link = await makeResetLink(app.services.db, strict.services, person.email)
-  assert.equal(reasonOf(await enter('/auth/change-password', { password: PASSWORD }, tokenOf(link!))), 200)
+  assert.equal(reasonOf(await enter('/auth/change-password', { password: PASSWORD }, tokenInLink(link!))), 200)
   assert.equal((await strict.api('GET', '/auth/methods')).body.oidc.only, true)
-  ok(await enter('/auth/sign-in', ADMINISTRATOR))
+  expectOk(await enter('/auth/sign-in', ADMINISTRATOR))
 })
 
 test('a person who only ever signed in at the issuer can set a password once it is gone', async () => {
@@ -282,9 +292,9 @@ test('a person who only ever signed in at the issuer can set a password once it 
   const without = { ...app.services, config: { ...config, oidc: null } }
   await ask(without)
   assert.equal(await links(), 0, 'who never signed in is invited again')
-  ok(await signInAs(person))
+  expectOk(await signInAs(person))
   await ask(app.services)
-  assert.match((await keptMail(strict, 'single-sign-on', person.email)).subject, /Sign in with Okta/)
+  assert.match((await findSavedMail(strict, 'single-sign-on', person.email)).subject, /Sign in with Okta/)
   assert.equal(await links(), 0)
   await ask(without)
   assert.equal(await links(), 1)
@@ -294,10 +304,10 @@ test('where it is the only way, its session is not exchanged for a longer one by
   const person = { ...acme(), email_verified: true }
   // from the time before
   await owning(person.email)
-  const { accessToken: token } = ok(await signInAs(person)).body
+  const { accessToken: token } = expectOk(await signInAs(person)).body
   const change = { currentPassword: PASSWORD, password: 'velvet-harbor-28-pine' }
   assert.equal(reasonOf(await strict.api('POST', '/auth/change-password', { body: change, token })), '403 use_oidc')
-  const { items } = ok(await strict.api('GET', '/users/me/sessions', { token })).body
+  const { items } = expectOk(await strict.api('GET', '/users/me/sessions', { token })).body
   assert.deepEqual(
     items.map(({ method }: { method: string }) => method),
     ['oidc', 'password'],

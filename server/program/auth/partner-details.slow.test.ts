@@ -3,9 +3,9 @@ import { test } from 'node:test'
 import type { Caller } from '#contract/endpoint.ts'
 import { endpoints } from '#contract/index.ts'
 import { fakeWise } from '../../../test/fakes/wise.ts'
-import { anAccount, anEmail, ok, startApp, turnableClock } from '../../../test/support/app.ts'
-import { partnerPeople, reasonOf } from '../../../test/support/partner-people.ts'
-import { aPayee, aPayout, connectWise, deposit, owe } from '../../../test/support/payouts.ts'
+import { anAccount, anEmail, expectOk, startApp, turnableClock } from '../../../test/support/app.ts'
+import { formatOutcome, partnerPeople } from '../../../test/support/partner-people.ts'
+import { aPayee, aPayout, bankDetails, bookDue, connectWise } from '../../../test/support/payouts.ts'
 
 const clock = turnableClock('2026-11-26T09:00:00Z')
 const wise = await fakeWise({ clock: () => clock.now() })
@@ -19,16 +19,16 @@ const { aMember, aColleague } = partnerPeople(app)
 test('a partner’s members and an account’s managers and viewers read no bank details by any call or file', async () => {
   const account = await anAccount(app, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
   const partner = await aPayee(app, account)
-  const body = deposit({ accountNumber: '55501473829', name: 'Canary Carrier' })
-  ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body }))
+  const body = bankDetails({ accountNumber: '55501473829', name: 'Canary Carrier' })
+  expectOk(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body }))
   const post = async (path: string, body: object) =>
-    ok(await app.api('POST', path, { token: account.token, body })).body
+    expectOk(await app.api('POST', path, { token: account.token, body })).body
   const lead = await post(`/accounts/${account.id}/leads`, { partnerId: partner.id, email: anEmail('lead') })
   const sale = await post(`/leads/${lead.id}/sales`, { amount: 100_00 })
   await connectWise(app, account, wise)
   const payout = await aPayout(app, account, partner, 50_00)
-  ok(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token, body: {} }))
-  await owe(app, account, partner, 20_00)
+  expectOk(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token, body: {} }))
+  await bookDue(app, account, partner, 20_00)
   const ids: Record<string, string> = {
     ...{ account: account.id, partner: partner.id, lead: lead.id, sale: sale.id, payout: payout.id },
     commission: sale.commissions[0].id,
@@ -55,7 +55,7 @@ test('a partner’s members and an account’s managers and viewers read no bank
       // a zip's bytes tell nothing by themselves; a test of its own reads what it contains
       if (name !== 'exportAccount' && tells(JSON.stringify(all.body))) names.push(name)
       assert.ok(!tells(JSON.stringify(less.body)), `${name} to a ${hiddenRole}`)
-      if (!allow.includes(hiddenRole)) assert.equal(reasonOf(less), '403 role_not_allowed', name)
+      if (!allow.includes(hiddenRole)) assert.equal(formatOutcome(less), '403 role_not_allowed', name)
       else if (!path.endsWith('/csv')) assert.equal(less.status, all.status, name)
     }
     return names.toSorted()
@@ -72,7 +72,9 @@ test('a partner’s members and an account’s managers and viewers read no bank
     const colleague = await aColleague(account, role)
     assert.deepEqual(await listRevealingCalls('owner', account.token, role, colleague), byOwner)
     assert.deepEqual(await listRevealingCalls('finance', finance, role, colleague), byFinance)
-    const { token } = ok(await app.api('POST', '/users/me/tokens', { token: colleague, body: { name: 'x' } })).body
+    const { token } = expectOk(
+      await app.api('POST', '/users/me/tokens', { token: colleague, body: { name: 'x' } }),
+    ).body
     const tool = { name: 'get_receipt', arguments: { id: ids.commission } }
     const read = await fetch(`${app.url}/mcp`, {
       method: 'POST',
@@ -88,10 +90,10 @@ test('a partner’s members and an account’s managers and viewers read no bank
   }
   for (const method of ['POST', 'DELETE'])
     assert.equal(
-      reasonOf(
+      formatOutcome(
         await app.api(method, `/partners/${partner.id}/payout-settings`, {
           token: member.token,
-          body: method === 'POST' ? deposit() : undefined,
+          body: method === 'POST' ? bankDetails() : undefined,
         }),
       ),
       '403 role_not_allowed',

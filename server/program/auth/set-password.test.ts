@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   ADMINISTRATOR,
-  accept,
-  administrator,
+  acceptInvitation,
   anAccount,
   anEmail,
-  eventually,
-  ok,
+  expectOk,
+  getAdministratorToken,
   PASSWORD,
   startApp,
-  tokenOf,
+  tokenInLink,
   turnableClock,
+  waitUntil,
 } from '../../../test/support/app.ts'
-import { type KeptMail, keptMail, keptMails } from '../../../test/support/saved-mails.ts'
+import { findSavedMail, type KeptMail, listSavedMails } from '../../../test/support/saved-mails.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { tokenHash } from '../../platform/database/secrets.ts'
@@ -33,23 +33,23 @@ const statusWith = async (token: string) => (await app.api('GET', '/users/me', {
 /** The set-up link of a new account's owner. */
 async function anInvitation(email = anEmail('invited')) {
   const body = { name: 'Larkspur', owner: { email } }
-  const admin = await administrator(app)
-  return { email, ...ok(await app.api('POST', '/accounts', { token: admin, body })).body.ownerInvitation }
+  const admin = await getAdministratorToken(app)
+  return { email, ...expectOk(await app.api('POST', '/accounts', { token: admin, body })).body.ownerInvitation }
 }
 
 async function aResetLink(email: string) {
-  const known = new Set((await keptMails(app)).map(({ name }) => name))
+  const known = new Set((await listSavedMails(app)).map(({ name }) => name))
   assert.equal((await app.api('POST', '/auth/reset-password', { body: { email } })).status, 202)
   const isNew = ({ name, to }: KeptMail) => name.startsWith('password-reset-') && to.includes(email) && !known.has(name)
-  return eventually(async () => (await keptMails(app)).find(isNew)?.link)
+  return waitUntil(async () => (await listSavedMails(app)).find(isNew)?.link)
 }
 
 test('a token serves one purpose and no other', async () => {
   const invitation = await anInvitation()
-  const session = ok(await trySignIn(account.ownerEmail, PASSWORD)).body
-  const setUp = tokenOf(invitation.url)
-  const reset = tokenOf(await aResetLink(account.ownerEmail))
-  const apiKey = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body.apiKey
+  const session = expectOk(await trySignIn(account.ownerEmail, PASSWORD)).body
+  const setUp = tokenInLink(invitation.url)
+  const reset = tokenInLink(await aResetLink(account.ownerEmail))
+  const apiKey = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body.apiKey
   for (const token of [setUp, reset, session.refreshToken]) {
     assert.equal(await statusWith(token), 401)
     assert.equal((await app.api('POST', '/auth/confirm', { token, body: { password: PASSWORD } })).status, 401)
@@ -73,16 +73,16 @@ test('a token serves one purpose and no other', async () => {
 
 test('a reset link sets the password once, signs in and ends all other sessions', async () => {
   const { email, url } = await anInvitation()
-  const before = await accept(app, url)
+  const before = await acceptInvitation(app, url)
   const link = await aResetLink(email)
-  const reply = ok(await change(tokenOf(link), { password: NEW }))
+  const reply = expectOk(await change(tokenInLink(link), { password: NEW }))
   assert.equal(await statusWith(reply.body.accessToken), 200)
   assert.equal(await statusWith(before.token), 401)
   assert.equal((await trySignIn(email, PASSWORD)).status, 401)
   assert.equal((await trySignIn(email, NEW)).status, 200)
-  const again = await change(tokenOf(link), { password: 'another-kettle-58-fern' })
+  const again = await change(tokenInLink(link), { password: 'another-kettle-58-fern' })
   assert.deepEqual([again.status, again.body.error.code], [401, 'token_expired'])
-  assert.match((await keptMail(app, 'password-changed', email)).subject, /password was changed/)
+  assert.match((await findSavedMail(app, 'password-changed', email)).subject, /password was changed/)
 })
 
 test('a reset link expires after 60 minutes, and using one invalidates all others', async () => {
@@ -90,9 +90,9 @@ test('a reset link expires after 60 minutes, and using one invalidates all other
   clock.advance(59 * 60_000)
   const [second, third] = [await aResetLink(account.ownerEmail), await aResetLink(account.ownerEmail)]
   clock.advance(2 * 60_000)
-  assert.equal((await change(tokenOf(old), { password: NEW })).body.error.code, 'token_expired')
-  ok(await change(tokenOf(second), { password: PASSWORD }))
-  assert.equal((await change(tokenOf(third), { password: NEW })).body.error.code, 'token_expired')
+  assert.equal((await change(tokenInLink(old), { password: NEW })).body.error.code, 'token_expired')
+  expectOk(await change(tokenInLink(second), { password: PASSWORD }))
+  assert.equal((await change(tokenInLink(third), { password: NEW })).body.error.code, 'token_expired')
 })
 
 test('an unknown e-mail gets the same response as a known one, and resets are mailed three times an hour', async () => {
@@ -103,7 +103,7 @@ test('an unknown e-mail gets the same response as a known one, and resets are ma
   })
   const ask = (email: string) => limited.api('POST', '/auth/reset-password', { body: { email } })
   const { email, url } = await anInvitation()
-  await accept(app, url)
+  await acceptInvitation(app, url)
   const known = await ask(email)
   const unknown = await ask('nobody@nowhere.example')
   assert.deepEqual([known.status, known.body], [unknown.status, unknown.body])
@@ -114,7 +114,7 @@ test('an unknown e-mail gets the same response as a known one, and resets are ma
       await app.services.db.one<{ count: number }>`
         select count(*) as count from password_resets r join users u on u.id = r.user_id where u.email = ${email}`
     ).count
-  await eventually(async () => (await count()) === 1)
+  await waitUntil(async () => (await count()) === 1)
   for (let index = 0; index < 9; index++) await askFrom(`198.51.100.${index}`)
   assert.equal(await count(), 4)
   // requests by strangers do not use up the limit of networks the user is known in
@@ -125,7 +125,7 @@ test('an unknown e-mail gets the same response as a known one, and resets are ma
     select r.id from password_resets r join users u on u.id = r.user_id where u.email = ${email}
     order by r.created_at desc limit 1`
   const token = resetToken(limited.services.secrets, id)
-  ok(await limited.api('POST', '/auth/change-password', { token, body: { password: NEW } }))
+  expectOk(await limited.api('POST', '/auth/change-password', { token, body: { password: NEW } }))
   await askFrom('198.51.100.77')
   assert.equal(await count(), 8)
   await limited.close()
@@ -133,7 +133,7 @@ test('an unknown e-mail gets the same response as a known one, and resets are ma
 
 test('a request for a link is answered before any look-up', async () => {
   const idle = await startApp()
-  await administrator(idle)
+  await getAdministratorToken(idle)
   const emails = [ADMINISTRATOR.email, 'nobody@nowhere.example']
   const made = async () => {
     const { count } = await idle.services.db.one<{ count: number }>`
@@ -162,18 +162,18 @@ test('a request for a link is answered before any look-up', async () => {
 /** Returns the sign-in link, from the mail that also contains the reset link. */
 async function bothLinks(email: string) {
   const reset = await aResetLink(email)
-  const mail = (await keptMails(app)).find(({ link }) => link === reset)!
+  const mail = (await listSavedMails(app)).find(({ link }) => link === reset)!
   const signIn = /http\S+\/auth\/sign-in#token=\S+/.exec(mail.text)![0]
   assert.ok(mail.html.includes(signIn))
   return { reset, signIn }
 }
-const signInBy = (link: string) => app.api('POST', '/auth/sign-in/link', { body: { token: tokenOf(link) } })
+const signInBy = (link: string) => app.api('POST', '/auth/sign-in/link', { body: { token: tokenInLink(link) } })
 
 test('the mail with the reset link also has one that signs in once within 15 minutes, and proves no password', async () => {
   const { email, url } = await anInvitation()
-  const before = await accept(app, url)
+  const before = await acceptInvitation(app, url)
   const { reset, signIn } = await bothLinks(email)
-  const { accessToken } = ok(await signInBy(signIn)).body
+  const { accessToken } = expectOk(await signInBy(signIn)).body
   assert.deepEqual([await statusWith(accessToken), await statusWith(before.token)], [200, 200])
   const { confirmedAt } = await app.services.db.one<{ confirmedAt: string | null }>`
     select confirmed_at from sessions where access_hash = ${tokenHash(accessToken)}`
@@ -181,14 +181,14 @@ test('the mail with the reset link also has one that signs in once within 15 min
   const again = await signInBy(signIn)
   assert.deepEqual([again.status, again.body.error.code], [401, 'token_expired'])
   for (const link of [reset, url]) assert.equal((await signInBy(link)).status, 401)
-  assert.equal((await change(tokenOf(signIn), { password: NEW })).status, 401)
-  ok(await change(tokenOf(reset), { password: NEW }))
+  assert.equal((await change(tokenInLink(signIn), { password: NEW })).status, 401)
+  expectOk(await change(tokenInLink(reset), { password: NEW }))
 
   const old = await bothLinks(email)
   clock.advance(15 * 60_000)
   assert.equal((await signInBy(old.signIn)).status, 401)
   const replaced = await bothLinks(email)
-  ok(await change(tokenOf(replaced.reset), { password: PASSWORD }))
+  expectOk(await change(tokenInLink(replaced.reset), { password: PASSWORD }))
   assert.equal((await signInBy(replaced.signIn)).status, 401)
 })
 
@@ -204,15 +204,15 @@ test('a sign-in link helps a user slowed down by others’ failures', async () =
   const id = newId()
   await answerLinkRequest(strict.services, { id, kind: 'reset', email, network: '203.0.113.8' })
   const token = signInToken(strict.services.secrets, id)
-  ok(await strict.api('POST', '/auth/sign-in/link', { body: { token }, headers }))
-  ok(await strict.api('POST', '/auth/sign-in', { body: ADMINISTRATOR, headers }))
+  expectOk(await strict.api('POST', '/auth/sign-in/link', { body: { token }, headers }))
+  expectOk(await strict.api('POST', '/auth/sign-in', { body: ADMINISTRATOR, headers }))
   await strict.close()
 })
 
 test('used and expired links are deleted', async () => {
   clock.advance(2 * 3_600_000)
   const used = await aResetLink(account.ownerEmail)
-  ok(await change(tokenOf(used), { password: PASSWORD }))
+  expectOk(await change(tokenInLink(used), { password: PASSWORD }))
   await aResetLink(account.ownerEmail)
   await retention.passwordResets(app.services)
   const { count } = await app.services.db.one<{ count: number }>`select count(*) as count from password_resets`
@@ -221,20 +221,20 @@ test('used and expired links are deleted', async () => {
 
 test('a signed-in user changes the password with the current one', async () => {
   const { email, url } = await anInvitation()
-  const first = await accept(app, url)
-  const other = ok(await trySignIn(email, PASSWORD)).body
+  const first = await acceptInvitation(app, url)
+  const other = expectOk(await trySignIn(email, PASSWORD)).body
   const missing = await change(first.token, { password: NEW })
   assert.equal(missing.body.error.fields.currentPassword, 'Current Password is required')
   const wrong = await change(first.token, { password: NEW, currentPassword: 'not-the-password' })
   assert.deepEqual([wrong.status, wrong.body.error.code], [401, 'invalid_credentials'])
-  const { accessToken } = ok(await change(first.token, { password: NEW, currentPassword: PASSWORD })).body
+  const { accessToken } = expectOk(await change(first.token, { password: NEW, currentPassword: PASSWORD })).body
   assert.deepEqual([await statusWith(accessToken), await statusWith(other.accessToken)], [200, 401])
   assert.equal((await trySignIn(email, NEW)).status, 200)
 })
 
 test('short, long and common passwords are refused, and the link still works', async () => {
   const { url, email } = await anInvitation('rosalind.pike@mail.example')
-  const token = tokenOf(url)
+  const token = tokenInLink(url)
   const messages = {
     short: 'Use at least 12 characters',
     ['x'.repeat(129)]: 'Use at most 128 characters',
@@ -247,14 +247,14 @@ test('short, long and common passwords are refused, and the link still works', a
     assert.deepEqual([reply.status, reply.body.error.fields], [422, { password: message }])
   }
   const padded = `  ${'ä'.repeat(11)}-x  `
-  ok(await change(token, { password: padded }))
+  expectOk(await change(token, { password: padded }))
   assert.equal((await trySignIn(email, padded)).status, 200)
   assert.equal((await trySignIn(email, padded.trim())).status, 401)
 })
 
 test('only the first administrator’s link accepts an e-mail', async () => {
   const { url } = await anInvitation()
-  const reply = await change(tokenOf(url), { password: NEW, email: ADMINISTRATOR.email })
+  const reply = await change(tokenInLink(url), { password: NEW, email: ADMINISTRATOR.email })
   assert.equal(reply.status, 422)
   assert.ok(reply.body.error.fields.email)
 })
@@ -262,8 +262,8 @@ test('only the first administrator’s link accepts an e-mail', async () => {
 test('of two concurrent uses of one link, one succeeds', async () => {
   const { url } = await anInvitation()
   const replies = await Promise.all([
-    change(tokenOf(url), { password: NEW }),
-    change(tokenOf(url), { password: 'another-kettle-58-fern' }),
+    change(tokenInLink(url), { password: NEW }),
+    change(tokenInLink(url), { password: 'another-kettle-58-fern' }),
   ])
   assert.deepEqual(replies.map(({ status }) => status).sort(), [200, 401])
 })
@@ -272,13 +272,13 @@ test('a user without a password who requests a reset gets the set-up link again'
   const { email, url } = await anInvitation()
   clock.advance(61_000)
   await app.api('POST', '/auth/reset-password', { body: { email } })
-  const mails = await eventually(async () => {
-    const mails = (await keptMails(app)).filter(({ to }) => to.includes(email))
+  const mails = await waitUntil(async () => {
+    const mails = (await listSavedMails(app)).filter(({ to }) => to.includes(email))
     return mails.length === 2 && mails
   })
   assert.deepEqual(
     mails.map(({ link }) => link),
     [url, url],
   )
-  await accept(app, url)
+  await acceptInvitation(app, url)
 })

@@ -3,8 +3,8 @@ import { randomBytes } from 'node:crypto'
 import { beforeEach, test } from 'node:test'
 import {
   ADMINISTRATOR,
-  administrator,
-  ok,
+  expectOk,
+  getAdministratorToken,
   type Reply,
   startApp,
   type TestApp,
@@ -20,7 +20,7 @@ const clock = turnableClock()
 const passwordCost = { memoryKib: 8192, passes: 1 }
 const config = { rateLimitFactor: 1, trustProxy: ['127.0.0.1'], secretKey: randomBytes(32), passwordCost }
 const app = await startApp({ clock, config })
-const token = await administrator(app)
+const token = await getAdministratorToken(app)
 
 const from = (address: string) => ({ 'x-forwarded-for': address })
 const tryAt = (
@@ -159,7 +159,7 @@ test('a factor of 0 disables the slow-down', async () => {
 })
 
 test('confirming the password keeps the session fresh for 10 minutes; wrong guesses count', async () => {
-  const { body } = ok(await tryAt('198.51.100.9', ADMINISTRATOR))
+  const { body } = expectOk(await tryAt('198.51.100.9', ADMINISTRATOR))
   const confirm = (password: string) =>
     app.api('POST', '/auth/confirm', { token: body.accessToken, body: { password }, headers: from('198.51.100.9') })
   const confirmedAt = async () =>

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BulkAction } from '#contract/bulk-actions.ts'
-import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { factsOf } from '../../../test/support/leads.ts'
-import { aPayee, aPayout, owe } from '../../../test/support/payouts.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { readAccountFacts } from '../../../test/support/leads.ts'
+import { aPayee, aPayout, bookDue } from '../../../test/support/payouts.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { leadTraces, partnerTraces } from '../privacy/erase.ts'
@@ -16,16 +16,17 @@ const { services } = app
 const MINUTE = 60_000
 
 const begin = async (account: TestAccount, body: object): Promise<BulkAction> =>
-  ok(await app.api('POST', `/accounts/${account.id}/bulk-actions`, { token: account.token, body })).body
+  expectOk(await app.api('POST', `/accounts/${account.id}/bulk-actions`, { token: account.token, body })).body
 const read = async (account: TestAccount, { id }: { id: string }): Promise<BulkAction> =>
-  ok(await app.api('GET', `/accounts/${account.id}/bulk-actions/${id}`, { token: account.token })).body
+  expectOk(await app.api('GET', `/accounts/${account.id}/bulk-actions/${id}`, { token: account.token })).body
 const run = ({ accountId, id }: BulkAction) => runBulkAction(services, { accountId, bulkActionId: id })
 const stateOf = async (account: TestAccount, { id }: { id: string }) =>
-  ok(await app.api('GET', `/partners/${id}`, { token: account.token })).body.state
+  expectOk(await app.api('GET', `/partners/${id}`, { token: account.token })).body.state
 
 const post = async (account: TestAccount, path: string, body: object) =>
-  ok(await app.api('POST', path, { token: account.token, body })).body
-const get = async (account: TestAccount, path: string) => ok(await app.api('GET', path, { token: account.token })).body
+  expectOk(await app.api('POST', path, { token: account.token, body })).body
+const get = async (account: TestAccount, path: string) =>
+  expectOk(await app.api('GET', path, { token: account.token })).body
 const aLead = (account: TestAccount, body: object = {}) =>
   post(account, `/accounts/${account.id}/leads`, { email: anEmail(), ...body })
 type Lead = { id: string }
@@ -44,7 +45,7 @@ test('suspends many, tells by name who was refused, and is undone for the others
     await aPartner(app, account),
     await aPartner(app, account, { firstName: 'Ada', lastName: 'Gone' }),
   ]
-  ok(await app.api('POST', `/partners/${gone.id}/archive`, { token: account.token, body: {} }))
+  expectOk(await app.api('POST', `/partners/${gone.id}/archive`, { token: account.token, body: {} }))
   const foreign = await aPartner(app, await anAccount(app))
   const ids = [one.id, gone.id, foreign.id, two.id, one.id]
 
@@ -58,7 +59,7 @@ test('suspends many, tells by name who was refused, and is undone for the others
     ],
   )
   assert.deepEqual([await stateOf(account, one), await stateOf(account, two)], ['suspended', 'suspended'])
-  const { items } = ok(
+  const { items } = expectOk(
     await app.api('GET', `/accounts/${account.id}/audit?action=partner.updated`, { token: account.token }),
   ).body
   assert.ok(items.every(({ actor }: { actor: { type: string } }) => actor.type === 'user'))
@@ -93,7 +94,7 @@ test('takes each once when two processes run it, and goes on after the process d
   await run(begun)
   const { done, refused, state } = await read(account, begun)
   assert.deepEqual([done, refused, state], [6, 0, 'done'])
-  const { total } = ok(
+  const { total } = expectOk(
     await app.api('GET', `/accounts/${account.id}/audit?action=partner.updated`, { token: account.token }),
   ).body
   assert.equal(total, 6)
@@ -107,7 +108,7 @@ test('stops when canceled or when the account is disabled; what was done stays',
     app.api('POST', `/accounts/${account.id}/bulk-actions/${begun.id}/cancel`, { token: account.token })
 
   const canceled = await begin(account, body)
-  assert.equal(ok(await cancel(canceled)).body.state, 'canceled')
+  assert.equal(expectOk(await cancel(canceled)).body.state, 'canceled')
   await run(canceled)
   assert.equal(await stateOf(account, partner), 'invited')
   assert.equal((await cancel(canceled)).body.error.reason, 'bulk_action_ended')
@@ -150,7 +151,7 @@ test('changes the status of many leads as the call for one judges each, with its
     ids: [fresh, lost, gone, erased].map(({ id }) => id),
     change: { status: 'rejected', reason: 'not-a-fit', note: 'Too small', sharedNote: 'Thank you' },
   })
-  ok(await app.api('DELETE', `/leads/${gone.id}`, { token: account.token }))
+  expectOk(await app.api('DELETE', `/leads/${gone.id}`, { token: account.token }))
   await services.db.run`update leads set erased_at = now() where id = ${erased.id}`
   await run(begun)
   const ended = await read(account, begun)
@@ -245,7 +246,7 @@ test('marks many payouts as paid, each with its own reference or the common one,
     await aPayout(app, account, partners[2]!, 20_00),
   ]
   const ids = [one.id, two.id, grown.id]
-  await owe(app, account, partners[2]!, 5_00)
+  await bookDue(app, account, partners[2]!, 5_00)
   const ended = await does(account, {
     ...{ action: 'mark-payouts-paid', ids, change: { reference: 'Run 7', paidAt: '2026-01-31' } },
     payouts: [
@@ -376,7 +377,7 @@ test('the settings and refusals of an ended action are emptied with an erased le
   const stored = () => services.db.many<{ id: string; parameters: object | null }>`
     select id, parameters from bulk_actions where account_id = ${account.id} order by id`
   const { db } = services
-  const facts = await factsOf(db, account.id)
+  const facts = await readAccountFacts(db, account.id)
   const empty = async (traces: Traces) => {
     for (const step of listErasureSteps(traces).filter(({ table }) => table === 'bulk_actions'))
       await transaction(db, (tx) => emptyPage(tx, traces, step, null))

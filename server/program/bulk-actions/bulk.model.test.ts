@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { BulkAction } from '#contract/bulk-actions.ts'
-import { anAccount, anEmail, ok, startApp } from '../../../test/support/app.ts'
-import { randomFrom, seeds, settleOutcome } from '../../../test/support/model-test.ts'
+import { anAccount, anEmail, expectOk, startApp } from '../../../test/support/app.ts'
+import { listSeeds, randomFrom, settleOutcome } from '../../../test/support/model-test.ts'
 import { aPayee, aPayout } from '../../../test/support/payouts.ts'
 import { isDatabaseAway } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -26,7 +26,7 @@ const next: Record<string, readonly string[]> = {
 
 type Change = { leadId: string; old: string; now: string; reason: string | null }
 
-for (const seed of seeds(1))
+for (const seed of listSeeds(1))
   test(`random lives of actions beside single ones, dying workers and cancellations, seed ${seed}`, () => live(seed))
 
 /**
@@ -37,7 +37,7 @@ async function live(seed: number) {
   const { below, chance, pick, shuffled } = randomFrom(seed)
   const account = await anAccount(app)
   const call = (method: string, path: string, body?: object) => app.api(method, path, { token: account.token, body })
-  const post = async (path: string, body: object) => ok(await call('POST', path, body)).body
+  const post = async (path: string, body: object) => expectOk(await call('POST', path, body)).body
   const leadIds: string[] = []
   for (let at = 0; at < LEADS; at++)
     leadIds.push((await post(`/accounts/${account.id}/leads`, { email: anEmail() })).id)
@@ -62,8 +62,8 @@ async function live(seed: number) {
     const body = { action: kind, ids, change: change ?? { reference: mark } }
     const headers = { 'idempotency-key': `${account.id} ${mark}` }
     const sent = () => app.api('POST', `/accounts/${account.id}/bulk-actions`, { token: account.token, body, headers })
-    const action = ok(await sent()).body
-    if (chance(30)) assert.equal(ok(await sent()).body.id, action.id)
+    const action = expectOk(await sent()).body
+    if (chance(30)) assert.equal(expectOk(await sent()).body.id, action.id)
     started.push({ action, ids, mark })
     return action
   }
@@ -120,7 +120,7 @@ async function live(seed: number) {
   const payouts = await db.many<{ id: string; reference: string | null }>`
     select id, external_reference as reference from payouts where account_id = ${account.id} and status = 'paid'`
   const ended = async ({ id }: BulkAction): Promise<BulkAction> =>
-    ok(await call('GET', `/accounts/${account.id}/bulk-actions/${id}`)).body
+    expectOk(await call('GET', `/accounts/${account.id}/bulk-actions/${id}`)).body
 
   for (const { action, ids, mark } of started) {
     const { state, done, refused, refusals, total } = await ended(action)

@@ -2,22 +2,22 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { parse } from 'csv-parse/sync'
 import { type BulkAction, MOST_REFUSALS } from '#contract/bulk-actions.ts'
-import { anAccount, ok, startApp } from '../../../test/support/app.ts'
-import { runs } from '../../../test/support/model-test.ts'
+import { anAccount, expectOk, startApp } from '../../../test/support/app.ts'
+import { numberOfRuns } from '../../../test/support/model-test.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { runBulkAction } from './run-bulk-action.ts'
 
 const app = await startApp()
 const { services } = app
 /** Leads of the action; half of them refuse it. */
-const MANY = runs(240)
+const MANY = numberOfRuns(240)
 
 test('many leads finish at the pace of the mechanism, and the file has every refusal with the name and reason', async () => {
   const account = await anAccount(app)
   const ids = Array.from({ length: MANY }, () => newId())
   const { db } = services
   const at = `/accounts/${account.id}/bulk-actions`
-  const get = async (path: string) => ok(await app.api('GET', path, { token: account.token })).body
+  const get = async (path: string) => expectOk(await app.api('GET', path, { token: account.token })).body
   await db.run`
     insert into leads (id, account_id, first_name, email, source, status, created_on, created_at, updated_at)
     select id, ${account.id}, '=Lead ' || place, place || '@mail.example', 'import',
@@ -25,7 +25,7 @@ test('many leads finish at the pace of the mechanism, and the file has every ref
     from unnest(${ids}::uuid[]) with ordinality as n (id, place)`
   const begunAt = performance.now()
   const body = { action: 'change-lead-status', ids, change: { status: 'lost', reason: 'spam' } }
-  const begun: BulkAction = ok(await app.api('POST', at, { token: account.token, body })).body
+  const begun: BulkAction = expectOk(await app.api('POST', at, { token: account.token, body })).body
   let ended = begun
   while (ended.state === 'running') {
     await runBulkAction(services, { accountId: account.id, bulkActionId: begun.id })

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Claim } from '#contract/claims.ts'
-import { anAccount, aPartner, eventually, ok, type Reply, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, type Reply, startApp, waitUntil } from '../../../test/support/app.ts'
 import { placesWith } from '../../../test/support/canaries.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
 import { system } from '../../platform/author.ts'
 import { dayIn } from '../../platform/time/days.ts'
 import { recordSale } from '../sales/record-sale.ts'
@@ -149,7 +149,7 @@ async function aLife(seed: number, { below, pick, chance }: Random, trace: strin
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, timeZone: 'UTC' })
   const call = (method: string, path: string, body?: unknown, token = account.token) =>
     pick([app, twin]).api(method, path, { token, body })
-  const get = async (path: string) => ok(await call('GET', path)).body
+  const get = async (path: string) => expectOk(await call('GET', path)).body
   const partners: { id: string; token: string }[] = []
   for (const firstName of ['Ada', 'Bob', 'Cleo'])
     partners.push(await aPartner(app, account, { firstName, lastName: `cl${seed}p` }, { signIn: true }))
@@ -221,7 +221,7 @@ async function aLife(seed: number, { below, pick, chance }: Random, trace: strin
     const partner = below(4) - 1
     if (partner >= 0 && !model.active[partner]) return
     const partnerId = partner < 0 ? undefined : partners[partner]!.id
-    ok(await call('POST', `/accounts/${account.id}/leads`, { email: emailOf(person), partnerId }))
+    expectOk(await call('POST', `/accounts/${account.id}/leads`, { email: emailOf(person), partnerId }))
     model.leads[person] = partner
   }
 
@@ -332,8 +332,8 @@ async function aLife(seed: number, { below, pick, chance }: Random, trace: strin
   const person = model.leads.findIndex((lead) => lead !== null)
   if (person < 0) return
   const id = await leadIdOf(person)
-  ok(await call('POST', `/leads/${id}/erase`, {}))
-  await eventually(async () => {
+  expectOk(await call('POST', `/leads/${id}/erase`, {}))
+  await waitUntil(async () => {
     const { items } = await get(`/accounts/${account.id}/erasures`)
     return items.every(({ done }: { done: boolean }) => done)
   })
@@ -341,7 +341,7 @@ async function aLife(seed: number, { below, pick, chance }: Random, trace: strin
   assert.deepEqual(await verifyLedger(db), [])
 }
 
-for (const seed of seeds(1))
+for (const seed of listSeeds(1))
   test(`each claim is decided once and credits a sale once, seed ${seed}`, async () => {
     const trace: string[] = []
     await aLife(seed, randomFrom(seed), trace).catch((error: Error) => {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Claim, ClaimCandidate } from '#contract/claims.ts'
 import type { Sale } from '#contract/sales.ts'
-import { anAccount, aPartner, ok, type Reply, startApp, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, type Reply, startApp, turnableClock } from '../../../test/support/app.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -24,16 +24,16 @@ async function aProgram(settings: Record<string, unknown> = {}) {
   const marc = await aPartner(app, account, { firstName: 'Marc', lastName: 'Hale' }, { signIn: true })
   const call = (method: string, path: string, body?: unknown, token = account.token) =>
     app.api(method, path, { token, body })
-  const get = async (path: string, token?: string) => ok(await call('GET', path, undefined, token)).body
+  const get = async (path: string, token?: string) => expectOk(await call('GET', path, undefined, token)).body
   const claim = (body: object, of = jane) => call('POST', `/partners/${of.id}/claims`, body, of.token)
-  const claimed = async (body: object, of = jane) => ok(await claim(body, of)).body
+  const claimed = async (body: object, of = jane) => expectOk(await claim(body, of)).body
   const sell = async (fields: Partial<SaleToRecord> = {}) => {
     const amount = fields.amount ?? 100_00
     const given = { leadId: null, provider: 'stripe', externalId: newId(), taxAmount: 0, currency: 'usd' } as const
     const sale = { account, ...given, grossAmount: amount, saleDate: today(), matchedBy: null, by: system }
     return (await recordSale(db, { ...sale, ...fields, amount })).id
   }
-  const aLead = async (fields: object) => ok(await call('POST', `/accounts/${account.id}/leads`, fields)).body
+  const aLead = async (fields: object) => expectOk(await call('POST', `/accounts/${account.id}/leads`, fields)).body
   const accept = (id: string, body: object, token?: string) => call('POST', `/claims/${id}/accept`, body, token)
   const refuse = (id: string, reason = 'Not yours') => call('POST', `/claims/${id}/refuse`, { reason })
   return { account, jane, marc, call, get, claim, claimed, sell, aLead, accept, refuse }
@@ -55,7 +55,7 @@ test('a partner’s answer is equal whether or not what they name exists, and wh
   await sell({ externalId: 'own-1', leadId: own.id })
   await claimed({ orderId: 'claimed-1' }, marc)
   const { id } = await claimed({ orderId: 'accepted-1' }, marc)
-  ok(await accept(id, { saleId: await sell({ externalId: 'accepted-1' }) }))
+  expectOk(await accept(id, { saleId: await sell({ externalId: 'accepted-1' }) }))
 
   const orders = ['none-1', 'free-1', 'void-1', 'marcs-1', 'marcs-lead', 'own-1', 'claimed-1', 'accepted-1']
   const emails = ['none', 'free', 'marcs', 'own'].map(mail)
@@ -126,13 +126,13 @@ test('a claim names an order, or an e-mail and a day of the last sixty', async (
     { email, day: daysAgo(60) },
     { email, day: today() },
   ])
-    ok(await claim(body))
+    expectOk(await claim(body))
 })
 
 test('the day ends with the account’s calendar', async () => {
   const { claim } = await aProgram({ timeZone: 'Pacific/Kiritimati' })
   const there = dayIn('Pacific/Kiritimati', clock.now())
-  ok(await claim({ email: 'kim@shop.example', day: there }))
+  expectOk(await claim({ email: 'kim@shop.example', day: there }))
   assert.deepEqual(fieldsOf(await claim({ email: 'kim@shop.example', day: addDays(there, 1) })), [422, ['day']])
 })
 
@@ -146,7 +146,7 @@ test('the same claim is made once while it is open, also by two at once', async 
   assert.equal(two.note, null)
   assert.notEqual((await claimed({ ...mailed, day: daysAgo(1) })).id, one.id)
   assert.notEqual((await claimed({ orderId: 'A-7' }, marc)).id, same[0].id)
-  ok(await refuse(same[0].id))
+  expectOk(await refuse(same[0].id))
   assert.notEqual((await claimed({ orderId: 'A-7' })).id, same[0].id)
   assert.equal((await get(`/partners/${jane.id}/claims`)).total, 4)
 })
@@ -157,13 +157,13 @@ test('a partner has twenty open claims, and makes twenty a day', async () => {
   for (let number = 1; number <= 20; number++) ids.push((await claimed({ orderId: `order ${number}` })).id)
   assert.deepEqual(reasonOf(await claim({ orderId: 'order 21' })), [409, 'claims_open'])
   assert.equal((await claimed({ orderId: 'order 3' })).id, ids[2])
-  ok(await refuse(ids[0]!))
+  expectOk(await refuse(ids[0]!))
   assert.deepEqual(reasonOf(await claim({ orderId: 'order 21' })), [409, 'claims_today'])
 })
 
 test('sales that fit are found by all that a claim names, and weighed by the rules of attribution', async () => {
   const { account, jane, marc, call, get, claimed, sell, aLead } = await aProgram()
-  ok(await call('POST', `/partners/${jane.id}/promotion-codes`, { code: 'JANE20' }))
+  expectOk(await call('POST', `/partners/${jane.id}/promotion-codes`, { code: 'JANE20' }))
   const plain = await sell({ externalId: 'A-1001', saleDate: daysAgo(3) })
   const inText = await sell({ description: 'Order #A-1001, yearly' })
   await sell({ externalId: 'xA-1001' })
@@ -235,7 +235,7 @@ test('accepting an unattributed sale credits it like an attribution by hand, onc
   )
   // a duplicate of the claim: the sale is credited, and accepting books nothing more
   assert.equal((await get(`/claims/${second.id}`)).credited, true)
-  const duplicate = ok(await accept(second.id, { saleId })).body
+  const duplicate = expectOk(await accept(second.id, { saleId })).body
   assert.deepEqual([duplicate.state, duplicate.credited], ['accepted', false])
   assert.equal((await get(`/sales/${saleId}`)).commissions.length, 1)
   const own = (await get(`/partners/${jane.id}/claims`, jane.token)).items
@@ -259,9 +259,9 @@ test('a sale or lead of another partner is refused with what to do', async () =>
   const credited = await sell({ leadId: marcs.id })
   const free = await sell({ payerEmail: 'kim@shop.example' })
   const voided = await sell()
-  ok(await call('POST', `/sales/${voided}/void`, { reason: 'Mistake' }))
+  expectOk(await call('POST', `/sales/${voided}/void`, { reason: 'Mistake' }))
   const rejected = await aLead({ email: 'lee@shop.example' })
-  ok(await call('POST', `/leads/${rejected.id}/status`, { status: 'rejected', reason: 'spam' }))
+  expectOk(await call('POST', `/leads/${rejected.id}/status`, { status: 'rejected', reason: 'spam' }))
   const ofRejected = await sell({ leadId: rejected.id })
   const { id } = await claimed({ orderId: 'A-1' })
   for (const [body, status, reason] of [
@@ -277,7 +277,7 @@ test('a sale or lead of another partner is refused with what to do', async () =>
   assert.deepEqual(fieldsOf(await accept(id, { leadId: 'x' })), [422, ['leadId']])
   assert.deepEqual(fieldsOf(await accept(id, {})), [422, ['saleId']])
   assert.deepEqual(fieldsOf(await accept(id, { saleId: free, leadId: marcs.id })), [422, ['saleId']])
-  ok(await call('PUT', `/partners/${jane.id}`, { state: 'suspended', reason: 'Checks' }))
+  expectOk(await call('PUT', `/partners/${jane.id}`, { state: 'suspended', reason: 'Checks' }))
   assert.deepEqual(reasonOf(await accept(id, { saleId: await sell() })), [409, 'claim_partner_inactive'])
   assert.equal((await get(`/claims/${id}`)).state, 'open')
   assert.deepEqual(reasonOf(await call('POST', `/partners/${jane.id}/claims`, { orderId: 'A-2' }, jane.token)), [
@@ -299,7 +299,7 @@ test('a claimed sale of another partner’s customer is the claimant’s if each
   assert.deepEqual(reasonOf(await accept(id, { saleId })), [409, 'payer_has_other_partner'])
   await sell({ leadId: lead.id })
   assert.equal(await stateNow(), 'ready')
-  ok(await accept(id, { saleId }))
+  expectOk(await accept(id, { saleId }))
   assert.equal(await stateNow(), 'credited')
   const sale = await get(`/sales/${saleId}`)
   assert.deepEqual([sale.partnerId, sale.leadId], [jane.id, lead.id])
@@ -316,7 +316,7 @@ test('accepting a lead without a partner gives it to the partner, for new sales'
   const lead = await aLead({ email: 'kim@shop.example' })
   const earlier = await sell({ leadId: lead.id })
   const { id } = await claimed({ email: 'kim@shop.example', day: today() })
-  const accepted = ok(await accept(id, { leadId: lead.id, reason: 'Seen at the webinar' })).body
+  const accepted = expectOk(await accept(id, { leadId: lead.id, reason: 'Seen at the webinar' })).body
   assert.deepEqual(
     [accepted.state, accepted.leadId, accepted.leadName, accepted.reason],
     ['accepted', lead.id, 'kim', 'Seen at the webinar'],
@@ -333,7 +333,7 @@ test('a refusal needs a reason, which the partner reads', async () => {
   assert.deepEqual(fieldsOf(await call('POST', `/claims/${id}/refuse`, {})), [422, ['reason']])
   assert.deepEqual(fieldsOf(await call('POST', `/claims/${id}/refuse`, { reason: '  ' })), [422, ['reason']])
   assert.deepEqual(fieldsOf(await refuse(id, 'a'.repeat(501))), [422, ['reason']])
-  ok(await refuse(id, 'We found no such order'))
+  expectOk(await refuse(id, 'We found no such order'))
   assert.deepEqual(reasonOf(await refuse(id)), [409, 'claim_decided'])
   assert.deepEqual(reasonOf(await accept(id, { saleId: await sell() })), [409, 'claim_decided'])
   const [own] = (await get(`/partners/${jane.id}/claims`, jane.token)).items
@@ -344,7 +344,7 @@ test('decided claims keep no e-mail and note once the account’s raw data is ol
   const { account, claimed, refuse } = await aProgram({ retention: { rawDataDays: 30 } })
   const decided = await claimed({ email: 'kim@shop.example', day: today(), note: 'Kim bought it' })
   const open = await claimed({ email: 'lee@shop.example', day: today(), note: 'Lee bought it' })
-  ok(await refuse(decided.id))
+  expectOk(await refuse(decided.id))
   const facts = (await getAccountFacts(db, [account.id])).get(account.id)!
   const texts = async (id: string) => {
     const { email, note } = await db.one`select email, note from claims where account_id = ${account.id} and id = ${id}`
@@ -363,9 +363,9 @@ test('erasing a partner empties the e-mail, note and reason of their claims', as
   const day = today()
   const { id } = await claimed({ email: 'kim@shop.example', day, note: 'Kim told me' })
   await claimed({ email: 'kim@shop.example', day, note: 'Kim told me too' }, marc)
-  ok(await refuse(id, 'Kim was here before Jane'))
-  ok(await call('POST', `/partners/${jane.id}/archive`, { subPartners: 'keep', balance: 'void', reason: 'Left' }))
-  const erasure = ok(await call('POST', `/partners/${jane.id}/erase`, {})).body
+  expectOk(await refuse(id, 'Kim was here before Jane'))
+  expectOk(await call('POST', `/partners/${jane.id}/archive`, { subPartners: 'keep', balance: 'void', reason: 'Left' }))
+  const erasure = expectOk(await call('POST', `/partners/${jane.id}/erase`, {})).body
   await runErasure(app.services, { accountId: account.id, erasureIds: [erasure.id] })
   const rows = await db.many<{ texts: string[] }>`
     select array_remove(array[email, note, reason], null) as texts from claims

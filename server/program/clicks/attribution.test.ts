@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../../../test/support/links.ts'
 import { partnerByCode, resolveClick } from './attribution.ts'
 import { deleteOldClicks, KEPT_CLICK_DAYS } from './delete-old-clicks.ts'
 
@@ -17,7 +17,7 @@ test('a click credits its partner inside the window of its blueprint, by the mod
   const inherited = await aBlueprint(app, account)
   const at = app.clock.now().getTime()
   const resolve = async (key: string, afterMs: number) => {
-    const clickId = clickOf(await visit(app, key, partner.referralCode))!
+    const clickId = clickInAddress(await visitLink(app, key, partner.referralCode))!
     return resolveClick(db, account.id, clickId, new Date(at + afterMs))
   }
   const week = await resolve(own.key, 7 * DAY_MS - 60_000)
@@ -39,16 +39,17 @@ test('a click without a blueprint keeps the window of a link that is deleted lat
   const own = await anAccount(app)
   const { referralCode } = await aPartner(app, own)
   const { id } = await aBlueprint(app, own, { cookieDays: 300 })
-  const { apiKey } = ok(await app.api('PUT', `/accounts/${own.id}/api-key`, { token: own.token })).body
+  const { apiKey } = expectOk(await app.api('PUT', `/accounts/${own.id}/api-key`, { token: own.token })).body
   const isWithin = async (clickId: string) => {
     const at = new Date(app.clock.now().getTime() + 200 * DAY_MS)
     return (await resolveClick(db, own.id, clickId, at))?.withinWindow
   }
-  const click = async () => ok(await app.api('POST', '/push/clicks', { token: apiKey, body: { referralCode } })).body.id
+  const click = async () =>
+    expectOk(await app.api('POST', '/push/clicks', { token: apiKey, body: { referralCode } })).body.id
   const before = await click()
   assert.equal(await isWithin(before), true)
   app.clock.advance(60_000)
-  ok(await app.api('DELETE', `/link-blueprints/${id}`, { token: own.token }))
+  expectOk(await app.api('DELETE', `/link-blueprints/${id}`, { token: own.token }))
   assert.equal(await isWithin(before), true)
   app.clock.advance(60_000)
   assert.equal(await isWithin(await click()), false)
@@ -57,14 +58,14 @@ test('a click without a blueprint keeps the window of a link that is deleted lat
 test('another account’s click credits no partner', async () => {
   const partner = await aPartner(app, account)
   const blueprint = await aBlueprint(app, account)
-  const clickId = clickOf(await visit(app, blueprint.key, partner.referralCode))!
+  const clickId = clickInAddress(await visitLink(app, blueprint.key, partner.referralCode))!
   const other = await anAccount(app)
   assert.ok(await resolveClick(db, account.id, clickId, db.now))
   assert.ok(await resolveClick(db, account.id, clickId.toUpperCase(), db.now))
   assert.equal(await resolveClick(db, other.id, clickId, db.now), undefined)
   for (const unknown of ['', 'nonsense', "' or 1=1", '00000000-0000-7000-8000-000000000000'])
     assert.equal(await resolveClick(db, account.id, unknown, db.now), undefined)
-  await visit(app, blueprint.key, partner.referralCode, { headers: { 'user-agent': 'Googlebot/2.1' } })
+  await visitLink(app, blueprint.key, partner.referralCode, { headers: { 'user-agent': 'Googlebot/2.1' } })
   const bot = await db.one<{ id: string }>`select id from clicks where blueprint_id = ${blueprint.id} and is_bot`
   assert.equal(await resolveClick(db, account.id, bot.id, db.now), undefined)
 })
@@ -72,11 +73,11 @@ test('another account’s click credits no partner', async () => {
 test('a partner suspended later keeps the credit of their clicks, but their code earns nothing new', async () => {
   const partner = await aPartner(app, account, { referralCode: 'first-code' })
   const blueprint = await aBlueprint(app, account)
-  const clickId = clickOf(await visit(app, blueprint.key, 'first-code'))!
-  ok(await owner('PUT', `/partners/${partner.id}`, { referralCode: 'second-code' }))
+  const clickId = clickInAddress(await visitLink(app, blueprint.key, 'first-code'))!
+  expectOk(await owner('PUT', `/partners/${partner.id}`, { referralCode: 'second-code' }))
   for (const code of ['first-code', ' Second-Code '])
     assert.equal((await partnerByCode(db, account.id, 'nobody', code))?.partnerId, partner.id)
-  ok(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
+  expectOk(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
   assert.equal(await partnerByCode(db, account.id, 'first-code'), null)
   assert.equal((await resolveClick(db, account.id, clickId, db.now))?.partnerId, partner.id)
   for (const code of ['', 'ab', 'nobody', 'x'.repeat(100), '\0', '💥'])
@@ -89,7 +90,7 @@ test('single clicks are deleted in time, their figures are not', async (t) => {
   t.after(() => app.clock.set(new Date()))
   const partner = await aPartner(app, account)
   const blueprint = await aBlueprint(app, account)
-  const clickId = clickOf(await visit(app, blueprint.key, partner.referralCode))!
+  const clickId = clickInAddress(await visitLink(app, blueprint.key, partner.referralCode))!
   app.clock.advance((KEPT_CLICK_DAYS - 1) * DAY_MS)
   await deleteOldClicks(db)
   assert.ok(await db.maybe`select from clicks where id = ${clickId}`)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../../../test/support/links.ts'
 import { createCountryReader } from './country.ts'
 
 const HEADER = 'cf-ipcountry'
@@ -44,28 +44,30 @@ test('the click stores the country, which the owner sees with the lead and in it
   const account = await anAccount(app)
   const partner = await aPartner(app, account, { referralCode: 'jane' }, { signIn: true })
   const blueprint = await aBlueprint(app, account)
-  const clickId = clickOf(await visit(app, blueprint.key, 'jane', { headers: { 'CF-IPCountry': 'DE' } }))
+  const clickId = clickInAddress(await visitLink(app, blueprint.key, 'jane', { headers: { 'CF-IPCountry': 'DE' } }))
   const countryOf = async (id: string | null) =>
     (await app.services.db.one<{ country: string | null }>`select country from clicks where id = ${id}`).country
   assert.equal(await countryOf(clickId), 'DE')
-  assert.equal(await countryOf(clickOf(await visit(app, blueprint.key, 'jane'))), null)
+  assert.equal(await countryOf(clickInAddress(await visitLink(app, blueprint.key, 'jane'))), null)
 
-  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
-  const lead = ok(await app.api('POST', '/push/leads', { token: apiKey, body: { email: anEmail(), clickId } })).body
+  const { apiKey } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const lead = expectOk(
+    await app.api('POST', '/push/leads', { token: apiKey, body: { email: anEmail(), clickId } }),
+  ).body
   const clicked = async (token: string) =>
-    ok(await app.api('GET', `/leads/${lead.id}/events`, { token })).body.items.find(
+    expectOk(await app.api('GET', `/leads/${lead.id}/events`, { token })).body.items.find(
       ({ type }: { type: string }) => type === 'click',
     ).text
   assert.equal(await clicked(account.token), `Clicked a link from Germany: ${blueprint.name}`)
   assert.equal(await clicked(partner.token), `Clicked a link: ${blueprint.name}`)
 
-  const shown = async (token: string) => ok(await app.api('GET', `/leads/${lead.id}`, { token })).body.country
+  const shown = async (token: string) => expectOk(await app.api('GET', `/leads/${lead.id}`, { token })).body.country
   assert.deepEqual([await shown(account.token), await shown(partner.token)], ['DE', null])
 
-  const { publicId } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
+  const { publicId } = expectOk(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
   const keys = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
   const config = Object.fromEntries(keys.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
-  ok(await app.api('PUT', `/accounts/${account.id}/embed-code`, { token: account.token, body: { config } }))
+  expectOk(await app.api('PUT', `/accounts/${account.id}/embed-code`, { token: account.token, body: { config } }))
   const reported = await app.api('POST', `/embed/${publicId}/clicks`, {
     body: { referralCode: 'jane' },
     headers: { 'cf-ipcountry': 'fr', 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' },

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import pino from 'pino'
-import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
-import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { anAccount, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../../../test/support/links.ts'
 import { createTestDatabase } from '../../../test/support/postgres.ts'
 import { proxyTo } from '../../../test/support/postgres-proxy.ts'
 import { openDatabase } from '../../platform/database/pool.ts'
@@ -24,11 +24,11 @@ test('a process sees its own changes with the response, others a moment later', 
   assert.deepEqual([await creditable(), await live()], [true, true])
 
   const before = Date.now()
-  ok(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
-  assert.equal(clickOf(await visit(app, blueprint.key, partner.referralCode)), null)
-  await eventually(async () => (await creditable()) === false)
-  ok(await owner('PUT', `/link-blueprints/${blueprint.id}`, { enabled: false }))
-  await eventually(async () => (await live()) === false)
+  expectOk(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
+  assert.equal(clickInAddress(await visitLink(app, blueprint.key, partner.referralCode)), null)
+  await waitUntil(async () => (await creditable()) === false)
+  expectOk(await owner('PUT', `/link-blueprints/${blueprint.id}`, { enabled: false }))
+  await waitUntil(async () => (await live()) === false)
   assert.ok(Date.now() - before < 10_000, 'before anything expired')
 })
 
@@ -38,7 +38,7 @@ test('an unknown key is looked up again after another process creates it', async
   await other.ready
   assert.equal(await other.owner(account.id, 'not-yet'), undefined)
   const partner = await aPartner(app, account, { referralCode: 'not-yet' })
-  await eventually(async () => (await other.owner(account.id, 'not-yet'))?.partnerId === partner.id, 9000)
+  await waitUntil(async () => (await other.owner(account.id, 'not-yet'))?.partnerId === partner.id, 9000)
 })
 
 test('codes of several accounts are looked up together', async () => {
@@ -57,11 +57,11 @@ test('disabling an account takes effect at once', async () => {
   const paused = await anAccount(app)
   const partner = await aPartner(app, paused)
   const blueprint = await aBlueprint(app, paused)
-  assert.ok(clickOf(await visit(app, blueprint.key, partner.referralCode)))
+  assert.ok(clickInAddress(await visitLink(app, blueprint.key, partner.referralCode)))
   const map = createLinkMap(app.services.db)
   after(() => map.close())
   assert.equal((await map.target(blueprint.key))?.accountDisabledAt, null)
-  ok(await app.api('POST', `/accounts/${paused.id}/disable`, { token: paused.admin, body: {} }))
+  expectOk(await app.api('POST', `/accounts/${paused.id}/disable`, { token: paused.admin, body: {} }))
   assert.notEqual((await map.target(blueprint.key))?.accountDisabledAt, null)
 })
 
@@ -74,21 +74,21 @@ test('while the database is away visitors reach their destination, with the code
   const partner = await aPartner(cutOff, own)
   const blueprint = await aBlueprint(cutOff, own)
   const [kept, lost] = [clicksKept.get('redirect')!, clicksLost.get('redirect')!]
-  const first = await visit(cutOff, blueprint.key, partner.referralCode)
-  assert.ok(clickOf(first))
+  const first = await visitLink(cutOff, blueprint.key, partner.referralCode)
+  assert.ok(clickInAddress(first))
   assert.equal(clicksKept.get('redirect'), kept + 1)
 
   await way.cut()
   const led = `https://shop.example.com/landing?ref=${partner.referralCode}`
   const during = await Promise.all(
-    Array.from({ length: 20 }, () => visit(cutOff, blueprint.key, partner.referralCode, { query: '?a=1' })),
+    Array.from({ length: 20 }, () => visitLink(cutOff, blueprint.key, partner.referralCode, { query: '?a=1' })),
   )
   for (const { status, location } of during) assert.deepEqual([status, location], [302, `${led}&a=1`])
   assert.equal(clicksLost.get('redirect'), lost + 20)
-  assert.equal((await visit(cutOff, 'aaaaaaaa', partner.referralCode)).status, 503)
+  assert.equal((await visitLink(cutOff, 'aaaaaaaa', partner.referralCode)).status, 503)
 
   await way.open()
-  const id = await eventually(async () => clickOf(await visit(cutOff, blueprint.key, partner.referralCode)))
+  const id = await waitUntil(async () => clickInAddress(await visitLink(cutOff, blueprint.key, partner.referralCode)))
   assert.ok(await db.maybe`select from clicks where id = ${id}`)
   await cutOff.close()
   await db.close()

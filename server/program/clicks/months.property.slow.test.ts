@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { seededRandom } from '../../../test/support/hostile.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { leastIdAt, NIL, timeOfId } from '../../platform/database/ids.ts'
 import { deleteOldClicks, KEPT_CLICK_DAYS } from './delete-old-clicks.ts'
 
@@ -67,7 +67,7 @@ for (const seed of SEEDS)
 
 test('months are found with any plan of PostgreSQL, also beside partitions of other kinds', async () => {
   const db = await freshDatabase()
-  const owner = await ownerOf(db).pool.connect()
+  const owner = await asDatabaseOwner(db).pool.connect()
   try {
     const others = await owner.query(`select from pg_class where pg_get_expr(relpartbound, oid) like '%TO (''20%'`)
     assert.ok(others.rowCount, 'the queue has partitions by time')
@@ -82,7 +82,7 @@ test('months are found with any plan of PostgreSQL, also beside partitions of ot
 
 test('creating months never waits for a lock, and is refused without the privilege', async () => {
   const db = await freshDatabase()
-  const owner = ownerOf(db)
+  const owner = asDatabaseOwner(db)
   const later = new Date(Date.now() + 800 * DAY_MS)
   const names = async () =>
     (await db.many<{ name: string }>`select name from months where whole = 'clicks' order by name`).map(

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { aBlueprint, BROWSER } from '../../../test/support/links.ts'
 import { clicksKept } from './click-measures.ts'
 
 const app = await startApp()
 const account = await anAccount(app)
-const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+const { apiKey } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
 const push = (body: unknown, headers: Record<string, string> = {}) =>
   app.api('POST', '/push/clicks', { token: apiKey, body, headers })
 const row = (id: string) => app.services.db.one`select * from clicks where id = ${id}`
@@ -43,12 +43,12 @@ test('without a key the page determines the blueprint; without an address every 
   const blueprint = await aBlueprint(app, account, { destinationUrl: 'https://deals.example.com/', parameterName: 'p' })
   const url = `https://deals.example.com/x?p=${partner.referralCode}`
   for (let times = 0; times < 2; times++) {
-    const { body } = ok(await push({ referralCode: partner.referralCode, url }))
+    const { body } = expectOk(await push({ referralCode: partner.referralCode, url }))
     assert.equal(body.blueprintId, blueprint.id)
   }
-  const { stats } = ok(await app.api('GET', `/link-blueprints/${blueprint.id}`, { token: account.token })).body
+  const { stats } = expectOk(await app.api('GET', `/link-blueprints/${blueprint.id}`, { token: account.token })).body
   assert.deepEqual([stats.clicks, stats.uniqueClicks], [2, 2])
-  const { body } = ok(await push({ referralCode: partner.referralCode }))
+  const { body } = expectOk(await push({ referralCode: partner.referralCode }))
   assert.equal(body.blueprintId, null)
 })
 
@@ -116,12 +116,12 @@ test('clicks in any order count a visitor once an hour', async () => {
   const { id, key: blueprintKey } = await aBlueprint(app, account)
   const yesterday = new Date(Date.now() - 86_400_000).toISOString().slice(0, 10)
   const times = ['10:00', '12:00', '10:30', '12:30', '14:00']
-  ok(
+  expectOk(
     await push(
       times.map((time) => ({ blueprintKey, referralCode, ip: '203.0.113.9', at: `${yesterday}T${time}:00.000Z` })),
     ),
   )
-  const { stats } = ok(await app.api('GET', `/link-blueprints/${id}`, { token: account.token })).body
+  const { stats } = expectOk(await app.api('GET', `/link-blueprints/${id}`, { token: account.token })).body
   assert.deepEqual([stats.clicks, stats.uniqueClicks], [5, 3])
 })
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, startApp } from '../../../test/support/app.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { leastIdAt, NIL, newId } from '../../platform/database/ids.ts'
 import { rolledBack } from '../../platform/database/pool.ts'
 import { deleteOldClicks } from './delete-old-clicks.ts'
@@ -40,7 +40,7 @@ test('a visitor’s last hour is found by an index on the visitor, however many 
     insert into clicks (id, account_id, blueprint_id, partner_id, day, ip_hash, source, at)
     select gen_random_uuid(), ${account.id}, ${blueprint.id}, ${partner.id}, at::date, n, 'redirect', at
     from generate_series(1, 150000) n, lateral (select ${db.now}::timestamptz - n * interval '20 milliseconds' as at) a`
-  await ownerOf(db).run`analyze clicks_first`
+  await asDatabaseOwner(db).run`analyze clicks_first`
   const visits = Array.from({ length: 400 }, (_, index) => aClick(BigInt(1_000_000 + index)))
   const [before, after] = await rolledBack(db, async (tx) => {
     const scans = () => tx.one<{ whole: number; byAge: number; byVisitor: number }>`
@@ -69,7 +69,7 @@ test('a group keeps its plan, however many months are stored', async () => {
     now += 31 * 86_400_000
     await deleteOldClicks(db)
   }
-  await ownerOf(db).run`vacuum analyze`
+  await asDatabaseOwner(db).run`vacuum analyze`
   const nobodys = { accountId: NIL, blueprintId: NIL, partnerId: NIL, at: db.now }
   const plannedAfter = async (groups: number) => {
     for (let group = 0; group < groups; group++)

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { createHash } from 'node:crypto'
 import { test } from 'node:test'
 import pg from 'pg'
-import { anAccount, aPartner, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
-import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { anAccount, aPartner, expectOk, startApp, turnableClock, waitUntil } from '../../../test/support/app.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../../../test/support/links.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { createLogger } from '../../platform/http/logger.ts'
@@ -38,10 +38,10 @@ test('a visit is committed before the response, which redirects with code and cl
   const other = new pg.Client({ connectionString: app.services.db.url })
   await other.connect()
   try {
-    const visited = await visit(app, blueprint.key, partner.referralCode, {
+    const visited = await visitLink(app, blueprint.key, partner.referralCode, {
       headers: { referer: 'https://blog.example.org/post?secret=1' },
     })
-    const id = clickOf(visited)
+    const id = clickInAddress(visited)
     const { rows } = await other.query('select * from clicks where id = $1', [id])
     assert.equal(visited.status, 302)
     assert.equal(visited.headers['cache-control'], 'no-store')
@@ -71,20 +71,20 @@ test('figures: every visit counts, a visitor once an hour per link', async (t) =
   const stats = async () => {
     const turned = app.clock.now()
     app.clock.set(noon)
-    const { body } = ok(await owner('GET', `/link-blueprints/${blueprint.id}`))
+    const { body } = expectOk(await owner('GET', `/link-blueprints/${blueprint.id}`))
     app.clock.set(turned)
     return body.stats
   }
   t.after(() => app.clock.set(noon))
-  for (let times = 0; times < 3; times++) await visit(app, blueprint.key, partner.referralCode)
+  for (let times = 0; times < 3; times++) await visitLink(app, blueprint.key, partner.referralCode)
   assert.deepEqual(await stats(), { clicks: 3, uniqueClicks: 1, leads: 0, sales: 0, revenue: 0 })
-  await visit(app, blueprint.key, second.referralCode)
+  await visitLink(app, blueprint.key, second.referralCode)
   assert.equal((await stats()).uniqueClicks, 2)
   app.clock.advance(59 * 60_000)
-  await visit(app, blueprint.key, partner.referralCode)
+  await visitLink(app, blueprint.key, partner.referralCode)
   assert.equal((await stats()).uniqueClicks, 2)
   app.clock.advance(2 * 60_000)
-  await visit(app, blueprint.key, partner.referralCode)
+  await visitLink(app, blueprint.key, partner.referralCode)
   const { clicks, uniqueClicks } = await stats()
   assert.deepEqual({ clicks, uniqueClicks }, { clicks: 6, uniqueClicks: 3 })
   const rows = await app.services.db.many`
@@ -101,7 +101,7 @@ test('the day of a click is the date in the account’s time zone', async () => 
   const partner = await aPartner(app, eastern)
   const blueprint = await aBlueprint(app, eastern)
   app.clock.set(`${today}T13:00:00Z`)
-  const id = clickOf(await visit(app, blueprint.key, partner.referralCode))
+  const id = clickInAddress(await visitLink(app, blueprint.key, partner.referralCode))
   app.clock.set(noon)
   const next = new Date(Date.parse(today) + 86_400_000).toISOString().slice(0, 10)
   assert.equal((await clickRow(id))?.day, next)
@@ -111,17 +111,17 @@ test('parallel visitors: every click id exists, and the figures add up', async (
   const partners = await Promise.all([somebody(), somebody(), somebody()])
   const blueprint = await aBlueprint(app, account)
   const visited = await Promise.all(
-    Array.from({ length: 300 }, (_, index) => visit(app, blueprint.key, partners[index % 3]!.referralCode)),
+    Array.from({ length: 300 }, (_, index) => visitLink(app, blueprint.key, partners[index % 3]!.referralCode)),
   )
-  const ids = visited.map(clickOf)
+  const ids = visited.map(clickInAddress)
   assert.equal(new Set(ids).size, 300)
   const { found, groups } = await app.services.db.one<{ found: number; groups: number }>`
     select count(*) as found, count(distinct xmin::text) as groups from clicks where id = any(${ids}::uuid[])`
   assert.equal(found, 300)
   assert.ok(groups < 200, `${groups} commits`)
-  const { stats } = ok(await owner('GET', `/link-blueprints/${blueprint.id}`)).body
+  const { stats } = expectOk(await owner('GET', `/link-blueprints/${blueprint.id}`)).body
   assert.deepEqual([stats.clicks, stats.uniqueClicks], [300, 3])
-  const { items } = ok(await owner('GET', `/link-blueprints/${blueprint.id}/links?sort=-clicks`)).body
+  const { items } = expectOk(await owner('GET', `/link-blueprints/${blueprint.id}/links?sort=-clicks`)).body
   assert.deepEqual(
     items.slice(0, 3).map((item: { clicks: number }) => item.clicks),
     [100, 100, 100],
@@ -131,11 +131,11 @@ test('parallel visitors: every click id exists, and the figures add up', async (
 test('key and code match in any case; a former code redirects with the current one', async () => {
   const partner = await somebody({ referralCode: 'old-name' })
   const blueprint = await aBlueprint(app, account)
-  ok(await owner('PUT', `/partners/${partner.id}`, { referralCode: 'new-name' }))
+  expectOk(await owner('PUT', `/partners/${partner.id}`, { referralCode: 'new-name' }))
   for (const code of ['OLD-Name', 'old-name', 'New-NAME']) {
-    const visited = await visit(app, blueprint.key.toUpperCase(), code)
+    const visited = await visitLink(app, blueprint.key.toUpperCase(), code)
     assert.equal(new URL(visited.location!).searchParams.get('ref'), 'new-name')
-    assert.equal((await clickRow(clickOf(visited)))?.partnerId, partner.id)
+    assert.equal((await clickRow(clickInAddress(visited)))?.partnerId, partner.id)
   }
 })
 
@@ -144,7 +144,7 @@ test('bots are redirected without credit; their visits are stored but never coun
   const blueprint = await aBlueprint(app, account)
   const bots = ['Mozilla/5.0 (compatible; Googlebot/2.1; +http://www.google.com/bot.html)', '', 'curl/8.5.0']
   for (const agent of bots) {
-    const { status, location } = await visit(app, blueprint.key, partner.referralCode, {
+    const { status, location } = await visitLink(app, blueprint.key, partner.referralCode, {
       headers: { 'user-agent': agent },
     })
     assert.deepEqual([status, location], [302, 'https://shop.example.com/landing'])
@@ -152,14 +152,14 @@ test('bots are redirected without credit; their visits are stored but never coun
   const rows = await app.services.db.many`
     select is_bot, is_unique, user_agent_class from clicks where blueprint_id = ${blueprint.id}`
   assert.deepEqual(rows, Array(3).fill({ isBot: true, isUnique: false, userAgentClass: 'bot' }))
-  assert.deepEqual(ok(await owner('GET', `/link-blueprints/${blueprint.id}`)).body.stats.clicks, 0)
+  assert.deepEqual(expectOk(await owner('GET', `/link-blueprints/${blueprint.id}`)).body.stats.clicks, 0)
 })
 
 test('HEAD is redirected without credit', async () => {
   const partner = await somebody()
   const blueprint = await aBlueprint(app, account)
   const count = await countClicks()
-  const { status, location, text } = await visit(app, blueprint.key, partner.referralCode, {
+  const { status, location, text } = await visitLink(app, blueprint.key, partner.referralCode, {
     method: 'HEAD',
     query: '?a=1',
   })
@@ -172,12 +172,12 @@ test('for a partner who cannot earn now, the visitor reaches the bare destinatio
   const blueprint = await aBlueprint(app, account)
   const bare = async (code: string, key = blueprint.key) => {
     const count = await countClicks()
-    const { status, location, headers } = await visit(app, key, code, { query: '?ref=x&click=y&gclid=z' })
+    const { status, location, headers } = await visitLink(app, key, code, { query: '?ref=x&click=y&gclid=z' })
     assert.deepEqual([status, location], [302, 'https://shop.example.com/landing?gclid=z'])
     assert.equal(headers['cache-control'], 'no-store')
     assert.equal(await countClicks(), count)
   }
-  const credited = async () => assert.ok(clickOf(await visit(app, blueprint.key, partner.referralCode)))
+  const credited = async () => assert.ok(clickInAddress(await visitLink(app, blueprint.key, partner.referralCode)))
 
   await t.test('unknown and impossible codes', async () => {
     for (const code of ['nobody', 'a', 'x'.repeat(33), '%F0%9F%A6%8A', '..%2f..', "'%20or%201=1", '%00abc'])
@@ -185,26 +185,26 @@ test('for a partner who cannot earn now, the visitor reaches the bare destinatio
   })
   await t.test('a suspended partner, until they are active again', async () => {
     await credited()
-    ok(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
+    expectOk(await owner('PUT', `/partners/${partner.id}`, { state: 'suspended', reason: 'Review' }))
     await bare(partner.referralCode)
-    ok(await owner('PUT', `/partners/${partner.id}`, { state: 'active', reason: 'Fine' }))
+    expectOk(await owner('PUT', `/partners/${partner.id}`, { state: 'active', reason: 'Fine' }))
     await credited()
   })
   await t.test('an archived partner', async () => {
     const gone = await somebody()
-    ok(await owner('POST', `/partners/${gone.id}/archive`, { subPartners: 'move-up', balance: 'pay-out' }))
+    expectOk(await owner('POST', `/partners/${gone.id}/archive`, { subPartners: 'move-up', balance: 'pay-out' }))
     await bare(gone.referralCode)
   })
   await t.test('a disabled blueprint, until it is enabled again', async () => {
     await credited()
-    ok(await owner('PUT', `/link-blueprints/${blueprint.id}`, { enabled: false }))
+    expectOk(await owner('PUT', `/link-blueprints/${blueprint.id}`, { enabled: false }))
     await bare(partner.referralCode)
-    ok(await owner('PUT', `/link-blueprints/${blueprint.id}`, { enabled: true }))
+    expectOk(await owner('PUT', `/link-blueprints/${blueprint.id}`, { enabled: true }))
     await credited()
   })
   await t.test('a deleted blueprint', async () => {
     const deleted = await aBlueprint(app, account)
-    await visit(app, deleted.key, partner.referralCode)
+    await visitLink(app, deleted.key, partner.referralCode)
     assert.equal((await owner('DELETE', `/link-blueprints/${deleted.id}`)).status, 204)
     await bare(partner.referralCode, deleted.key)
   })
@@ -219,17 +219,17 @@ test('a disabled account counts visits for another 30 days', async (t) => {
   const paused = await anAccount(app)
   const partner = await aPartner(app, paused)
   const blueprint = await aBlueprint(app, paused)
-  ok(await app.api('POST', `/accounts/${paused.id}/disable`, { token: paused.admin, body: { reason: 'Unpaid' } }))
-  await visit(app, blueprint.key, partner.referralCode)
+  expectOk(await app.api('POST', `/accounts/${paused.id}/disable`, { token: paused.admin, body: { reason: 'Unpaid' } }))
+  await visitLink(app, blueprint.key, partner.referralCode)
   app.clock.advance(29 * 86_400_000)
-  assert.ok(clickOf(await visit(app, blueprint.key, partner.referralCode)))
+  assert.ok(clickInAddress(await visitLink(app, blueprint.key, partner.referralCode)))
   app.clock.advance(2 * 86_400_000)
-  const { status, location } = await visit(app, blueprint.key, partner.referralCode)
+  const { status, location } = await visitLink(app, blueprint.key, partner.referralCode)
   assert.deepEqual([status, location], [302, 'https://shop.example.com/landing'])
 })
 
 test('an unknown key gets a page that says so', async () => {
-  const { status, headers, text } = await visit(app, 'abcdefgh', 'anybody')
+  const { status, headers, text } = await visitLink(app, 'abcdefgh', 'anybody')
   assert.equal(status, 404)
   assert.match(String(headers['content-type']), /^text\/html/)
   assert.match(text, /leads nowhere/)
@@ -241,19 +241,20 @@ test('an unknown key gets a page that says so', async () => {
 
 test('a link created after a failed visit of its key works at once', async () => {
   const partner = await somebody()
-  assert.equal((await visit(app, 'zzzzzzzz', partner.referralCode)).status, 404)
+  assert.equal((await visitLink(app, 'zzzzzzzz', partner.referralCode)).status, 404)
   const blueprint = await aBlueprint(app, account)
   const code = codes()
-  assert.equal(clickOf(await visit(app, blueprint.key, code)), null)
+  assert.equal(clickInAddress(await visitLink(app, blueprint.key, code)), null)
   await somebody({ referralCode: code })
-  assert.ok(clickOf(await visit(app, blueprint.key, code)))
+  assert.ok(clickInAddress(await visitLink(app, blueprint.key, code)))
 })
 
 test('the stored row contains nothing of the visitor but a hash that changes daily', async (t) => {
   t.after(() => app.clock.set(noon))
   const partner = await somebody()
   const blueprint = await aBlueprint(app, account)
-  const hash = async () => (await clickRow(clickOf(await visit(app, blueprint.key, partner.referralCode))))?.ipHash
+  const hash = async () =>
+    (await clickRow(clickInAddress(await visitLink(app, blueprint.key, partner.referralCode))))?.ipHash
   const first = await hash()
   assert.equal(typeof first, 'number')
   assert.equal(await hash(), first)
@@ -276,11 +277,11 @@ test('with or without the router: the same response, counted equally', async () 
       )
     return [of('s_total'), of('_count')]
   }
-  await visit(app, blueprint.key, partner.referralCode)
+  await visitLink(app, blueprint.key, partner.referralCode)
   const [total, timed] = await visits()
   const [around, through] = [
-    await visit(app, blueprint.key, partner.referralCode, { query: '?a=1&click=no' }),
-    await visit(app, encoded, partner.referralCode, { query: '?a=1&click=no' }),
+    await visitLink(app, blueprint.key, partner.referralCode, { query: '?a=1&click=no' }),
+    await visitLink(app, encoded, partner.referralCode, { query: '?a=1&click=no' }),
   ]
   const shown = ({ status, location, headers }: typeof around) => {
     const { date: _, 'x-request-id': id, location: __, ...rest } = headers
@@ -319,10 +320,10 @@ test('a stored link that no form would accept leads nowhere, however often it is
         from jsonb_populate_record(b, ${JSON.stringify(columns)}::jsonb) r) where id = ${id}`,
     )
     for (let turn = 0; turn < 3; turn++) {
-      const { status, headers } = await visit(quiet, key, partner.referralCode)
+      const { status, headers } = await visitLink(quiet, key, partner.referralCode)
       assert.deepEqual([status, headers['x-content-type-options']], [404, 'nosniff'], JSON.stringify(columns))
     }
-    assert.equal((await visit(quiet, whole.key, partner.referralCode)).status, 302, 'other links work on')
+    assert.equal((await visitLink(quiet, whole.key, partner.referralCode)).status, 302, 'other links work on')
   }
   for (const utm of [[1, 2], null, 'text', 5]) {
     const { id, key } = await aBlueprint(quiet, its)
@@ -331,7 +332,7 @@ test('a stored link that no form would accept leads nowhere, however often it is
       (tx) => tx.run`
       update link_blueprints set utm = ${JSON.stringify(utm)}::jsonb where id = ${id}`,
     )
-    for (let turn = 0; turn < 2; turn++) assert.equal((await visit(quiet, key, partner.referralCode)).status, 302)
+    for (let turn = 0; turn < 2; turn++) assert.equal((await visitLink(quiet, key, partner.referralCode)).status, 302)
   }
 })
 
@@ -349,7 +350,7 @@ test('a visit that fails anywhere, with or without the router, is a 500 of its o
   const its = await anAccount(own)
   const { referralCode } = await aPartner(own, its)
   const { key } = await aBlueprint(own, its)
-  assert.equal((await visit(own, key, referralCode)).status, 302)
+  assert.equal((await visitLink(own, key, referralCode)).status, 302)
   const { clock } = own
   const now = clock.now
   clock.now = () => {
@@ -357,7 +358,7 @@ test('a visit that fails anywhere, with or without the router, is a 500 of its o
     return now()
   }
   const failed = async (what: string) => {
-    const { status, headers, text } = await visit(own, key, referralCode)
+    const { status, headers, text } = await visitLink(own, key, referralCode)
     assert.equal(status, 500, what)
     assert.equal(JSON.parse(text).error.code, 'internal_error')
     assert.equal(headers['x-content-type-options'], 'nosniff')
@@ -368,11 +369,11 @@ test('a visit that fails anywhere, with or without the router, is a 500 of its o
   await failed('before the click is stored')
   broken.clock = false
   broken.log = true
-  await ownerOf(own.services.db).run`alter table clicks rename to clicks_elsewhere`
+  await asDatabaseOwner(own.services.db).run`alter table clicks rename to clicks_elsewhere`
   await failed('after the click was tried')
-  await ownerOf(own.services.db).run`alter table clicks_elsewhere rename to clicks`
+  await asDatabaseOwner(own.services.db).run`alter table clicks_elsewhere rename to clicks`
   broken.log = false
-  assert.equal((await visit(own, key, referralCode)).status, 302)
+  assert.equal((await visitLink(own, key, referralCode)).status, 302)
 })
 
 const clickFor = (partnerId: string, blueprintId: string): NewClick => ({
@@ -406,7 +407,7 @@ test('clicks of a partner deleted meanwhile are dropped, others are stored', asy
     await tx.run`select from partners where account_id = ${account.id} and id = ${gone.id} for update`
     const clicks = [clickFor(gone.id, blueprint.id), clickFor(stays.id, blueprint.id)]
     const result = recordClicks(db, clicks)
-    await eventually(async () => (await waiting()) > 0)
+    await waitUntil(async () => (await waiting()) > 0)
     await count(tx, [{ accountId: account.id, day: today, partners: -1 }])
     await deletePartnerRows(tx, account.id, gone.id)
     return { result, clicks }
@@ -426,14 +427,14 @@ test('deleting a partner waits for their clicks, which then have no partner but 
   const deleting = await transaction(db, async (tx) => {
     assert.deepEqual(await recordClicks(tx, [click]), [true])
     const deleted = owner('DELETE', `/partners/${partner.id}`)
-    await eventually(async () => (await waiting()) > 0)
+    await waitUntil(async () => (await waiting()) > 0)
     return { deleted }
   })
   assert.equal((await deleting.deleted).status, 204)
   assert.equal((await clickRow(click.id))?.partnerId, partner.id)
   assert.equal(await resolveClick(db, account.id, click.id, click.at), undefined)
   assert.deepEqual(await figuresOf(partner.id), [])
-  const { stats } = ok(await owner('GET', `/link-blueprints/${blueprint.id}`)).body
+  const { stats } = expectOk(await owner('GET', `/link-blueprints/${blueprint.id}`)).body
   assert.equal(stats.clicks, 1)
   assert.deepEqual(await verifyLedger(db), [])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { describe, test } from 'node:test'
-import { aLedger, aSale, byOwner, type Ledger, ledgerServices, type Plan } from '../../../test/support/ledger.ts'
+import { aLedger, aSale, type Ledger, ledgerServices, ownerAuthor, type Plan } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -20,18 +20,18 @@ const sell = async (ledger: Ledger, fields: Partial<SaleToRecord> & Pick<SaleToR
 const attribute = (ledger: Ledger, saleId: string, lead: number) =>
   transaction(db, (tx) => {
     const attribution = { leadId: ledger.leadIds[lead]!, reason: 'theirs' }
-    return attributeSale(tx, byOwner(ledger), ledger.account, saleId, attribution)
+    return attributeSale(tx, ownerAuthor(ledger), ledger.account, saleId, attribution)
   })
 const reassign = (ledger: Ledger, lead: number, partner: number) =>
   transaction(db, (tx) =>
-    reassignLead(tx, byOwner(ledger), ledger.account, ledger.leadIds[lead]!, {
+    reassignLead(tx, ownerAuthor(ledger), ledger.account, ledger.leadIds[lead]!, {
       partnerId: ledger.partnerIds[partner]!,
       reason: 'theirs',
       creditEarlierSales: true,
     }),
   )
 const makeVoid = (ledger: Ledger, saleId: string) =>
-  transaction(db, (tx) => voidSale(tx, byOwner(ledger), ledger.account, saleId, 'a mistake'))
+  transaction(db, (tx) => voidSale(tx, ownerAuthor(ledger), ledger.account, saleId, 'a mistake'))
 const balance = async ({ account, partnerIds }: Ledger, partner = 0) => {
   const { held, due, onHold } = (await getBalances(db, account, 'all')).get(partnerIds[partner]!)!
   return { earned: held + due, onHold }
@@ -104,10 +104,10 @@ describe('a partner who buys from themselves', () => {
   test('a released hold does not come back with the exchange rate', async () => {
     const ledger = await aLedger(services, own('hold'))
     const id = await sell(ledger, { amount: 100_00, currency: 'eur' })
-    await transaction(db, (tx) => releaseSale(tx, byOwner(ledger), ledger.account, id, 'it is fine'))
+    await transaction(db, (tx) => releaseSale(tx, ownerAuthor(ledger), ledger.account, id, 'it is fine'))
     const { saveExchangeRate: keepRate } = await import('../sales/exchange-rates.ts')
     const { bookAllWaiting } = await import('../sales/waiting-sales.ts')
-    const by = byOwner(ledger)
+    const by = ownerAuthor(ledger)
     await transaction(db, (tx) => keepRate(tx, by, ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.1 }))
     await bookAllWaiting(db, { accountId: ledger.account.id, currency: 'eur', by })
     assert.deepEqual(await balance(ledger), { earned: 22_00, onHold: 0 })
@@ -244,7 +244,7 @@ test('a sale that would bring a total of its account above 10^15 is refused and 
   const most = { amount: 1_000_000_000_000, currency: 'gbp' }
   const { saveExchangeRate: keepRate } = await import('../sales/exchange-rates.ts')
   await transaction(db, (tx) =>
-    keepRate(tx, byOwner(ledger), ledger.account, { currency: 'gbp', date: '2026-03-01', rate: 999 }),
+    keepRate(tx, ownerAuthor(ledger), ledger.account, { currency: 'gbp', date: '2026-03-01', rate: 999 }),
   )
   await sell(ledger, most)
   await assert.rejects(sell(ledger, most), (error) => error instanceof Refusal && Boolean(error.fields?.amount))

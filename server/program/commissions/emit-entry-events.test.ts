@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, startApp } from '../../../test/support/app.ts'
-import { owe } from '../../../test/support/payouts.ts'
+import { bookDue } from '../../../test/support/payouts.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { emitEntryEvents } from './emit-entry-events.ts'
@@ -11,7 +11,7 @@ const { db } = app.services
 
 test('events of many entries are written a thousand at a time', async () => {
   const account = await anAccount(app)
-  await owe(app, account, await aPartner(app, account), 10_00)
+  await bookDue(app, account, await aPartner(app, account), 10_00)
   const { id } = await db.one<{ id: string }>`select id from commission_entries where account_id = ${account.id}`
   const due = { by: system, accountId: account.id, type: 'commission.due' as const, id }
   await transaction(db, (tx) =>

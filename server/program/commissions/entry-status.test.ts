@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aLedger, aSale, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
+import { aLedger, aSale, ledgerServices, ownClock, ownerAuthor } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { approvePayout } from '../payouts/approve.ts'
@@ -35,11 +35,11 @@ async function anApprovedPayout() {
     ...{ account, id: await approveNext(), approveNext },
     owe: (amount: number) =>
       transaction(db, (tx) =>
-        addAdjustment(tx, byOwner(ledger), account, partnerIds[0]!, { amount, reason: 'Agreed' }),
+        addAdjustment(tx, ownerAuthor(ledger), account, partnerIds[0]!, { amount, reason: 'Agreed' }),
       ),
     report: (kind: 'refund' | 'dispute', amount: number, status: 'succeeded' | 'pending' | 'failed') =>
       transaction(db, (tx) =>
-        applyRefund(tx, byOwner(ledger), account, saleId, {
+        applyRefund(tx, ownerAuthor(ledger), account, saleId, {
           ...{ kind, externalId: kind, amount, status, reason: null, at: tx.now },
         }),
       ),

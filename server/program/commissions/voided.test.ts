@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { LeadStatus, LeadStatusChange } from '#contract/leads.ts'
-import { aLedger, aSale, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { runs } from '../../../test/support/model-test.ts'
+import { aLedger, aSale, type Ledger, ledgerServices, ownClock, ownerAuthor } from '../../../test/support/ledger.ts'
+import { numberOfRuns } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { voidedLives } from '../../../test/support/voided-commands.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -23,13 +23,13 @@ const aProgramme = () =>
 const sell = (ledger: Ledger, amount = 100_00) => recordSale(db, aSale(ledger, { amount }))
 const refund = (ledger: Ledger, saleId: string, status: 'succeeded' | 'failed') =>
   transaction(db, (tx) =>
-    applyRefund(tx, byOwner(ledger), ledger.account, saleId, {
+    applyRefund(tx, ownerAuthor(ledger), ledger.account, saleId, {
       ...{ kind: 'refund', externalId: 'r', amount: 100_00, status, reason: null, at: tx.now },
     }),
   )
 const archive = (ledger: Ledger, balance: 'void' | 'pay-out', openBalance?: number) =>
   transaction(db, (tx) =>
-    archivePartner(tx, byOwner(ledger), ledger.account, ledger.partnerIds[1]!, {
+    archivePartner(tx, ownerAuthor(ledger), ledger.account, ledger.partnerIds[1]!, {
       ...{ subPartners: 'keep', balance, reason: 'Left the programme' },
       ...(openBalance !== undefined && { shown: { openBalance } }),
     }),
@@ -37,7 +37,7 @@ const archive = (ledger: Ledger, balance: 'void' | 'pay-out', openBalance?: numb
 const activate = (ledger: Ledger) =>
   transaction(db, (tx) =>
     changePartner(
-      ...([tx, services, byOwner(ledger)] as const),
+      ...([tx, services, ownerAuthor(ledger)] as const),
       { as: 'owner', account: ledger.account, subjectId: ledger.partnerIds[1]!, partnerId: null },
       { state: 'active' },
     ),
@@ -110,12 +110,15 @@ test('a rejection of a lead whose pay was voided takes nothing again, and its en
     const terms = { rules: [pay], otherwise: { layerRates: [0] }, maxPerCustomer: null, maxPerMonth: null }
     const become = (status: LeadStatus) =>
       transaction(db, (tx) =>
-        changeLeadStatus(tx, byOwner(ledger), account, leadIds[0]!, { status, reason: 'other' } as LeadStatusChange),
+        changeLeadStatus(tx, ownerAuthor(ledger), account, leadIds[0]!, {
+          status,
+          reason: 'other',
+        } as LeadStatusChange),
       )
     await transaction(db, (tx) =>
       saveTerms(
         tx,
-        byOwner(ledger),
+        ownerAuthor(ledger),
         account.id,
         { kind: 'account', id: account.id },
         { terms, appliesTo: 'all-sales' },
@@ -133,7 +136,7 @@ test('a rejection of a lead whose pay was voided takes nothing again, and its en
 })
 
 // Histories that failed before void amounts were stored. `npm run test:fuzz -- --model voided` runs others.
-const seeds = [1, 2, 3, 19, 29, 41, 57, 68].slice(0, runs(2))
+const seeds = [1, 2, 3, 19, 29, 41, 57, 68].slice(0, numberOfRuns(2))
 
 test('random lives of partners who are archived and return: only their own commission is due', async (t) => {
   const { live, end } = await voidedLives.begin(db)

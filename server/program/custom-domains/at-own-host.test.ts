@@ -3,26 +3,26 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { workOff } from '../../../demo/drain-jobs.ts'
 import {
-  accept,
+  acceptInvitation,
   anAccount,
   anEmail,
   aPartner,
-  eventually,
-  ok,
+  expectOk,
   type Reply,
   startApp,
   type TestAccount,
-  tokenOf,
+  tokenInLink,
   turnableClock,
+  waitUntil,
 } from '../../../test/support/app.ts'
 import { anApplicant, hiddenIn, openProgram } from '../../../test/support/applications.ts'
 import { Authenticator } from '../../../test/support/authenticator.ts'
 import { aBlueprint } from '../../../test/support/links.ts'
-import { mailed, strike } from '../../../test/support/mailed.ts'
+import { runClock, sendAllMails } from '../../../test/support/mailed.ts'
 import { aHostName, atHost, setHost } from '../../../test/support/own-host.ts'
-import { deposit } from '../../../test/support/payouts.ts'
+import { bankDetails } from '../../../test/support/payouts.ts'
 import { aPicture, base64 } from '../../../test/support/pictures.ts'
-import { keptMails } from '../../../test/support/saved-mails.ts'
+import { listSavedMails } from '../../../test/support/saved-mails.ts'
 import { unsubscribeUrl } from '../../integrations/mail/unsubscribe.ts'
 import { findMailPreferences } from '../auth/me.ts'
 
@@ -40,7 +40,7 @@ const outcomeOf = ({ status, body }: Reply) => (body?.error ? `${status} ${body.
 async function aProgram(state: string | null = 'ready') {
   const account: TestAccount = await anAccount(app, { name: 'Northwind', invitationsFromPartners: true })
   const call = async (method: string, path: string, body?: unknown, token = account.token) =>
-    ok(await app.api(method, path, { token, body })).body
+    expectOk(await app.api(method, path, { token, body })).body
   await call('PUT', `/accounts/${account.id}/embed-code`, { config: embedConfig })
   const slug = await openProgram(app, account, { headline: `Join ${account.id}` })
   const blueprint = await aBlueprint(app, account)
@@ -110,7 +110,7 @@ test('the root of a host is the program page, or leads to the sign-in while ther
   assert.equal((await appUrl.get('/')).headers.get('strict-transport-security'), null)
   assert.ok((await appUrl.get(`/join/${slug}`)).text.includes(`href="https://${name}/join/${slug}"`))
 
-  const brand = ok(await host.api('GET', '/brand')).body
+  const brand = expectOk(await host.api('GET', '/brand')).body
   const { file } = { file: new URL(brand.logoUrl) }
   assert.deepEqual(
     [brand.displayName, brand.accent, brand.programUrl, brand.signInUrl, file.origin],
@@ -148,7 +148,7 @@ test('a given-up host leads on to what was given out with it, and answers nothin
   assert.ok(!page.includes(name))
   const next = aHostName()
   await setHost(app, account.id, next)
-  await eventually(
+  await waitUntil(
     async () => (await host.get('/join/confirm')).headers.get('location') === `https://${next}/join/confirm`,
   )
 })
@@ -167,7 +167,7 @@ test('a session of a host is partner of its account alone, wherever it is used, 
   const rolesOf = (roles: { type: string; accountId?: string }[]) => roles.map((role) => [role.type, role.accountId])
   const isLimited = async (token: string) => {
     for (const api of [app.api, host.api]) {
-      const me = ok(await api('GET', '/users/me', { token })).body
+      const me = expectOk(await api('GET', '/users/me', { token })).body
       assert.deepEqual([rolesOf(me.roles), me.appUrl], [[['partner', account.id]], app.url])
       assert.deepEqual(
         [me.secondFactor, (await api('GET', '/users/me/second-factor', { token })).body.requiredBy],
@@ -193,23 +193,25 @@ test('a session of a host is partner of its account alone, wherever it is used, 
     }
   }
   await isLimited(session.token)
-  const refreshed = ok(await app.api('POST', '/auth/refresh', { body: { refreshToken: session.refreshToken } })).body
+  const refreshed = expectOk(
+    await app.api('POST', '/auth/refresh', { body: { refreshToken: session.refreshToken } }),
+  ).body
   await isLimited(refreshed.accessToken)
 
   // the whole session of the same person, used here
-  const whole = ok(
+  const whole = expectOk(
     await app.api('POST', '/auth/sign-in', { body: { email: partner.email, password: 'copper-meadow-71-sail' } }),
   )
-  const here = ok(await host.api('GET', '/users/me', { token: whole.body.accessToken })).body
+  const here = expectOk(await host.api('GET', '/users/me', { token: whole.body.accessToken })).body
   assert.deepEqual([here.roles.length, here.appUrl], [1, app.url])
-  const there = ok(await app.api('GET', '/users/me', { token: whole.body.accessToken })).body
+  const there = expectOk(await app.api('GET', '/users/me', { token: whole.body.accessToken })).body
   assert.deepEqual([there.roles.length, there.appUrl], [5, null])
 
   const changed = await app.api('POST', '/auth/change-password', {
     token: refreshed.accessToken,
     body: { password: 'velvet-canyon-58-drum', currentPassword: 'copper-meadow-71-sail' },
   })
-  await isLimited(ok(changed).body.accessToken)
+  await isLimited(expectOk(changed).body.accessToken)
 
   for (const [path, body] of [
     ['/auth/oidc', { binding: 'a'.repeat(43) }],
@@ -222,23 +224,23 @@ test('a session of a host is partner of its account alone, wherever it is used, 
 test('an owner who signs in at a host has no role there; invitations as something else than its partner are for APP_URL', async () => {
   const { account, host, call } = await aProgram()
   const owner = await host.signIn(account.ownerEmail)
-  const me = ok(await host.api('GET', '/users/me', { token: owner.token })).body
+  const me = expectOk(await host.api('GET', '/users/me', { token: owner.token })).body
   assert.deepEqual([me.roles, me.appUrl], [[], app.url])
 
   const email = anEmail('both')
   const partner = await aPartner(app, account, { email })
   const member = await call('POST', `/accounts/${account.id}/members`, { email, role: 'finance' })
   const { url } = await call('GET', `/partners/${partner.id}/invitation`)
-  const invited = ok(
+  const invited = expectOk(
     await host.api('POST', '/auth/change-password', {
-      token: tokenOf(url),
+      token: tokenInLink(url),
       body: { password: 'copper-meadow-71-sail' },
     }),
   )
   const token = invited.body.accessToken
-  assert.deepEqual(ok(await host.api('GET', '/users/me', { token })).body.roles.length, 1)
+  assert.deepEqual(expectOk(await host.api('GET', '/users/me', { token })).body.roles.length, 1)
   const accepted = (api: typeof app.api) =>
-    api('POST', '/auth/user-setup/accept', { token, body: { token: tokenOf(member.url) } })
+    api('POST', '/auth/user-setup/accept', { token, body: { token: tokenInLink(member.url) } })
   assert.equal(outcomeOf(await accepted(host.api)), '403 only_at_app_url')
   assert.equal(outcomeOf(await accepted(app.api)), '403 only_at_app_url')
 })
@@ -252,7 +254,7 @@ test('while a host is ready, all that partners and strangers are given begins wi
     app.clock.advance(86_400_000)
     Object.assign(account, await signInAgain(account.ownerEmail))
     const [email, invitedEmail, rejected] = [anEmail('applies'), anEmail('invited'), anEmail('rejected')]
-    const before = new Set((await keptMails(app)).map(({ name }) => name))
+    const before = new Set((await listSavedMails(app)).map(({ name }) => name))
     const texts: string[] = []
     const page = async (path: string) => {
       const { text } = await atHost(app, new URL(app.url).host).get(path)
@@ -279,9 +281,9 @@ test('while a host is ready, all that partners and strangers are given begins wi
     const invited = await aPartner(app, account, { email: invitedEmail })
     const { url } = await call('GET', `/partners/${invited.id}/invitation`)
     texts.push(url)
-    const { token } = await accept(app, url)
-    await call('POST', `/partners/${invited.id}/payout-settings`, deposit({}), token)
-    await call('POST', `/partners/${invited.id}/payout-settings`, deposit({ accountNumber: '987650001111' }), token)
+    const { token } = await acceptInvitation(app, url)
+    await call('POST', `/partners/${invited.id}/payout-settings`, bankDetails({}), token)
+    await call('POST', `/partners/${invited.id}/payout-settings`, bankDetails({ accountNumber: '987650001111' }), token)
     await call('POST', '/auth/reset-password', { email: invitedEmail })
     const lead = await call('POST', `/accounts/${account.id}/leads`, { partnerId: invited.id, email: anEmail('lead') })
     await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00 })
@@ -290,11 +292,11 @@ test('while a host is ready, all that partners and strangers are given begins wi
       texts.push(JSON.stringify(await call('GET', path, undefined, token)))
     for (const path of ['brand', 'program', 'assets'])
       texts.push(JSON.stringify({ ...(await call('GET', `/accounts/${account.id}/${path}`)), host: null }))
-    await mailed(app)
-    await mailed(app, 61)
-    await strike(app, 'mails-of-the-day')
-    await mailed(app)
-    const mails = (await keptMails(app)).filter((mail) => !before.has(mail.name))
+    await sendAllMails(app)
+    await sendAllMails(app, 61)
+    await runClock(app, 'mails-of-the-day')
+    await sendAllMails(app)
+    const mails = (await listSavedMails(app)).filter((mail) => !before.has(mail.name))
     const theirs = mails.filter(({ to }) =>
       [email, invitedEmail, rejected, partner.email].some((one) => to.includes(one)),
     )
@@ -305,7 +307,9 @@ test('while a host is ready, all that partners and strangers are given begins wi
     }
   }
   const signInAgain = async (email: string) => {
-    const { body } = ok(await app.api('POST', '/auth/sign-in', { body: { email, password: 'copper-meadow-71-sail' } }))
+    const { body } = expectOk(
+      await app.api('POST', '/auth/sign-in', { body: { email, password: 'copper-meadow-71-sail' } }),
+    )
     return { token: body.accessToken }
   }
   const asset = { kind: 'image', name: 'Banner', image: base64(aPicture()), alt: 'Banner' }
@@ -340,7 +344,7 @@ test('a passkey works at the host where it was made, while the host is ready', a
   const { token } = await host.signIn(partner.email)
   const optionsAt = async (at: typeof host) => at.api('POST', '/auth/passkeys/options')
   const key = new Authenticator(`https://${name}`)
-  const { challenge, rp } = ok(await host.api('POST', '/users/me/passkeys/options', { token })).body
+  const { challenge, rp } = expectOk(await host.api('POST', '/users/me/passkeys/options', { token })).body
   assert.equal(rp.id, name)
   const made = await host.api('POST', '/users/me/passkeys', {
     ...{ token, body: { name: 'Laptop', credential: key.create(challenge) } },
@@ -350,8 +354,8 @@ test('a passkey works at the host where it was made, while the host is ready', a
     const { body } = await optionsAt(at)
     return at.api('POST', '/auth/sign-in/passkey', { body: { credential: key.get(body.challenge, odd) } })
   }
-  const session = ok(await signInAt(host)).body
-  const { roles } = ok(await host.api('GET', '/users/me', { token: session.accessToken })).body
+  const session = expectOk(await signInAt(host)).body
+  const { roles } = expectOk(await host.api('GET', '/users/me', { token: session.accessToken })).body
   assert.deepEqual(
     roles.map(({ partnerId }: { partnerId?: string }) => partnerId),
     [partner.id],

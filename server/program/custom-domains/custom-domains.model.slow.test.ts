@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { administrator, anAccount, eventually, ok, send, signIn, startApp } from '../../../test/support/app.ts'
+import {
+  anAccount,
+  expectOk,
+  getAdministratorToken,
+  sendRequest,
+  signIn,
+  startApp,
+  waitUntil,
+} from '../../../test/support/app.ts'
 import { anInternet } from '../../../test/support/internet.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { checkPresentHost, deleteLostHosts } from './check-host.ts'
 
@@ -122,7 +130,7 @@ async function course(seed: number, trace: string[]) {
   })
   const accounts = await Promise.all(ACCOUNTS.map(() => anAccount(app)))
   const publicIds = await Promise.all(
-    accounts.map(async ({ id, token }) => ok(await app.api('GET', `/accounts/${id}`, { token })).body.publicId),
+    accounts.map(async ({ id, token }) => expectOk(await app.api('GET', `/accounts/${id}`, { token })).body.publicId),
   )
   const world: World = { records: new Map(), up: new Set(), hears: true, day: 0 }
   let model: Model = { claims: new Map(), told: ACCOUNTS.map(() => 0) }
@@ -224,9 +232,9 @@ async function course(seed: number, trace: string[]) {
   }
 
   async function statesNow() {
-    const admin = await administrator(app)
+    const admin = await getAdministratorToken(app)
     return Promise.all(
-      accounts.map(async ({ id }) => ok(await app.api('GET', `/accounts/${id}`, { token: admin })).body.host),
+      accounts.map(async ({ id }) => expectOk(await app.api('GET', `/accounts/${id}`, { token: admin })).body.host),
     )
   }
 
@@ -235,13 +243,13 @@ async function course(seed: number, trace: string[]) {
     assert.deepEqual(await statesNow(), ACCOUNTS.map(stateOf))
     for (const [at, { id, token }] of accounts.entries()) {
       const host = stateOf(at)
-      const { portalUrl } = ok(await app.api('GET', `/accounts/${id}/brand`, { token })).body
+      const { portalUrl } = expectOk(await app.api('GET', `/accounts/${id}/brand`, { token })).body
       assert.equal(portalUrl, host?.state === 'ready' ? `https://${host.name}` : app.services.config.appUrl)
     }
     for (const name of NAMES)
       for (const { url } of [app, twin])
-        await eventually(async () => {
-          const { status } = await send(`${url}/health/host?domain=${name}`, { method: 'GET' })
+        await waitUntil(async () => {
+          const { status } = await sendRequest(`${url}/health/host?domain=${name}`, { method: 'GET' })
           assert.equal(status, ownerOf(name) === undefined ? 404 : 200, name)
           return true
         }, 5000)
@@ -268,5 +276,5 @@ const isEqual = (one: unknown, other: unknown) => JSON.stringify(one) === JSON.s
 const weights = { save: 4, check: 6, together: 4, record: 6, server: 3, 'name servers': 1, days: 5 }
 
 test('names belong to the same accounts as in a plain model, in every process', async () => {
-  for (const seed of seeds(12)) await live(seed)
+  for (const seed of listSeeds(12)) await live(seed)
 })

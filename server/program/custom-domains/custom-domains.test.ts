@@ -1,19 +1,19 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  administrator,
   anAccount,
-  eventually,
-  ok,
+  expectOk,
+  getAdministratorToken,
   type Reply,
-  send,
+  sendRequest,
   signIn,
   startApp,
   type TestAccount,
   turnableClock,
+  waitUntil,
 } from '../../../test/support/app.ts'
 import { anInternet } from '../../../test/support/internet.ts'
-import { mailed, mailsTo, strike } from '../../../test/support/mailed.ts'
+import { mailsTo, runClock, sendAllMails } from '../../../test/support/mailed.ts'
 
 const DAY = 86_400_000
 const secretKey = Buffer.alloc(32, 7)
@@ -33,17 +33,17 @@ async function anOwner(settings: Record<string, unknown> = {}) {
   const account: TestAccount = await anAccount(app, settings)
   const call = (method: string, path: string, body?: unknown) =>
     app.api(method, `/accounts/${account.id}${path}`, { token: account.token, body })
-  const { publicId } = ok(await call('GET', '')).body
+  const { publicId } = expectOk(await call('GET', '')).body
   const save = (host: string | null, more = {}) => call('PUT', '/brand', { host, ...more })
   const check = () => call('POST', '/brand/host/check')
-  const brand = async () => ok(await call('GET', '/brand')).body
+  const brand = async () => expectOk(await call('GET', '/brand')).body
   const prove = (name: string) => publishRecord(name, publicId)
   const signInAgain = async () => Object.assign(account, await signIn(app, account.ownerEmail))
   /** Claims a name and makes it ready. */
   const ready = async (name = aName()) => {
     prove(name)
     servers.set(name, app.url)
-    const { body } = ok(await save(name))
+    const { body } = expectOk(await save(name))
     assert.equal(body.host.state, 'ready')
     return name
   }
@@ -57,11 +57,11 @@ const publishRecord = (name: string, ...publicIds: string[]) =>
   )
 
 const proxyStatus = async (name: string, on = app, headers: Record<string, string> = {}) =>
-  (await send(`${on.url}/health/host?domain=${encodeURIComponent(name)}`, { method: 'GET', headers })).status
+  (await sendRequest(`${on.url}/health/host?domain=${encodeURIComponent(name)}`, { method: 'GET', headers })).status
 
 /** The answer to a proxy of both processes, once they agree. */
 const known = (name: string) =>
-  eventually(async () => {
+  waitUntil(async () => {
     const [one, other] = [await proxyStatus(name), await proxyStatus(name, twin)]
     assert.equal(one, other)
     return one
@@ -74,7 +74,7 @@ test('a domain is proven by its record, and ready once it leads here; addresses 
   const owner = await anOwner()
   const { account, publicId, save, check, brand, prove, call } = owner
   const name = aName()
-  const first = ok(await save(name.toUpperCase())).body
+  const first = expectOk(await save(name.toUpperCase())).body
   assert.deepEqual(first.host, {
     ...{ name, state: 'unproven', problem: 'No TXT record with this value was found.' },
     record: { name: `_tributary.${name}`, value: `tributary=${publicId}` },
@@ -89,7 +89,7 @@ test('a domain is proven by its record, and ready once it leads here; addresses 
     ...Array.from({ length: 199 }, (_, at) => `tributary=other-${at}`),
     ` tributary=${publicId} `,
   ])
-  const proven = ok(await check()).body.host
+  const proven = expectOk(await check()).body.host
   assert.deepEqual([proven.state, proven.problem], ['proven', `The host name ${name} can’t be found.`])
   assert.equal(await known(name), 200)
   assert.equal((await brand()).portalUrl, app.url)
@@ -100,20 +100,23 @@ test('a domain is proven by its record, and ready once it leads here; addresses 
   const copy = await startApp({ db, config: { secretKey } })
   for (const { url } of [other, copy]) {
     servers.set(name, url)
-    const { state, problem } = ok(await check()).body.host
+    const { state, problem } = expectOk(await check()).body.host
     assert.deepEqual([state, problem], ['proven', `${name} is answered by another server, with status 200.`])
   }
 
   servers.set(name, twin.url)
-  const ready = ok(await check()).body.host
+  const ready = expectOk(await check()).body.host
   assert.deepEqual([ready.state, ready.problem], ['ready', null])
   assert.equal((await brand()).portalUrl, `https://${name}`)
   assert.equal(await portalHost(owner), name)
   for (const token of [account.token, account.admin])
-    assert.deepEqual(ok(await app.api('GET', `/accounts/${account.id}`, { token })).body.host, { name, state: 'ready' })
+    assert.deepEqual(expectOk(await app.api('GET', `/accounts/${account.id}`, { token })).body.host, {
+      name,
+      state: 'ready',
+    })
 
   prove(name)
-  const { items } = ok(await call('GET', '/audit?action=account.brand-updated')).body
+  const { items } = expectOk(await call('GET', '/audit?action=account.brand-updated')).body
   assert.deepEqual(items[0].changes, { host: { old: null, new: name } })
 })
 
@@ -122,9 +125,9 @@ test('a record that is there before the domain is saved proves it at once; savin
   const name = await ready()
   const before = await brand()
   state.nameServersAnswer = false
-  assert.deepEqual(ok(await save(name, { accent: '#0e7c86' })).body, { ...before, accent: '#0e7c86' })
+  assert.deepEqual(expectOk(await save(name, { accent: '#0e7c86' })).body, { ...before, accent: '#0e7c86' })
   state.nameServersAnswer = true
-  assert.equal(ok(await call('GET', '/audit?action=account.brand-updated')).body.items.length, 2)
+  assert.equal(expectOk(await call('GET', '/audit?action=account.brand-updated')).body.items.length, 2)
 })
 
 test('the install’s own host, addresses in numbers and what is no domain are refused', async () => {
@@ -166,26 +169,26 @@ test('only a proxy itself is told which names are known: not who calls through o
   for (const header of ['x-forwarded-for', 'forwarded', 'x-real-ip'])
     assert.equal(await proxyStatus(name, app, { [header]: '127.0.0.1' }), 404, header)
   for (const query of ['', '?domain', `?domain=${name}&domain=${name}`])
-    assert.equal((await send(`${app.url}/health/host${query}`, { method: 'GET' })).status, 404)
+    assert.equal((await sendRequest(`${app.url}/health/host${query}`, { method: 'GET' })).status, 404)
 })
 
 test('of two accounts with records, the first proven keeps a name while its record is in place', async () => {
   const [one, two] = [await anOwner(), await anOwner()]
   const name = await one.ready()
   // without its own record a claim has no effect
-  ok(await two.save(name))
+  expectOk(await two.save(name))
   assert.equal((await two.brand()).host.state, 'unproven')
   publishRecord(name, one.publicId, two.publicId)
   assert.equal(outcomeOf(await two.check()), '409 host_taken')
   assert.match((await two.brand()).host.problem, /^Another account/)
-  ok(await two.save(null))
+  expectOk(await two.save(null))
   assert.equal(outcomeOf(await two.save(name, { accent: '#0e7c86' })), '409 host_taken')
   const { host, accent } = await two.brand()
   assert.deepEqual([host, accent], [null, null])
-  assert.equal(ok(await one.check()).body.host.state, 'ready')
+  assert.equal(expectOk(await one.check()).body.host.state, 'ready')
 
   publishRecord(name, two.publicId)
-  const { body } = ok(await two.save(name))
+  const { body } = expectOk(await two.save(name))
   assert.equal(body.host.state, 'ready')
   assert.deepEqual([await portalHost(one), await portalHost(two)], [null, name])
   const lost = await one.brand()
@@ -193,7 +196,7 @@ test('of two accounts with records, the first proven keeps a name while its reco
     [lost.host.state, lost.host.problem, lost.portalUrl],
     ['unproven', 'The TXT record names another account now.', app.url],
   )
-  await mailed(app)
+  await sendAllMails(app)
   const [mail, ...others] = await mailsTo(app, 'host-attention', one.account.ownerEmail)
   assert.deepEqual(others, [])
   assert.equal(mail!.subject, 'Your own domain needs attention')
@@ -226,7 +229,7 @@ test('an old answer of the name servers takes no name from an account that prove
     isFirst = false
     // while the answer for the second account is under way
     publishRecord(name, one.publicId, two.publicId)
-    assert.equal(ok(await one.save(name)).body.host.state, 'ready')
+    assert.equal(expectOk(await one.save(name)).body.host.state, 'ready')
   })
   assert.equal(outcomeOf(await two.save(name)), '409 host_taken')
   onAsked.length = 0
@@ -239,7 +242,7 @@ test('a domain that fails for seven days needs attention, is mailed once, and re
   const days = async (count: number) => {
     for (let day = 0; day < count; day++) {
       clock.advance(DAY)
-      await Promise.all([app, twin].map((one) => strike(one, 'check-hosts')))
+      await Promise.all([app, twin].map((one) => runClock(one, 'check-hosts')))
     }
     await owner.signInAgain()
   }
@@ -247,7 +250,7 @@ test('a domain that fails for seven days needs attention, is mailed once, and re
   servers.delete(name)
   await days(6)
   // pressing the button counts nothing
-  for (let press = 0; press < 3; press++) assert.equal(ok(await owner.check()).body.host.state, 'ready')
+  for (let press = 0; press < 3; press++) assert.equal(expectOk(await owner.check()).body.host.state, 'ready')
   assert.equal((await owner.brand()).portalUrl, `https://${name}`)
   servers.set(name, app.url)
   await days(1)
@@ -259,10 +262,10 @@ test('a domain that fails for seven days needs attention, is mailed once, and re
   const { host, portalUrl } = await owner.brand()
   assert.deepEqual([host.state, portalUrl], ['attention', app.url])
   assert.equal(await known(name), 200)
-  await mailed(app)
+  await sendAllMails(app)
   assert.equal(await mails(), 1)
   await days(9)
-  await mailed(app)
+  await sendAllMails(app)
   assert.equal(await mails(), 1)
   owner.prove(name)
   await days(1)
@@ -274,22 +277,24 @@ test('checks wait while the account is disabled, and a mail about a domain that 
   const name = await owner.ready()
   servers.delete(name)
   const admin = async (path: string) =>
-    ok(await app.api('POST', `/accounts/${owner.account.id}/${path}`, { token: await administrator(app) }))
+    expectOk(
+      await app.api('POST', `/accounts/${owner.account.id}/${path}`, { token: await getAdministratorToken(app) }),
+    )
   await admin('disable')
   for (let day = 0; day < 9; day++) {
     clock.advance(DAY)
-    await strike(app, 'check-hosts')
+    await runClock(app, 'check-hosts')
   }
   await admin('enable')
   for (let day = 0; day < 7; day++) {
     clock.advance(DAY)
-    await strike(app, 'check-hosts')
+    await runClock(app, 'check-hosts')
   }
   await owner.signInAgain()
   assert.equal((await owner.brand()).host.state, 'attention')
   servers.set(name, app.url)
-  ok(await owner.check())
-  await mailed(app)
+  expectOk(await owner.check())
+  await sendAllMails(app)
   assert.deepEqual(await mailsTo(app, 'host-attention', owner.account.ownerEmail), [])
 })
 
@@ -297,12 +302,12 @@ test('a name given up or replaced goes on leading to its account until its recor
   const [one, two] = [await anOwner(), await anOwner()]
   const [former, next] = [await one.ready(), aName()]
   // an unproven claim leaves nothing
-  ok(await one.save(next))
-  ok(await one.save(null))
+  expectOk(await one.save(next))
+  expectOk(await one.save(null))
   assert.deepEqual([await portalHost(one), await known(former), await known(next)], [null, 200, 404])
   const days = async (count: number) => {
     clock.advance(count * DAY)
-    await strike(app, 'check-hosts')
+    await runClock(app, 'check-hosts')
     await Promise.all([one.signInAgain(), two.signInAgain()])
   }
   texts.delete(`_tributary.${former}`)
@@ -312,22 +317,22 @@ test('a name given up or replaced goes on leading to its account until its recor
   assert.equal(await known(former), 200)
 
   // taken up again it is still proven, and leads there once its record is back
-  const { body } = ok(await one.save(former))
+  const { body } = expectOk(await one.save(former))
   assert.equal(body.host.state, 'proven')
   one.prove(former)
-  assert.equal(ok(await one.check()).body.host.state, 'ready')
-  ok(await one.save(null))
+  assert.equal(expectOk(await one.check()).body.host.state, 'ready')
+  expectOk(await one.save(null))
 
   // both records: what was given up yields
   publishRecord(former, one.publicId, two.publicId)
   await days(1)
   assert.equal(await known(former), 200)
-  assert.equal(ok(await two.save(former)).body.host.state, 'ready')
+  assert.equal(expectOk(await two.save(former)).body.host.state, 'ready')
   assert.equal(await known(former), 200)
   assert.deepEqual(await mailsTo(app, 'host-attention', one.account.ownerEmail), [])
 
   // a name without a claim ends with the record of another account
-  ok(await two.save(null))
+  expectOk(await two.save(null))
   publishRecord(former, one.publicId)
   await days(1)
   assert.equal(await known(former), 404)
@@ -345,7 +350,7 @@ test('the answer of an install is for one question at one host', async () => {
   const question = 'a-question-of-some-length'
   const at = async (host: string, header: string, on = app) =>
     (
-      await send(`${on.url}/health/live`, { method: 'GET', headers: { host, 'tributary-install': header } })
+      await sendRequest(`${on.url}/health/live`, { method: 'GET', headers: { host, 'tributary-install': header } })
     ).headers.get('tributary-install')
   const answer = await at('join.acme.example', question)
   assert.match(answer!, /^[\w-]{43}$/)

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import type { Pace } from '#contract/dashboard.ts'
 import type { RevenueLine } from '#contract/sales.ts'
 import { seededRandom } from '../../../demo/random.ts'
-import { assertRefused, callerOf } from '../../../test/support/api.ts'
+import { assertRefused, createCaller } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, signIn, startApp, turnableClock } from '../../../test/support/app.ts'
 
 // This month compared with the last and the explanation of the difference, checked against the lines that statistics
@@ -18,7 +18,7 @@ const isoOf = (at: number) => new Date(at).toISOString().slice(0, 10)
 /** An account in New York whose owner signs in again on request, as the clock is turned. */
 async function aSellingAccount(settings: Record<string, unknown> = {}) {
   const account = await anAccount(app, { timeZone: 'America/New_York', ...settings })
-  const owner = async () => callerOf(app, (await signIn(app, account.ownerEmail)).token)
+  const owner = async () => createCaller(app, (await signIn(app, account.ownerEmail)).token)
   const pace = async (): Promise<Pace> => (await owner()).get(`/accounts/${account.id}/dashboard/pace`)
   return { account, owner, pace }
 }

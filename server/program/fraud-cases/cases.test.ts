@@ -2,9 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { noFraudRules } from '#contract/fraud.ts'
-import { accept, anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import {
+  acceptInvitation,
+  anAccount,
+  anEmail,
+  aPartner,
+  expectOk,
+  startApp,
+  type TestAccount,
+} from '../../../test/support/app.ts'
 import { aCase } from '../../../test/support/fraud-cases.ts'
-import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../../../test/support/links.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
 import { aPayee } from '../../../test/support/payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -17,9 +25,9 @@ const app = await startApp()
 const { db } = app.services
 type Body = Record<string, unknown>
 const as = (token: string) => ({
-  get: async (path: string) => ok(await app.api('GET', path, { token })).body,
-  post: async (path: string, body: Body) => ok(await app.api('POST', path, { token, body })).body,
-  put: async (path: string, body: Body) => ok(await app.api('PUT', path, { token, body })).body,
+  get: async (path: string) => expectOk(await app.api('GET', path, { token })).body,
+  post: async (path: string, body: Body) => expectOk(await app.api('POST', path, { token, body })).body,
+  put: async (path: string, body: Body) => expectOk(await app.api('PUT', path, { token, body })).body,
 })
 const saveRules = ({ id, token }: TestAccount, rules: Body) =>
   as(token).put(`/accounts/${id}/fraud-rules`, { ...noFraudRules, ...rules })
@@ -37,7 +45,7 @@ const keyOf = async ({ id, token }: TestAccount) => (await as(token).put(`/accou
 async function referred(account: TestAccount, query: string, headers: Record<string, string> = {}) {
   const partner = await aPartner(app, account)
   const blueprint = await aBlueprint(app, account)
-  const clickId = clickOf(await visit(app, blueprint.key, `${partner.referralCode}${query}`, { headers }))
+  const clickId = clickInAddress(await visitLink(app, blueprint.key, `${partner.referralCode}${query}`, { headers }))
   const push = as(await keyOf(account))
   const lead = await push.post('/push/leads', { email: anEmail(), clickId })
   return {
@@ -83,7 +91,7 @@ test('several findings make one case, and the strictest action counts', async ()
   await saveRules(account, { disposableMail: { action: 'flag' }, paidAds: { action: 'hold', campaigns: [] } })
   const { partner, lead } = await referred(account, '?msclkid=1')
   await as(account.token).post(`/leads/${lead.id}/sales`, { amount: 100, externalId: 'second' })
-  ok(await app.api('PUT', `/leads/${lead.id}`, { token: account.token, body: { email: 'x@mailinator.com' } }))
+  expectOk(await app.api('PUT', `/leads/${lead.id}`, { token: account.token, body: { email: 'x@mailinator.com' } }))
   await as(account.token).post(`/leads/${lead.id}/sales`, { amount: 100, externalId: 'third' })
   const [newest] = await casesOf(account, `?partnerId=${partner.id}&rule=disposable-mail`)
   assert.deepEqual(newest!.rules, ['disposable-mail', 'paid-ads'])
@@ -96,7 +104,7 @@ test('a case is decided once, and the next person reads by whom', async () => {
   const { url } = await as(account.token).post(`/accounts/${account.id}/members`, {
     ...{ email: anEmail('manager'), role: 'manager' },
   })
-  const manager = (await accept(app, url)).token
+  const manager = (await acceptInvitation(app, url)).token
   const released = await as(manager).post(`/cases/${id}/release`, { reason: 'An office of two' })
   assert.deepEqual([released.decision, released.heldAmount, released.reason], ['released', 0, 'An office of two'])
   const again = await app.api('POST', `/cases/${id}/void`, { token: account.token, body: { reason: 'No' } })
@@ -311,7 +319,7 @@ test('a case is decided as it was shown: what it holds since is neither voided n
     assert.equal(body.error.message, 'This case holds 2 sales and $40.00 in commission now. Review it again.')
     const [now] = await casesOf(account)
     assert.deepEqual([now!.state, now!.heldSales, now!.heldAmount], ['open', 2, 2 * (shown!.heldAmount as number)])
-    ok(await decide(now!))
+    expectOk(await decide(now!))
     for (const id of [first, second]) {
       const { status, hold } = await owner.get(`/sales/${id}`)
       assert.deepEqual([status, hold.until === null], act === 'void' ? ['void', false] : ['completed', true])

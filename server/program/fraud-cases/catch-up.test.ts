@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callerOf } from '../../../test/support/api.ts'
+import { createCaller } from '../../../test/support/api.ts'
 import { anAccount, startApp, turnableClock } from '../../../test/support/app.ts'
 import { aCase } from '../../../test/support/fraud-cases.ts'
 import { asServerBefore } from '../../../test/support/server-before.ts'
@@ -13,7 +13,7 @@ const { db } = app.services
 
 test('a sale that a server of the release before held gets its case in the next night', async () => {
   const account = await anAccount(app)
-  const owner = callerOf(app, account.token)
+  const owner = createCaller(app, account.token)
   const { saleId } = await asServerBefore(db, account.id, () => aCase(app, account))
   const cases = async () => (await owner.get(`/accounts/${account.id}/cases`)).items
   assert.deepEqual(await cases(), [])
@@ -34,7 +34,7 @@ test('a sale that a server of the release before held gets its case in the next 
 
 test('cases of sales that a server of the release before released or voided are closed in the next night', async () => {
   const account = await anAccount(app)
-  const owner = callerOf(app, account.token)
+  const owner = createCaller(app, account.token)
   const [released, voided, open] = [await aCase(app, account), await aCase(app, account), await aCase(app, account)]
   await asServerBefore(db, account.id, async () => {
     await owner.post(`/sales/${released.saleId}/release`, { reason: 'Known' })

@@ -3,8 +3,16 @@ import { test } from 'node:test'
 import { type FraudRules, noFraudRules } from '#contract/fraud.ts'
 import type { CaseDecision } from '#contract/fraud-cases.ts'
 import type { LeadEvent } from '#contract/terms.ts'
-import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { type Random, randomFrom, seeds, settleOutcome } from '../../../test/support/model-test.ts'
+import {
+  aLedger,
+  aSale,
+  atTime,
+  type Ledger,
+  ledgerServices,
+  ownClock,
+  ownerAuthor,
+} from '../../../test/support/ledger.ts'
+import { listSeeds, type Random, randomFrom, settleOutcome } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -283,7 +291,7 @@ async function switchRules(life: Life) {
     disposableMail: { action: action() },
   }
   const policy = random.pick(['allow', 'flag', 'hold', 'refuse'] as const)
-  await write((tx) => saveFraudRules(tx, byOwner(life.ledger), life.ledger.account.id, rules))
+  await write((tx) => saveFraudRules(tx, ownerAuthor(life.ledger), life.ledger.account.id, rules))
   await db.run`update accounts set self_referral_policy = ${policy} where id = ${life.ledger.account.id}`
   Object.assign(life, { rules, policy })
   life.diary.push(`rules ${JSON.stringify(rules)} ${policy}`)
@@ -305,7 +313,7 @@ async function addLead(life: Life) {
   const from = { blueprintId: null, linkId: null, subId: null, country: null, matchedBy: 'click' } as const
   const { leadId } = await write((tx) =>
     captureLead(tx, account, {
-      ...{ source: 'manual', email, by: byOwner(ledger) },
+      ...{ source: 'manual', email, by: ownerAuthor(ledger) },
       ...(clickId ? { attribution: { ...from, partnerId: partnerId!, clickId } } : { partnerId }),
     }),
   )
@@ -351,7 +359,7 @@ async function attribute(life: Life) {
   if (!sale || sale.void || sale.partner !== null || sale.lead || leads.length === 0) return
   const lead = life.random.pick(leads)
   const body = { leadId: lead.id, reason: 'theirs' }
-  await write((tx) => attributeSale(tx, byOwner(life.ledger), life.ledger.account, sale.id, body))
+  await write((tx) => attributeSale(tx, ownerAuthor(life.ledger), life.ledger.account, sale.id, body))
   Object.assign(sale, { lead, partner: lead.partner })
   life.judge(sale)
   life.diary.push(`sale ${life.sales.indexOf(sale)} attributed to lead ${life.leads.indexOf(lead)}`)
@@ -364,7 +372,7 @@ async function qualify(life: Life) {
   const change = { status, reason: 'other' as const, note: undefined, sharedNote: undefined }
   const { ledger } = life
   const outcome = await settleOutcome(
-    write((tx) => changeLeadStatus(tx, byOwner(ledger), ledger.account, lead.id, change)),
+    write((tx) => changeLeadStatus(tx, ownerAuthor(ledger), ledger.account, lead.id, change)),
   )
   life.diary.push(`lead ${life.leads.indexOf(lead)} becomes ${status}: ${outcome}`)
 }
@@ -402,7 +410,7 @@ async function moveLead(life: Life) {
   const lead = life.random.pick(life.leads)
   const partner = life.random.below(3)
   const body = { partnerId: life.ledger.partnerIds[partner]!, reason: 'theirs' }
-  await write((tx) => reassignLead(tx, byOwner(life.ledger), life.ledger.account, lead.id, body))
+  await write((tx) => reassignLead(tx, ownerAuthor(life.ledger), life.ledger.account, lead.id, body))
   if (partner !== lead.partner) lead.since = life.time.now
   lead.partner = partner
   life.diary.push(`lead ${life.leads.indexOf(lead)} moved to ${partner}`)
@@ -416,7 +424,7 @@ async function refund(life: Life) {
   const { gross } = await db.one<{ gross: number }>`select gross_amount as gross from sales where id = ${sale.id}`
   const report = { provider: 'stripe' as const, kind, externalId: `r-${sale.id}`, amount: gross, status, reason: null }
   const at = new Date(life.time.now)
-  await write((tx) => applyRefund(tx, byOwner(life.ledger), life.ledger.account, sale.id, { ...report, at }))
+  await write((tx) => applyRefund(tx, ownerAuthor(life.ledger), life.ledger.account, sale.id, { ...report, at }))
   if (kind === 'refund') sale.refunded = true
   else sale.disputed = true
   life.diary.push(`${kind} of sale ${life.sales.indexOf(sale)}`)
@@ -428,7 +436,9 @@ async function decideSale(life: Life) {
   const { ledger } = life
   const act = life.random.pick(['release', 'void'] as const)
   const call = act === 'release' ? releaseSale : voidSale
-  const outcome = await settleOutcome(write((tx) => call(tx, byOwner(ledger), ledger.account, sale.id, 'looked at')))
+  const outcome = await settleOutcome(
+    write((tx) => call(tx, ownerAuthor(ledger), ledger.account, sale.id, 'looked at')),
+  )
   life.diary.push(`${act} sale ${life.sales.indexOf(sale)}: ${outcome}`)
   const own = !sale.void && sale.case && life.isOpen(sale.case) ? sale.case : null
   const possible = act === 'void' ? !sale.void : own !== null && own.until !== null
@@ -466,7 +476,7 @@ async function decideCase(life: Life) {
       write((tx) =>
         (act === 'release' ? releaseCase : voidCase)(
           tx,
-          { account: ledger.account, id: row.id, by: byOwner(ledger) },
+          { account: ledger.account, id: row.id, by: ownerAuthor(ledger) },
           { reason: 'looked at', ...(shown && { shown }) },
         ),
       ),
@@ -563,4 +573,4 @@ async function compare(life: Life) {
   )
 }
 
-for (const seed of seeds(2)) test(`sales are held and cases open as the rules say (${seed})`, () => live(seed))
+for (const seed of listSeeds(2)) test(`sales are held and cases open as the rules say (${seed})`, () => live(seed))

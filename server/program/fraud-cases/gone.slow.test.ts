@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 import { aCase } from '../../../test/support/fraud-cases.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -14,9 +14,9 @@ async function anOpenCase(selfReferralPolicy: 'flag' | 'hold') {
     ...{ selfReferralPolicy, payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } },
   })
   const call = async (method: string, path: string, body?: object) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const found = await aCase(app, account)
-  const erased = () => eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
+  const erased = () => waitUntil(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   return { ...found, account, call, erased }
 }
 
@@ -74,5 +74,5 @@ test('a partner is erased only once the case that holds their commission is deci
   const refused = await erase()
   assert.deepEqual([refused.status, refused.body.error.message], [409, 'There is still $20.00 to settle.'])
   await call('POST', `/cases/${id}/void`, { reason: 'Looked at' })
-  ok(await erase())
+  expectOk(await erase())
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, anEmail, expectOk, startApp } from '../../../test/support/app.ts'
 import { aPayee } from '../../../test/support/payouts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -12,7 +12,7 @@ type Body = Record<string, unknown>
 async function aLeadProgram(rules: Body) {
   const account = await anAccount(app, { payoutDelay: 0 })
   const call = (method: 'GET' | 'POST' | 'PUT') => async (path: string, body?: Body) =>
-    ok(await app.api(method, path, { token: account.token, ...(body && { body }) })).body
+    expectOk(await app.api(method, path, { token: account.token, ...(body && { body }) })).body
   const [get, post, put] = [call('GET'), call('POST'), call('PUT')]
   await put(`/accounts/${account.id}/terms`, {
     terms: {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { deliver, type StripeEvent, seconds, stripePayment } from '../../../test/fakes/stripe-events.ts'
-import { anAccount, anEmail, aPartner, ok, PASSWORD, turnableClock } from '../../../test/support/app.ts'
-import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { deliverStripeEvent, type StripeEvent, stripePayment, toSeconds } from '../../../test/fakes/stripe-events.ts'
+import { anAccount, anEmail, aPartner, expectOk, PASSWORD, turnableClock } from '../../../test/support/app.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../../../test/support/links.ts'
 import { partnerPeople } from '../../../test/support/partner-people.ts'
 import { aConnection, SIGNING_SECRET, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -30,15 +30,17 @@ function aShop(policy: Policy) {
 async function openShop(selfReferralPolicy: Policy) {
   const account = await anAccount(app, { selfReferralPolicy, defaultCommissionSettings: { layerRates: [20, 10] } })
   const call = async (method: string, path: string, body?: object) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
   const blueprint = await aBlueprint(app, account)
   const connection = await aConnection(app, account, stripe)
 
-  const push = async (path: string, body: object) => ok(await app.api('POST', path, { token: apiKey, body })).body
+  const push = async (path: string, body: object) => expectOk(await app.api('POST', path, { token: apiKey, body })).body
   /** A lead from a visit at this address. */
   const aLeadFrom = async (address: string, partner: { referralCode: string }) => {
-    const clickId = clickOf(await visit(app, blueprint.key, partner.referralCode, { headers: from(address) }))
+    const clickId = clickInAddress(
+      await visitLink(app, blueprint.key, partner.referralCode, { headers: from(address) }),
+    )
     return push('/push/leads', { email: anEmail('visitor'), clickId })
   }
   /** Returns why a new sale to this lead is on hold; read from its row, since the clock may have ended the owner's session. */
@@ -52,7 +54,9 @@ async function openShop(selfReferralPolicy: Policy) {
   }
   const book = async (...events: StripeEvent[]) => {
     for (const event of events) {
-      const { status } = await deliver(connection.webhookUrl, event, SIGNING_SECRET, { at: seconds(clock.now()) })
+      const { status } = await deliverStripeEvent(connection.webhookUrl, event, SIGNING_SECRET, {
+        at: toSeconds(clock.now()),
+      })
       assert.equal(status, 200)
       await workOff(app)
     }
@@ -84,7 +88,7 @@ const aPartnerOf = async (policy: Policy, fields: Record<string, unknown> = {}) 
   return aPartner(app, account, fields, { signIn: true })
 }
 const signIn = async (email: string, address: string) =>
-  ok(await app.api('POST', '/auth/sign-in', { body: { email, password: PASSWORD }, headers: from(address) })).body
+  expectOk(await app.api('POST', '/auth/sign-in', { body: { email, password: PASSWORD }, headers: from(address) })).body
 
 const VISIT = 'The visit came from a network at which the partner was signed in that day.'
 const CARD = 'The card also paid a purchase of the partner’s own.'
@@ -134,7 +138,7 @@ test('the network counts for the day of the visit, for people of the referrer, a
   const { refreshToken } = await signIn(partner.email, aNetwork())
   const nextDay = await shop.aLeadFrom(home, partner)
   assert.equal(await shop.reasonOf(nextDay), null)
-  ok(await app.api('POST', '/auth/refresh', { body: { refreshToken }, headers: from(home) }))
+  expectOk(await app.api('POST', '/auth/refresh', { body: { refreshToken }, headers: from(home) }))
   assert.equal(await shop.reasonOf(nextDay), VISIT, 'a renewed session is a visit')
 })
 
@@ -247,7 +251,7 @@ test('card, email and network together are one finding, refused if the policy re
   await shop.pay(partner.email, card)
   await signIn(partner.email, home)
   const lead = await shop.aLeadFrom(home, partner)
-  ok(await app.api('PUT', `/leads/${lead.id}`, { token: shop.account.token, body: { email: partner.email } }))
+  expectOk(await app.api('PUT', `/leads/${lead.id}`, { token: shop.account.token, body: { email: partner.email } }))
   const { hold, commissions } = await shop.pay(partner.email, card)
   assert.equal(hold.policy, 'refuse')
   assert.equal(hold.reason, `The lead’s email is the referring partner’s own. ${CARD} ${VISIT}`)
@@ -299,6 +303,6 @@ test('a partner reads neutral words of a hold for network or card', async () => 
   const card = anEmail('card')
   await shop.pay(partner.email, card)
   await shop.pay((await shop.aLead(partner)).email, card)
-  const { body } = ok(await app.api('GET', `/partners/${partner.id}/commissions`, { token: partner.token }))
+  const { body } = expectOk(await app.api('GET', `/partners/${partner.id}/commissions`, { token: partner.token }))
   assert.doesNotMatch(JSON.stringify(body), /card|network/i)
 })

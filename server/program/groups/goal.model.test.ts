@@ -2,8 +2,16 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { noFraudRules } from '#contract/fraud.ts'
 import { type GoalMetric, goalMetrics } from '#contract/groups.ts'
-import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { type Random, randomFrom, seeds, settleOutcome } from '../../../test/support/model-test.ts'
+import {
+  aLedger,
+  aSale,
+  atTime,
+  type Ledger,
+  ledgerServices,
+  ownClock,
+  ownerAuthor,
+} from '../../../test/support/ledger.ts'
+import { listSeeds, type Random, randomFrom, settleOutcome } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -220,7 +228,7 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
     leads: Array.from({ length: 2 * PARTNERS }, (_, at) => ({ partner: at % PARTNERS })),
   })
   const { account, partnerIds, leadIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const within = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
   const newGroup = (name: string) => within((tx) => createGroup(tx, by, account.id, { name }))
   const groupIds = [account.id, (await newGroup('Silver')).id, (await newGroup('Gold')).id]
@@ -581,5 +589,5 @@ const weights = {
 } satisfies Record<string, number>
 
 test('bonuses and groups are what a plain model computes, whichever worker runs the night', async () => {
-  for (const seed of seeds(2)) await live(seed)
+  for (const seed of listSeeds(2)) await live(seed)
 })

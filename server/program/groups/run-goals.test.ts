@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PayoutForecast } from '#contract/balances.ts'
 import type { Goal, GoalChange } from '#contract/groups.ts'
-import { aLedger, aSale, atTime, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
+import { aLedger, aSale, atTime, ledgerServices, ownClock, ownerAuthor } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -46,7 +46,7 @@ async function aProgram() {
     },
   })
   const { account, partnerIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const fields = { name: 'Busy month', metric: 'revenue', window: 'month', atLeast: 5_000_00, bonus: 250_00 } as const
   const goal = await transaction(db, (tx) => createGoal(tx, by, account, account.id, fields))
   const sell = async (saleDate: string, amount = 5_120_00) =>

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { openFor } from '../../../test/support/backups.ts'
 import { acme, hamburg } from '../../../test/support/invoices.ts'
 import { invoiceLives } from '../../../test/support/invoices-commands.ts'
-import { aLedger, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { randomFrom, runModelTests, seeds, settleOutcome } from '../../../test/support/model-test.ts'
+import { aLedger, ledgerServices, ownClock, ownerAuthor } from '../../../test/support/ledger.ts'
+import { listSeeds, randomFrom, runModelTests, settleOutcome } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { type Database, transaction } from '../../platform/database/pool.ts'
@@ -20,7 +20,7 @@ import { verifyLedger } from '../stats/verify.ts'
 import { changeInvoicing } from './invoicing.ts'
 
 test('documents follow the money, whatever becomes of payouts, settings and the series', async () => {
-  await runModelTests(invoiceLives, await freshDatabase({ clock: ownClock }), seeds(2))
+  await runModelTests(invoiceLives, await freshDatabase({ clock: ownClock }), listSeeds(2))
 })
 
 /** Transactions that the database ended since they waited for each other. */
@@ -39,7 +39,7 @@ test('fifty payouts that two processes send at once have fifty numbers without a
     partners: Array.from({ length: COUNT + 20 }, () => ({})),
   })
   const { account, actor, partnerIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   await transaction(db, async (tx) => {
     await changeInvoicing(tx, by, account.id, { ...acme, enabled: true })
     for (const partnerId of partnerIds)

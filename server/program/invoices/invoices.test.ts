@@ -3,11 +3,11 @@ import { test } from 'node:test'
 import { extractText, getDocumentProxy } from 'unpdf'
 import type { Invoice } from '#contract/invoices.ts'
 import { fakeWise } from '../../../test/fakes/wise.ts'
-import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
-import { acme, hamburg, invoiceDetails, invoicesOf, invoicing } from '../../../test/support/invoices.ts'
-import { factsOf } from '../../../test/support/leads.ts'
-import { aPayee, aPayout, balance, connectWise, payout } from '../../../test/support/payouts.ts'
+import { acme, enableInvoicing, hamburg, invoiceDetails, listInvoices } from '../../../test/support/invoices.ts'
+import { readAccountFacts } from '../../../test/support/leads.ts'
+import { aPayee, aPayout, connectWise, getBalance, getPayout } from '../../../test/support/payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { markUnsure } from '../invoicing/series.ts'
 import { markReturned } from '../payouts/apply-transfer.ts'
@@ -24,14 +24,14 @@ const paris = { ...hamburg, country: 'FR', vatId: 'FR12345678901' }
 const call = (account: { token: string }, method: string, path: string, body?: unknown) =>
   app.api(method, path, { token: account.token, body })
 const pay = async (account: TestAccount, id: string, body: Record<string, unknown> = {}) =>
-  ok(await call(account, 'POST', `/payouts/${id}/mark-paid`, { reference: 'Wire', ...body })).body
+  expectOk(await call(account, 'POST', `/payouts/${id}/mark-paid`, { reference: 'Wire', ...body })).body
 const isBack = async (account: TestAccount, id: string) => {
-  const facts = await factsOf(app.services.db, account.id)
+  const facts = await readAccountFacts(app.services.db, account.id)
   const change = { old: 'paid', new: 'returned' }
   await transaction(app.services.db, (tx) => markReturned(tx, facts, id, { reason: 'The bank returned it.', change }))
 }
 const journal = async (account: TestAccount, detail = 'day') => {
-  const { body } = ok(
+  const { body } = expectOk(
     await call(account, 'GET', `/accounts/${account.id}/journal/2026-11-20..2026-11-20/csv?detail=${detail}`),
   )
   return readCsv(body).rows.map((row) => [row.JournalNo, row.Account, row.Debit, row.Credit].join(' '))
@@ -43,14 +43,14 @@ const sound = async () => assert.deepEqual(await verifyLedger(app.services.db), 
 test('an account in euros pays VAT beside the amount, and a return takes the invoice back', async () => {
   const account = await anAccount(app, { defaultCurrency: 'eur', timeZone: 'Europe/Berlin' })
   const [jane, rose] = [await aPayee(app, account), await aPayee(app, account)]
-  await invoicing(app, account, { prefix: 'INV-' })
+  await enableInvoicing(app, account, { prefix: 'INV-' })
   assert.deepEqual((await invoiceDetails(app, jane)).treatment, 'standard')
   assert.deepEqual((await invoiceDetails(app, rose, paris)).treatment, 'reverse-charge')
   const due = await aPayout(app, account, jane, 100_00)
   assert.deepEqual([due.amount, due.taxAmount, due.payAmount, due.invoiceNumber], [100_00, 19_00, 119_00, null])
   assert.equal((await call(account, 'POST', `/payouts/${due.id}/approve`, { payAmount: 100_00 })).status, 409)
-  ok(await call(account, 'POST', `/payouts/${due.id}/approve`, { payAmount: 119_00 }))
-  assert.deepEqual(await invoicesOf(app, account), [])
+  expectOk(await call(account, 'POST', `/payouts/${due.id}/approve`, { payAmount: 119_00 }))
+  assert.deepEqual(await listInvoices(app, account), [])
   const paid = await pay(account, due.id)
   assert.deepEqual([paid.amount, paid.payAmount, paid.invoiceNumber], [100_00, 119_00, 'INV-1'])
   assert.deepEqual((await journal(account)).slice(2), [
@@ -58,20 +58,20 @@ test('an account in euros pays VAT beside the amount, and a return takes the inv
     '20261120-out Input VAT 19.00 ',
     '20261120-out Bank  119.00',
   ])
-  const { due: owed, paid: settled } = await balance(app, account, jane)
+  const { due: owed, paid: settled } = await getBalance(app, account, jane)
   assert.deepEqual([owed, settled], [0, 100_00])
 
   await isBack(account, due.id)
-  assert.equal((await payout(app, account, due.id)).invoiceNumber, null)
+  assert.equal((await getPayout(app, account, due.id)).invoiceNumber, null)
   assert.deepEqual((await journal(account)).slice(5), [
     '20261120-back Bank 119.00 ',
     '20261120-back Commissions payable  100.00',
     '20261120-back Input VAT  19.00',
   ])
-  assert.equal((await balance(app, account, jane)).due, 100_00)
+  assert.equal((await getBalance(app, account, jane)).due, 100_00)
   const second = await aPayout(app, account, rose, 100_00)
   await pay(account, second.id, { payAmount: 100_00 })
-  const documents = await invoicesOf(app, account)
+  const documents = await listInvoices(app, account)
   assert.deepEqual(short(documents), [
     'INV-1 invoice 10000 1900 11900 standard',
     'INV-2 credit-note 10000 1900 11900 standard',
@@ -84,14 +84,14 @@ test('an account in euros pays VAT beside the amount, and a return takes the inv
 test('a document is JSON, a page or a PDF, and stays as it was issued', async () => {
   const account = await anAccount(app, { defaultCurrency: 'eur', name: 'Acme' })
   const partner = await aPayee(app, account)
-  await invoicing(app, account, { prefix: 'A/2026-' })
+  await enableInvoicing(app, account, { prefix: 'A/2026-' })
   await invoiceDetails(app, partner, { ...paris, legalName: '<b>Café & Söhne</b>' })
   const { id } = await aPayout(app, account, partner, 100_00)
   await pay(account, id)
   await isBack(account, id)
-  await invoicing(app, account, { legalName: 'Other GmbH' })
+  await enableInvoicing(app, account, { legalName: 'Other GmbH' })
   await invoiceDetails(app, partner, { ...paris, legalName: 'Renamed' })
-  const [invoice, note] = await invoicesOf(app, account)
+  const [invoice, note] = await listInvoices(app, account)
   const ask = (one: Invoice, accept: string, token = account.token) =>
     fetch(`${app.url}/api/v1/invoices/${one.id}`, { headers: { authorization: `Bearer ${token}`, accept } })
   const json = await (await ask(invoice!, 'application/json', partner.token)).json()
@@ -151,12 +151,12 @@ test('by Wise, the transfer is of the amount with VAT; back and forth issues not
   const account = await anAccount(app, { defaultCurrency: 'usd' })
   const partner = await aPayee(app, account)
   await connectWise(app, account, wise)
-  await invoicing(app, account)
+  await enableInvoicing(app, account)
   await invoiceDetails(app, partner)
   const { id } = await aPayout(app, account, partner, 50_00)
-  ok(await call(account, 'POST', `/payouts/${id}/approve`))
+  expectOk(await call(account, 'POST', `/payouts/${id}/approve`))
   await advancePayout(app.services, id)
-  const { attempts } = await payout(app, account, id)
+  const { attempts } = await getPayout(app, account, id)
   const transfer = Number(attempts[0]!.wiseTransferId)
   const amounts = await app.services.db.one`select amount from payout_attempts where payout_id = ${id}`
   assert.deepEqual(amounts, { amount: 59_50 })
@@ -169,19 +169,19 @@ test('by Wise, the transfer is of the amount with VAT; back and forth issues not
   ] as const) {
     wise.setState(transfer, state)
     await advancePayout(app.services, id)
-    assert.deepEqual(short(await invoicesOf(app, account)), ['INV-1 invoice 5000 950 5950 standard'], state)
+    assert.deepEqual(short(await listInvoices(app, account)), ['INV-1 invoice 5000 950 5950 standard'], state)
   }
   wise.setState(transfer, 'funds_refunded')
   await advancePayout(app.services, id)
-  assert.equal((await payout(app, account, id)).status, 'returned')
-  assert.deepEqual(short(await invoicesOf(app, account)).slice(1), ['INV-2 credit-note 5000 950 5950 standard'])
+  assert.equal((await getPayout(app, account, id)).status, 'returned')
+  assert.deepEqual(short(await listInvoices(app, account)).slice(1), ['INV-2 credit-note 5000 950 5950 standard'])
   await sound()
 })
 
 test('after a restore payouts go on, and their documents wait for the next number', async () => {
   const account = await anAccount(app, { defaultCurrency: 'eur' })
   const [jane, rose] = [await aPayee(app, account), await aPayee(app, account)]
-  await invoicing(app, account)
+  await enableInvoicing(app, account)
   for (const partner of [jane, rose]) await invoiceDetails(app, partner)
   await pay(account, (await aPayout(app, account, jane, 10_00)).id)
   await transaction(app.services.db, (tx) => markUnsure(tx))
@@ -193,7 +193,7 @@ test('after a restore payouts go on, and their documents wait for the next numbe
   assert.equal((await pay(account, second.id)).invoiceNumber, null)
   await isBack(account, second.id)
   await pay(account, (await aPayout(app, account, jane, 30_00)).id)
-  const waiting = (await invoicesOf(app, account)).filter(({ number }) => number === null)
+  const waiting = (await listInvoices(app, account)).filter(({ number }) => number === null)
   assert.equal(waiting.length, 3)
   const { status, body } = await app.api('GET', `/invoices/${waiting[0]!.id}`, { token: account.token })
   assert.deepEqual([status, body.error.reason], [409, 'series_unsure'])
@@ -207,13 +207,13 @@ test('after a restore payouts go on, and their documents wait for the next numbe
   assert.equal(await enter({ nextNumber: 7 }), '422 number_without_reason')
   assert.equal(await enter({ nextNumber: 1, reason: 'x' }), '409 number_goes_up_only')
   assert.equal(await enter({ nextNumber: 7, reason: 'INV-6 was mailed', prefix: 'R-' }), '200 10 false')
-  assert.deepEqual(short(await invoicesOf(app, account)), [
+  assert.deepEqual(short(await listInvoices(app, account)), [
     'INV-1 invoice 1000 190 1190 standard',
     'R-7 invoice 2000 380 2380 standard',
     'R-8 credit-note 2000 380 2380 standard',
     'R-9 invoice 3000 570 3570 standard',
   ])
-  const { jumps } = ok(await call(account, 'GET', `/accounts/${account.id}/invoices`)).body
+  const { jumps } = expectOk(await call(account, 'GET', `/accounts/${account.id}/invoices`)).body
   assert.deepEqual(
     jumps.map(({ from, to, reason }: { from: number; to: number; reason: string }) => [from, to, reason]),
     [[2, 6, 'INV-6 was mailed']],
@@ -226,7 +226,7 @@ test('no prefix lets a number be issued again', async () => {
   const partner = await aPayee(app, account)
   await invoiceDetails(app, partner)
   const issued = async (prefix: string, nextNumber?: number) => {
-    await invoicing(app, account, { prefix, ...(nextNumber && { nextNumber, reason: 'Skipped' }) })
+    await enableInvoicing(app, account, { prefix, ...(nextNumber && { nextNumber, reason: 'Skipped' }) })
     return (await pay(account, (await aPayout(app, account, partner, 10_00)).id)).invoiceNumber
   }
   assert.deepEqual([await issued('INV-2026'), await issued('INV-2026')], ['INV-20261', 'INV-20262'])
@@ -242,11 +242,11 @@ test('no prefix lets a number be issued again', async () => {
 test('without invoice details payouts wait if they are required, else they go without an invoice', async () => {
   const account = await anAccount(app, { defaultCurrency: 'eur' })
   const partner = await aPayee(app, account)
-  await invoicing(app, account)
+  await enableInvoicing(app, account)
   const without = await aPayout(app, account, partner, 10_00)
   const paid = await pay(account, without.id)
   assert.deepEqual([paid.taxAmount, paid.invoiceNumber], [0, null])
-  await invoicing(app, account, { required: true })
+  await enableInvoicing(app, account, { required: true })
   const open = await aPayout(app, account, partner, 10_00)
   assert.deepEqual([open.status, open.blockers.at(-1)!.code], ['open', 'invoice-details-missing'])
   assert.equal((await call(account, 'POST', `/payouts/${open.id}/approve`)).body.error.code, 'payout_blocked')
@@ -270,9 +270,9 @@ test('without invoice details payouts wait if they are required, else they go wi
 test('an agreement with the account under another name is a version of its own', async () => {
   const account = await anAccount(app, { defaultCurrency: 'eur' })
   const partner = await aPayee(app, account)
-  await invoicing(app, account)
+  await enableInvoicing(app, account)
   assert.equal((await invoiceDetails(app, partner)).version, 1)
-  await invoicing(app, account, { legalName: 'Other GmbH' })
+  await enableInvoicing(app, account, { legalName: 'Other GmbH' })
   assert.equal((await invoiceDetails(app, partner)).version, 2)
   assert.equal((await invoiceDetails(app, partner)).version, 2)
   const agreed = await app.services.db.many<{ words: string }>`
@@ -284,18 +284,18 @@ test('an agreement with the account under another name is a version of its own',
 test('ceilings are compared with what leaves', async () => {
   const account = await anAccount(app, { defaultCurrency: 'eur' })
   const partner = await aPayee(app, account)
-  await invoicing(app, account)
+  await enableInvoicing(app, account)
   await invoiceDetails(app, partner)
   const limits = { maxPerPayout: 110_00, approvalsAboveCeiling: 1 }
-  ok(await call(account, 'PUT', `/accounts/${account.id}/auto-payout-settings`, limits))
+  expectOk(await call(account, 'PUT', `/accounts/${account.id}/auto-payout-settings`, limits))
   const { id } = await aPayout(app, account, partner, 100_00)
   clock.advance(11 * 60_000)
   const approval = () => call(account, 'POST', `/payouts/${id}/approve`)
   assert.equal((await approval()).body.error.reason, 'payout_above_limit')
   const preview = { ids: [id], preview: true }
-  const { excluded } = ok(await call(account, 'POST', `/accounts/${account.id}/payouts/approve`, preview)).body
+  const { excluded } = expectOk(await call(account, 'POST', `/accounts/${account.id}/payouts/approve`, preview)).body
   assert.equal(excluded[0].error.reason, 'payout_above_limit')
-  ok(
+  expectOk(
     await app.api('POST', `/partners/${partner.id}/adjustments`, {
       token: account.token,
       body: { amount: -10_00, reason: 'Less' },

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { EnteredVatId } from '#contract/invoices.ts'
-import { anAccount, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
-import { aPayee, owe } from '../../../test/support/payouts.ts'
+import { aPayee, bookDue } from '../../../test/support/payouts.ts'
 import { isVatIdIn } from '../invoicing/vat-ids.ts'
 
 const clock = turnableClock('2026-11-20T12:00:00Z')
@@ -13,7 +13,7 @@ const address = { addressLine: 'Torstraße 1', zipCode: '10119', city: 'Berlin',
 const acme = { legalName: 'Acme GmbH', address, country: 'DE', vatId: 'DE123456789', vatRate: 19 }
 
 const read = async (account: TestAccount) =>
-  ok(await app.api('GET', `/accounts/${account.id}/invoicing`, { token: account.token })).body
+  expectOk(await app.api('GET', `/accounts/${account.id}/invoicing`, { token: account.token })).body
 const change = async (account: TestAccount, body: Record<string, unknown>) => {
   const { status, body: answer } = await app.api('PUT', `/accounts/${account.id}/invoicing`, {
     token: account.token,
@@ -34,7 +34,7 @@ test('settings are off by default, change field by field, and are in the activit
   await change(account, { vatId: null, ein: '123456789', phone: '+1 212 555 0100', taxForms: 'ask' })
   const after = await read(account)
   assert.deepEqual([after.legalName, after.vatId, after.ein, after.taxForms], ['Acme GmbH', null, '12-3456789', 'ask'])
-  const { items } = ok(await app.api('GET', `/accounts/${account.id}/audit`, { token: account.token })).body
+  const { items } = expectOk(await app.api('GET', `/accounts/${account.id}/audit`, { token: account.token })).body
   const [last, first] = items.filter(({ action }: { action: string }) => action === 'invoicing.changed')
   assert.deepEqual(Object.keys(first.changes).sort(), [
     ...['address', 'country', 'enabled', 'legalName', 'vatId', 'vatRate'],
@@ -53,9 +53,9 @@ test('the next number goes only up, for a reason', async () => {
 
 test('the journal names the accounts as the owner does', async () => {
   const account = await anAccount(app, { timeZone: 'UTC' })
-  await owe(app, account, await aPayee(app, account), 12_00)
+  await bookDue(app, account, await aPayee(app, account), 12_00)
   const names = async () => {
-    const { body } = ok(
+    const { body } = expectOk(
       await app.api('GET', `/accounts/${account.id}/journal/2026-11-20..2026-11-20/csv`, { token: account.token }),
     )
     return readCsv(body).rows.map((row) => row.Account)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signIn, startApp } from '../../../test/support/app.ts'
-import { invoiceDetails, invoicesOf, invoicing } from '../../../test/support/invoices.ts'
-import { payoutsOf } from '../../../test/support/payouts.ts'
+import { enableInvoicing, invoiceDetails, listInvoices } from '../../../test/support/invoices.ts'
+import { listPayouts } from '../../../test/support/payouts.ts'
 import { paypalInstalls, workOn } from '../../../test/support/paypal-payouts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -30,13 +30,13 @@ async function refusedAfterAll({ underInvoicing }: { underInvoicing: boolean }) 
 }
 
 async function issuing({ account, partner }: Awaited<ReturnType<typeof anInstall>>) {
-  await invoicing(app, account)
+  await enableInvoicing(app, account)
   await invoiceDetails(app, partner)
 }
 
 test('a payment refused after it had left is returned, and its invoice credited', async () => {
   const { account, services } = await refusedAfterAll({ underInvoicing: true })
-  const documents = await invoicesOf(app, account)
+  const documents = await listInvoices(app, account)
   assert.deepEqual(
     documents.map(({ kind, gross }) => [kind, gross]),
     [
@@ -52,13 +52,13 @@ test('a payout that left without an invoice gets none when another leaves with o
   const { account, partner, services, paypal } = install
   await issuing(install)
   paypal.payouts.progress(true)
-  const due = (await payoutsOf(app, account, partner)).find(({ status }) => status === 'due' || status === 'open')
+  const due = (await listPayouts(app, account, partner)).find(({ status }) => status === 'due' || status === 'open')
   assert.equal(due?.amount, 100_00)
   await services.db.run`update payout_settings set rejected_reason = null where account_id = ${account.id}`
   await verb(install, due!.id, 'approve')
   await workOn(services, due!.id)
   assert.equal((await show(install, due!.id)).status, 'paid')
-  const documents = await invoicesOf(app, account)
+  const documents = await listInvoices(app, account)
   assert.deepEqual(
     documents.map(({ payoutId, kind, gross }) => [payoutId, kind, gross]),
     [[due!.id, 'invoice', 119_00]],

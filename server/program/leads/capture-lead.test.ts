@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { aBlueprint, aClick, factsOf } from '../../../test/support/leads.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { aBlueprint, aClick, readAccountFacts } from '../../../test/support/leads.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { captureLead, type LeadToCapture } from './capture-lead.ts'
 
@@ -9,16 +9,17 @@ const app = await startApp()
 const { db } = app.services
 
 const capture = async (account: TestAccount, submission: Partial<LeadToCapture>) => {
-  const facts = await factsOf(db, account.id)
+  const facts = await readAccountFacts(db, account.id)
   const captured = await transaction(db, (tx) => captureLead(tx, facts, { source: 'embed', ...submission }))
   const { leadId, created, duplicate } = captured
   return { leadId, created, duplicate }
 }
 const leadOf = async (account: TestAccount, { leadId }: { leadId: string }) =>
-  ok(await app.api('GET', `/leads/${leadId}`, { token: account.token })).body
+  expectOk(await app.api('GET', `/leads/${leadId}`, { token: account.token })).body
 const twoPartners = async (account: TestAccount) => [await aPartner(app, account), await aPartner(app, account)]
 const numberOfLeads = async (account: TestAccount, id?: string) =>
-  ok(await app.api('GET', id ? `/partners/${id}` : `/accounts/${account.id}/stats`, { token: account.token })).body
+  expectOk(await app.api('GET', id ? `/partners/${id}` : `/accounts/${account.id}/stats`, { token: account.token }))
+    .body
 
 test('a click inside its window is credited before partner and code, one outside is not', async () => {
   const account = await anAccount(app, { attributionModel: 'first-touch' })
@@ -83,7 +84,7 @@ test('a lead without a partner gets its first one, unless its sales bind it', as
   const [one, two] = await twoPartners(account)
   const open = await capture(account, { email: 'open@mail.example' })
   const bought = await capture(account, { email: 'bought@mail.example' })
-  ok(await app.api('POST', `/leads/${bought.leadId}/sales`, { token: account.token, body: { amount: 10_00 } }))
+  expectOk(await app.api('POST', `/leads/${bought.leadId}/sales`, { token: account.token, body: { amount: 10_00 } }))
   for (const email of ['open@mail.example', 'bought@mail.example'])
     await capture(account, { email, referralCode: one.referralCode })
   assert.equal((await leadOf(account, open)).partnerId, one.id)
@@ -116,7 +117,7 @@ test('a rejected lead blocks no other partner, and the same partner cannot creat
   const [one, two] = await twoPartners(account)
   const first = await capture(account, { email: 'spam@mail.example', referralCode: one.referralCode })
   const body = { status: 'rejected', reason: 'spam' }
-  ok(await app.api('POST', `/leads/${first.leadId}/status`, { token: account.token, body }))
+  expectOk(await app.api('POST', `/leads/${first.leadId}/status`, { token: account.token, body }))
   const again = await capture(account, { email: 'spam@mail.example', referralCode: one.referralCode })
   assert.equal(again.leadId, first.leadId)
   assert.equal((await leadOf(account, first)).status, 'rejected')

@@ -3,14 +3,22 @@ import { test } from 'node:test'
 import type { EarlierSales } from '#contract/sales.ts'
 import type { Terms, TermsRule } from '#contract/terms.ts'
 import {
-  follow,
   type ModelLead,
   type ModelTerms,
   type PaidEvent,
   paysNow,
+  updateModel,
 } from '../../../test/support/lead-pay-model.ts'
-import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { type Random, randomFrom, seeds, settleOutcome } from '../../../test/support/model-test.ts'
+import {
+  aLedger,
+  aSale,
+  atTime,
+  type Ledger,
+  ledgerServices,
+  ownClock,
+  ownerAuthor,
+} from '../../../test/support/ledger.ts'
+import { listSeeds, type Random, randomFrom, settleOutcome } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -78,7 +86,7 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
     ],
   })
   const { account, actor, partnerIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const within = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
   const original = await db.one<{ email: string }>`select email from leads where id = ${ledger.leadIds[0]!}`
   const duplicate = await within((tx) =>
@@ -246,7 +254,7 @@ async function course(seed: number, time: { now: number }, trace: string[]) {
     for (const [at, id] of leadIds.entries()) {
       const { status, partnerId, referredAt } = rows.find((row) => row.id === id)!
       const partner = partnerId && partnerIds.indexOf(partnerId)
-      follow(
+      updateModel(
         leads[at]!,
         { status, partner: partner as number | null, referredAt: Date.parse(referredAt) },
         { terms, partners, refusesOwn: policy === 'hold' || policy === 'refuse' },
@@ -303,7 +311,7 @@ const weights = {
 } satisfies Record<string, number>
 
 test('leads pay what a plain model computes, once each, and nothing after a rejection', async () => {
-  for (const seed of seeds(2)) await live(seed)
+  for (const seed of listSeeds(2)) await live(seed)
 })
 
 test('a sale that is refused as a self-referral pays for no customer, by whichever sign it was found', async () => {
@@ -329,7 +337,7 @@ test('a customer’s sale that would be refused as a self-referral pays no partn
     const { email } = await db.one<{ email: string }>`select email from partners where id = ${partnerIds[0]}`
     const { id } = await recordSale(db, aSale(ledger, { amount: 100, payerEmail: email }))
     const giving = { partnerId: partnerIds[0]!, reason: 'Theirs', creditEarlierSales: true }
-    await transaction(db, (tx) => reassignLead(tx, byOwner(ledger), account, leadIds[0]!, giving))
+    await transaction(db, (tx) => reassignLead(tx, ownerAuthor(ledger), account, leadIds[0]!, giving))
     const paid = await db.value<number>`
       select coalesce(sum(amount), 0)::bigint from commission_entries
       where account_id = ${account.id} and lead_id is not null`
@@ -342,7 +350,7 @@ test('a customer’s sale that would be refused as a self-referral pays no partn
 test('an import that is undone takes back what its partner was paid for a lead, until another gives them the lead', async () => {
   const ledger = await aLedger(services, { partners: [{}, { parent: 0 }], leads: [{ partner: null }] })
   const { account, partnerIds, leadIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const leadId = leadIds[0]!
   await save(ledger, { reach: 'all', pay: { customer: { all: [100] }, qualified: { all: [40, 5] } } })
   const become = (status: 'qualified' | 'rejected') =>
@@ -373,7 +381,7 @@ test('the first partner after an undone import is paid for a lead, be it another
     const partners = [{}, { parent: 0 }, { parent: 0 }]
     const ledger = await aLedger(services, { partners, leads: [{ partner: null }] })
     const { account, partnerIds, leadIds } = ledger
-    const by = byOwner(ledger)
+    const by = ownerAuthor(ledger)
     const leadId = leadIds[0]!
     await save(ledger, { reach: 'all', pay: { customer: { all: [100] }, qualified: { all: [40, 5] } } })
     const become = (status: 'qualified' | 'rejected') =>
@@ -413,7 +421,7 @@ test('the first partner after an undone import is paid for a lead, be it another
 test('the customer of a sale whose import is undone is paid for once they really buy', async () => {
   const ledger = await aLedger(services, { partners: [{}, {}], leads: [{ partner: null }] })
   const { account, partnerIds, leadIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const leadId = leadIds[0]!
   await save(ledger, { reach: 'all', pay: { customer: { all: [100] }, qualified: {} } })
   const due = async () => {
@@ -447,7 +455,7 @@ test('pay for a customer waits no longer for a held sale once it is void, if ano
   const balance = async () => (await getBalances(db, account, partnerIds)).get(partnerIds[0]!)
   const nothing = { held: 0, due: 0, onHold: 0, inPayout: 0, paid: 0 }
   assert.deepEqual(await balance(), { ...nothing, due: 5, onHold: 110 })
-  await transaction(db, (tx) => voidSale(tx, byOwner(ledger), account, held.id, 'a mistake'))
+  await transaction(db, (tx) => voidSale(tx, ownerAuthor(ledger), account, held.id, 'a mistake'))
   assert.deepEqual(await balance(), { ...nothing, due: 105 })
   assert.deepEqual(await verifyLedger(db), [])
 })
@@ -457,7 +465,7 @@ test('pay for a customer waits for the sale that keeps the customer once the one
     for (const end of ['release', 'void', 'refund', 'free sale'] as const) {
       const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
       const { account, partnerIds } = ledger
-      const by = byOwner(ledger)
+      const by = ownerAuthor(ledger)
       await save(ledger, { reach: 'all', pay: { customer: { all: [100] }, qualified: {} } })
       const { email } = await db.one<{ email: string }>`select email from partners where id = ${partnerIds[0]}`
       const sell = (amount: number, facts = {}) =>

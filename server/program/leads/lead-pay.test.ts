@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { anAccount, aPartner, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { factsOf } from '../../../test/support/leads.ts'
+import { readAccountFacts } from '../../../test/support/leads.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
@@ -80,7 +80,7 @@ test('a rejected lead is won again once it is reopened, if a refund of its partn
   const { account, aLead, become, payOf } = await aProgram()
   const lead = await aLead()
   const sale = await call(account, 'POST', `/leads/${lead.id}/sales`, { amount: 29_00 })
-  const facts = await factsOf(app.services.db, account.id)
+  const facts = await readAccountFacts(app.services.db, account.id)
   const refund = (status: 'succeeded' | 'failed') =>
     transaction(app.services.db, (tx) =>
       applyRefund(tx, system, facts, sale.id, {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { plansInOrder } from '../../../test/support/plans.ts'
 import type { Access } from '../access/access.ts'
 import { blueprintLinksPage } from '../links/queries.ts'
@@ -44,8 +44,8 @@ test('leads are sorted by the name shown: both parts, one of them, the company, 
     { email: 'beb@leads.example' },
     { phone: '+14155550142' },
   ])
-    ok(await post(body))
-  const { items } = ok(await app.api('GET', `/accounts/${id}/leads?sort=name`, { token })).body
+    expectOk(await post(body))
+  const { items } = expectOk(await app.api('GET', `/accounts/${id}/leads?sort=name`, { token })).body
   const shown = items.map(({ displayName }: { displayName: string }) => displayName)
   assert.deepEqual(
     shown.map((name: string) => name.toLowerCase()),
@@ -56,7 +56,7 @@ test('leads are sorted by the name shown: both parts, one of them, the company, 
   await aPartner(app, account, { firstName: 'Zoe', lastName: null, email: 'zoe@partners.example' })
   await aPartner(app, account, { firstName: null, lastName: null, email: 'amy@partners.example' })
   await aPartner(app, account, { firstName: null, lastName: 'Moss', email: 'x@partners.example' })
-  const partners = ok(await app.api('GET', `/accounts/${id}/partners?sort=name`, { token })).body.items
+  const partners = expectOk(await app.api('GET', `/accounts/${id}/partners?sort=name`, { token })).body.items
   assert.deepEqual(
     partners.map(({ displayName }: { displayName: string }) => displayName),
     ['amy', 'Moss', 'Zoe'],
@@ -68,11 +68,12 @@ test('a search finds a name as it is written, also with letters that fold in mor
   const { id, token } = await anAccount(app)
   for (const company of ['İstanbul Tur', 'ΝΙΚΟΣ', 'Νίκος', 'ÉCLAIR 50%_\\']) {
     const email = `${crypto.randomUUID()}@leads.example`
-    const lead = ok(await app.api('POST', `/accounts/${id}/leads`, { token, body: { company, email } })).body
+    const lead = expectOk(await app.api('POST', `/accounts/${id}/leads`, { token, body: { company, email } })).body
     const search = encodeURIComponent(company)
-    const { items } = ok(await app.api('GET', `/accounts/${id}/leads?search=${search}`, { token })).body
+    const { items } = expectOk(await app.api('GET', `/accounts/${id}/leads?search=${search}`, { token })).body
     assert.deepEqual([company, ...items.map((found: { id: string }) => found.id)], [company, lead.id])
-    const similar = ok(await app.api('GET', `/accounts/${id}/leads/similar?company=${search}`, { token })).body.items
+    const similar = expectOk(await app.api('GET', `/accounts/${id}/leads/similar?company=${search}`, { token })).body
+      .items
     assert.equal(similar[0]?.total, 1, company)
   }
 })
@@ -82,11 +83,11 @@ test('pages of leads known by long external IDs alone go on', async () => {
   const account = await anAccount(app)
   const ids = ['一', '二', '三'].map((first) => `${first}${'商'.repeat(254)}`)
   for (const externalId of ids)
-    ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body: { externalId } }))
+    expectOk(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body: { externalId } }))
   const path = `/accounts/${account.id}/leads?limit=1&sort=name`
   const seen: string[] = []
   for (let cursor = ''; ; ) {
-    const { items, nextCursor } = ok(await app.api('GET', `${path}${cursor}`, { token: account.token })).body
+    const { items, nextCursor } = expectOk(await app.api('GET', `${path}${cursor}`, { token: account.token })).body
     seen.push(...items.map((lead: { externalId: string }) => lead.externalId))
     if (nextCursor === null) break
     cursor = `&cursor=${nextCursor}`

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
 import { anAccount, startApp } from '../../../test/support/app.ts'
-import { aShopOf, factsOf } from '../../../test/support/leads.ts'
+import { aConnectedShop, readAccountFacts } from '../../../test/support/leads.ts'
 import {
   type Answer,
+  findWinner,
   type Paid,
   type Pushed,
   type Rule,
   type Value,
   type World,
-  whose,
   whosePushed,
 } from '../../../test/support/match-model.ts'
-import { runs } from '../../../test/support/model-test.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { numberOfRuns } from '../../../test/support/model-test.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction, withRollback } from '../../platform/database/pool.ts'
@@ -29,7 +29,7 @@ const account = await anAccount(app)
 const SEED = Number(process.env.SEED ?? 20_261_121)
 /** With fewer runs, some rules and reasons never occur. */
 const ENOUGH = 200
-const RUNS = runs(4)
+const RUNS = numberOfRuns(4)
 const DAY = '2026-01-01'
 const DAY_MS = 86_400_000
 
@@ -222,7 +222,7 @@ async function make(tx: Transaction, world: World): Promise<Ids> {
   for (const { id, lead } of world.customers)
     await tx.run`
       insert into shop_customers (account_id, shop_id, customer_id, lead_id, created_at)
-      values (${accountId}, ${await aShopOf(tx, accountId)}, ${id}, ${ids.leads[lead]}, ${tx.now})`
+      values (${accountId}, ${await aConnectedShop(tx, accountId)}, ${id}, ${ids.leads[lead]}, ${tx.now})`
   return ids
 }
 
@@ -235,12 +235,14 @@ async function found(tx: Transaction, ids: Ids, paid: Paid): Promise<Answer> {
   }
   const refs: PaymentReferences = {
     references: paid.values.map(text),
-    customer: paid.customer === null ? null : { shopId: await aShopOf(tx, account.id), id: paid.customer },
+    customer: paid.customer === null ? null : { shopId: await aConnectedShop(tx, account.id), id: paid.customer },
     promotionCodes: paid.promotionCodes,
     email: paid.email,
   }
   const recordedAt = paid.told === 0 ? null : new Date(tx.now.getTime() + paid.told * 60_000)
-  const { match, tried } = await findLeadForPayment(tx, await factsOf(tx, account.id), refs, tx.now, { recordedAt })
+  const { match, tried } = await findLeadForPayment(tx, await readAccountFacts(tx, account.id), refs, tx.now, {
+    recordedAt,
+  })
   const why = tried.map(({ rule, outcome }) => `${rule} ${outcome}`)
   if (!match) return { rule: null, lead: null, partner: null, stays: false, why }
   if ('leadId' in match) {
@@ -262,10 +264,10 @@ test('random payments match the documented lead, with the documented reasons for
   )
   await fc.assert(
     fc.asyncProperty(worlds, async ([world, payments]) => {
-      const making = transaction(ownerOf(db), async (tx) => {
+      const making = transaction(asDatabaseOwner(db), async (tx) => {
         const ids = await make(tx, world)
         for (const paid of payments) {
-          const expected = whose(world, paid)
+          const expected = findWinner(world, paid)
           assert.deepEqual(await found(tx, ids, paid), expected, JSON.stringify(paid))
           const won = `${expected.rule} ${expected.stays ? 'credited' : 'matched'}`
           for (const one of [won, ...expected.why]) seen.set(one, (seen.get(one) ?? 0) + 1)
@@ -315,7 +317,7 @@ const aPush = ({ leads }: World): fc.Arbitrary<Pushed> =>
 
 /** Returns the product's result for a pushed sale, and the sale's stored promotion codes. */
 async function pushedTo(tx: Transaction, ids: Ids, { lead, external, email, code, promotion }: Pushed) {
-  const facts = await factsOf(tx, account.id)
+  const facts = await readAccountFacts(tx, account.id)
   const access = { as: 'push', account: facts, subjectId: account.id, partnerId: null } as const
   const row = {
     ...{ externalId: newId(), leadExternalId: external, email, referralCode: code, promotionCode: promotion },
@@ -344,7 +346,7 @@ test('random pushed sales are credited as documented, in both orders of clicks a
   )
   await fc.assert(
     fc.asyncProperty(worlds, async ([world, rows]) => {
-      const making = transaction(ownerOf(db), async (tx) => {
+      const making = transaction(asDatabaseOwner(db), async (tx) => {
         const ids = await make(tx, world)
         for (const row of rows) {
           const expected = whosePushed(world, row)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { aBlueprint, aClick, aShopOf, factsOf } from '../../../test/support/leads.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { aBlueprint, aClick, aConnectedShop, readAccountFacts } from '../../../test/support/leads.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { findLeadForPayment, type PaymentReferences, rememberCustomer } from './match-payment.ts'
@@ -10,7 +10,7 @@ const app = await startApp()
 const { db } = app.services
 
 const findLead = async (account: TestAccount, refs: Partial<PaymentReferences>) =>
-  findLeadForPayment(db, await factsOf(db, account.id), { references: [], ...refs }, db.now)
+  findLeadForPayment(db, await readAccountFacts(db, account.id), { references: [], ...refs }, db.now)
 const match = async (account: TestAccount, refs: Partial<PaymentReferences>) => {
   const { match: found } = await findLead(account, refs)
   if (!found || !('leadId' in found)) return found
@@ -20,11 +20,11 @@ const match = async (account: TestAccount, refs: Partial<PaymentReferences>) => 
 const triedOf = async (account: TestAccount, refs: Partial<PaymentReferences>) =>
   (await findLead(account, refs)).tried.map(({ rule, outcome }) => `${rule} ${outcome}`)
 const aLead = async (account: TestAccount, body: object): Promise<{ id: string }> =>
-  ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
+  expectOk(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
 const sell = async (account: TestAccount, { id }: { id: string }) =>
-  ok(await app.api('POST', `/leads/${id}/sales`, { token: account.token, body: { amount: 10_00 } }))
+  expectOk(await app.api('POST', `/leads/${id}/sales`, { token: account.token, body: { amount: 10_00 } }))
 const remember = async (account: TestAccount, customerId: string, { id }: { id: string }) => {
-  const shopId = await aShopOf(db, account.id)
+  const shopId = await aConnectedShop(db, account.id)
   await transaction(db, (tx) => rememberCustomer(tx, account.id, { shopId, customerId, leadId: id }))
 }
 
@@ -49,7 +49,7 @@ test('each rule yields to the ones before it', async () => {
 
   const refs: Partial<PaymentReferences> = {
     references: [leads['lead-id'].id, clickId],
-    customer: { shopId: await aShopOf(db, account.id), id: 'cus_1' },
+    customer: { shopId: await aConnectedShop(db, account.id), id: 'cus_1' },
     email: ' Payer@Mail.example',
   }
   assert.deepEqual(await match(account, refs), { leadId: leads.click.id, matchedBy: 'click' })
@@ -57,7 +57,7 @@ test('each rule yields to the ones before it', async () => {
   assert.deepEqual(await match(account, refs), { leadId: leads['lead-id'].id, matchedBy: 'lead-id' })
   refs.references = ['neither-this']
   assert.deepEqual(await match(account, refs), { leadId: leads.customer.id, matchedBy: 'customer' })
-  refs.customer = { shopId: await aShopOf(db, account.id, 'another shop'), id: 'cus_1' }
+  refs.customer = { shopId: await aConnectedShop(db, account.id, 'another shop'), id: 'cus_1' }
   assert.deepEqual(await match(account, refs), { leadId: leads['external-id'].id, matchedBy: 'external-id' })
   refs.customer = null
   assert.deepEqual(await match(account, refs), { leadId: leads.email.id, matchedBy: 'email' })
@@ -125,7 +125,7 @@ test('a promotion code comes after the customer and before the e-mail', async ()
   assert.deepEqual([made.makeLead.partnerId, made.makeLead.matchedBy], [bound.id, 'coupon'])
   const withCustomer = await match(account, {
     ...refs,
-    customer: { shopId: await aShopOf(db, account.id), id: 'cus_2' },
+    customer: { shopId: await aConnectedShop(db, account.id), id: 'cus_2' },
   })
   assert.deepEqual(withCustomer, { leadId: customers.id, matchedBy: 'customer' })
   // the first of several counts
@@ -168,7 +168,7 @@ test('rules tried before the one that found the lead are reported with their out
   assert.deepEqual(
     await triedOf(account, {
       references: [stale, 'nobody-here'],
-      customer: { shopId: await aShopOf(db, account.id), id: 'cus_0' },
+      customer: { shopId: await aConnectedShop(db, account.id), id: 'cus_0' },
       promotionCodes: ['NOBODYS', 'x'.repeat(5000)],
       email: 'tried@mail.example',
     }),
@@ -195,7 +195,7 @@ test('a customer stays with the lead of their first payment', async () => {
   const [one, two] = [await aLead(account, { email: anEmail() }), await aLead(account, { email: anEmail() })]
   await remember(account, 'cus_9', one)
   await remember(account, 'cus_9', two)
-  assert.deepEqual(await match(account, { customer: { shopId: await aShopOf(db, account.id), id: 'cus_9' } }), {
+  assert.deepEqual(await match(account, { customer: { shopId: await aConnectedShop(db, account.id), id: 'cus_9' } }), {
     leadId: one.id,
     matchedBy: 'customer',
   })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { companyDomain } from './public-mail.ts'
 
 const app = await startApp()
@@ -25,7 +25,7 @@ test('known leads of a company are found by domain and by name, each once, only 
   const { token } = account
   const partner = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield' }, { signIn: true })
   const lead = async (its: typeof account, body: object) =>
-    ok(await app.api('POST', `/accounts/${its.id}/leads`, { token: its.token, body })).body
+    expectOk(await app.api('POST', `/accounts/${its.id}/leads`, { token: its.token, body })).body
   const first = await lead(account, { email: 'lena@acme.example', partnerId: partner.id, company: 'Acme % Sons' })
   for (let count = 1; count <= 6; count++)
     await lead(account, { email: `p${count}@acme.example`, company: `Part ${count}` })
@@ -37,7 +37,7 @@ test('known leads of a company are found by domain and by name, each once, only 
   await lead(other, { email: 'theirs@acme.example', company: 'Acme % Sons' })
 
   const similar = async (query: string) =>
-    ok(await app.api('GET', `/accounts/${account.id}/leads/similar?${query}`, { token })).body.items
+    expectOk(await app.api('GET', `/accounts/${account.id}/leads/similar?${query}`, { token })).body.items
   const [byDomain, ...more] = await similar('email=New@Acme.example')
   assert.deepEqual([byDomain.by, byDomain.value, byDomain.total, more], ['domain', 'acme.example', 7, []])
   assert.deepEqual(

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
-import { factsOf } from '../../../test/support/leads.ts'
+import {
+  anAccount,
+  anEmail,
+  aPartner,
+  expectOk,
+  startApp,
+  turnableClock,
+  waitUntil,
+} from '../../../test/support/app.ts'
+import { readAccountFacts } from '../../../test/support/leads.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { retention } from '../../retention.ts'
 import { captureLead } from './capture-lead.ts'
@@ -12,18 +20,18 @@ const app = await startApp({ clock, worker: true })
 const { db } = app.services
 const account = await anAccount(app)
 const partner = await aPartner(app, account, { referralCode: 'jane' }, { signIn: true })
-const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+const { apiKey } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
 
 const push = (body: unknown) => app.api('POST', '/push/leads', { token: apiKey, body })
 const call = (path: string, token = account.token) => app.api('GET', path, { token })
-const sentOf = async (leadId: string, query = '') => ok(await call(`/leads/${leadId}/submissions${query}`)).body
+const sentOf = async (leadId: string, query = '') => expectOk(await call(`/leads/${leadId}/submissions${query}`)).body
 const bodiesOf = async (leadId: string) =>
   (await sentOf(leadId, '?limit=100')).items.map(({ body }: { body: unknown }) => body)
 
 test('a pushed row is stored with its lead as received, unless it is refused', async () => {
   const email = anEmail('sent')
   const first = { email: ` ${email.toUpperCase()} `, firstName: '  Lena', metadata: { plan: 'pro', api_key: 'sk-1' } }
-  const { id, createdAt } = ok(await push(first)).body
+  const { id, createdAt } = expectOk(await push(first)).body
   const { items, total, nextCursor } = await sentOf(id)
   assert.deepEqual([total, nextCursor], [1, null])
   assert.deepEqual(items, [
@@ -36,7 +44,7 @@ test('a pushed row is stored with its lead as received, unless it is refused', a
     { email: anEmail(), firstName: 'Other' },
     { email, referralCode: 'JANE' },
   ]
-  const { results } = ok(await push(rows)).body
+  const { results } = expectOk(await push(rows)).body
   assert.deepEqual(
     results.map(({ status, id: of }: { status: number; id: string }) => [status, of === id]),
     [
@@ -61,8 +69,10 @@ test('submissions of the embed script and incoming webhooks are stored; manual a
   const keys = ['firstName', 'lastName', 'email', 'phone', 'fieldsContainer', 'submitButton']
   const config = Object.fromEntries(keys.map((key) => [key, { key, selectorType: 'default', selectorValue: '' }]))
   const { id, token } = account
-  ok(await app.api('PUT', `/accounts/${id}/embed-code`, { token, body: { config, domains: ['shop.example.com'] } }))
-  const { publicId } = ok(await call(`/accounts/${id}`)).body
+  expectOk(
+    await app.api('PUT', `/accounts/${id}/embed-code`, { token, body: { config, domains: ['shop.example.com'] } }),
+  )
+  const { publicId } = expectOk(await call(`/accounts/${id}`)).body
   const email = anEmail('form')
   const body = {
     email,
@@ -77,7 +87,7 @@ test('submissions of the embed script and incoming webhooks are stored; manual a
     headers: { origin: 'https://shop.example.com' },
   })
   assert.equal(sent.status, 202)
-  const [lead] = ok(await call(`/accounts/${id}/leads?search=${email}`)).body.items
+  const [lead] = expectOk(await call(`/accounts/${id}/leads?search=${email}`)).body.items
   const pageUrl = 'https://shop.example.com/pricing?ref=jane'
   const { items } = await sentOf(lead.id)
   assert.deepEqual(
@@ -86,7 +96,7 @@ test('submissions of the embed script and incoming webhooks are stored; manual a
   )
 
   const mapping = [{ field: 'email', path: 'contact.email' }]
-  const hook = ok(
+  const hook = expectOk(
     await app.api('POST', `/accounts/${id}/incoming-webhooks`, {
       token,
       body: { name: 'CRM', target: 'lead', mapping },
@@ -99,13 +109,13 @@ test('submissions of the embed script and incoming webhooks are stored; manual a
     body: JSON.stringify(payload),
   })
   assert.equal(received.status, 200)
-  await eventually(async () => (await sentOf(lead.id)).total === 2)
+  await waitUntil(async () => (await sentOf(lead.id)).total === 2)
   assert.deepEqual((await sentOf(lead.id)).items[0].body, { ...payload, auth: { access_token: '•••' } })
   const tried = await app.api('POST', `/incoming-webhooks/${hook.id}/test`, { token, body: { payload } })
   assert.equal(tried.body.made.created, false)
   assert.equal((await sentOf(lead.id)).total, 2)
 
-  const typed = ok(await app.api('POST', `/accounts/${id}/leads`, { token, body: { email: anEmail() } })).body
+  const typed = expectOk(await app.api('POST', `/accounts/${id}/leads`, { token, body: { email: anEmail() } })).body
   assert.equal((await sentOf(typed.id)).total, 0)
   assert.equal((await call(`/leads/${lead.id}/submissions`, partner.token)).status, 403)
   assert.equal((await call(`/leads/${lead.id}/submissions`, (await anAccount(app)).token)).status, 404)
@@ -115,9 +125,9 @@ test('submissions of the embed script and incoming webhooks are stored; manual a
 test('another partner’s submission is stored with the duplicate', async () => {
   const other = await aPartner(app, account, { referralCode: 'marcus' })
   const email = anEmail('twice')
-  const first = ok(await push({ email, referralCode: 'jane' })).body
-  const second = ok(await push({ email, referralCode: 'marcus', company: 'One' })).body
-  ok(await push({ email, referralCode: 'marcus', company: 'Two' }))
+  const first = expectOk(await push({ email, referralCode: 'jane' })).body
+  const second = expectOk(await push({ email, referralCode: 'marcus', company: 'One' })).body
+  expectOk(await push({ email, referralCode: 'marcus', company: 'Two' }))
   assert.deepEqual([second.status, second.duplicateOfId, second.partnerId], ['duplicate', first.id, other.id])
   assert.equal((await sentOf(first.id)).total, 1)
   assert.deepEqual(
@@ -127,7 +137,7 @@ test('another partner’s submission is stored with the duplicate', async () => 
 })
 
 test('of many submissions the first and the latest are stored, and the beginning of a long one', async () => {
-  const facts = await factsOf(db, account.id)
+  const facts = await readAccountFacts(db, account.id)
   const email = anEmail('much')
   const send = (sent: unknown) =>
     transaction(db, (tx) => captureLead(tx, facts, { source: 'import', email, sent: sent as never }))
@@ -155,12 +165,12 @@ test('of many submissions the first and the latest are stored, and the beginning
 })
 
 test('a submission is deleted with its lead, and after 400 days', async () => {
-  const facts = { ...(await factsOf(db, account.id)), leadProtectionDays: 0 }
+  const facts = { ...(await readAccountFacts(db, account.id)), leadProtectionDays: 0 }
   const kept = async (leadId: string) =>
     db.many<{ body: string }>`select body from lead_submissions where lead_id = ${leadId} order by id`
-  const deleted = ok(await push({ email: anEmail() })).body.id
+  const deleted = expectOk(await push({ email: anEmail() })).body.id
   assert.equal((await kept(deleted)).length, 1)
-  ok(await app.api('DELETE', `/leads/${deleted}`, { token: account.token }))
+  expectOk(await app.api('DELETE', `/leads/${deleted}`, { token: account.token }))
   assert.equal((await kept(deleted)).length, 0)
 
   const email = anEmail('old')

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
 
 const app = await startApp()
 
-const get = async (token: string, path: string) => ok(await app.api('GET', path, { token })).body
+const get = async (token: string, path: string) => expectOk(await app.api('GET', path, { token })).body
 const aLead = async (account: TestAccount, body: object) =>
-  ok(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
+  expectOk(await app.api('POST', `/accounts/${account.id}/leads`, { token: account.token, body })).body
 const submit = (partner: { id: string }, token: string, body: object) =>
   app.api('POST', `/partners/${partner.id}/leads`, { token, body })
 const anOpenAccount = () => anAccount(app, { partnerLeadSubmission: true, leadProtectionDays: 30 })
@@ -45,8 +45,8 @@ test('a repetition is already the partner’s own; another partner’s lead is s
   const me = await aPartner(app, account, {}, { signIn: true })
   const rival = await aPartner(app, account, {}, { signIn: true })
   const email = anEmail('wanted')
-  const first = ok(await submit(rival, rival.token, { firstName: 'Ada', email, company: 'Quarry Works' })).body
-  const again = ok(await submit(rival, rival.token, { email, phone: '+1 212 555 0142' })).body
+  const first = expectOk(await submit(rival, rival.token, { firstName: 'Ada', email, company: 'Quarry Works' })).body
+  const again = expectOk(await submit(rival, rival.token, { email, phone: '+1 212 555 0142' })).body
   assert.deepEqual([again.verdict, again.lead.id, again.registeredAt], ['yours', first.lead.id, first.registeredAt])
 
   const late = await submit(me, me.token, { email, note: 'Mine!' })
@@ -76,10 +76,10 @@ test('a partner who names the phone of another one’s lead gets no claim to its
     await aPartner(app, account, {}, { signIn: true }),
   ]
   const [theirs, phone] = [anEmail(), '+1 212 555 0177']
-  const first = ok(await submit(rival, rival.token, { email: theirs })).body
-  const mine = ok(await submit(me, me.token, { email: anEmail(), phone })).body
-  ok(await submit(rival, rival.token, { email: theirs, phone }))
-  const again = ok(await submit(me, me.token, { phone })).body
+  const first = expectOk(await submit(rival, rival.token, { email: theirs })).body
+  const mine = expectOk(await submit(me, me.token, { email: anEmail(), phone })).body
+  expectOk(await submit(rival, rival.token, { email: theirs, phone }))
+  const again = expectOk(await submit(me, me.token, { phone })).body
   assert.deepEqual([again.verdict, again.lead?.id], ['yours', mine.lead.id])
   assert.equal((await get(account.token, `/leads/${first.lead.id}`)).phone, null)
 })
@@ -91,7 +91,7 @@ test('a lead must be reachable, and its partner must get new credit', async () =
   assert.deepEqual([nobody.status, nobody.body.error.fields.email], [422, 'Enter an email or phone'])
   assert.equal((await submit(me, me.token, { email: anEmail(), externalId: 'x' })).status, 422)
   const body = { state: 'suspended', reason: 'Asked to' }
-  ok(await app.api('PUT', `/partners/${me.id}`, { token: account.token, body }))
+  expectOk(await app.api('PUT', `/partners/${me.id}`, { token: account.token, body }))
   const suspended = await submit(me, account.token, { email: anEmail() })
   assert.deepEqual([suspended.status, suspended.body.error.code], [409, 'invalid_state'])
 })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aLedger, byOwner, ledgerServices } from '../../../test/support/ledger.ts'
+import { aLedger, ledgerServices, ownerAuthor } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -15,7 +15,7 @@ const services = ledgerServices(db)
 test('an undone import gives a lead back to its former partner, who has left meanwhile, with their link and click', async () => {
   const ledger = await aLedger(services, { partners: [{}, {}], leads: [{ partner: 0, blueprint: true }] })
   const { account, partnerIds, leadIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const lead = () => db.one`
     select partner_id, status, blueprint_id, click_id, sub_id, country, attribution_model, matched_by, attributed_at
     from leads where id = ${leadIds[0]}`

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { after, test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../../../test/support/links.ts'
 
 const app = await startApp()
 const account = await anAccount(app)
@@ -34,7 +34,7 @@ test('a blueprint has its defaults, and the domain of its destination', async ()
     enabled: true,
     stats: { clicks: 0, uniqueClicks: 0, leads: 0, sales: 0, revenue: 0 },
   })
-  assert.deepEqual(ok(await owner('GET', `/link-blueprints/${id}`)).body, reply.body)
+  assert.deepEqual(expectOk(await owner('GET', `/link-blueprints/${id}`)).body, reply.body)
 })
 
 test('a destination must be https on a domain, and a parameter may not have one of our names', async () => {
@@ -79,7 +79,7 @@ test('a destination is stored as browsers parse it, and must have a host name', 
     ['https://shop.example.com/?for={referralCode}#Ä', 'https://shop.example.com/?for={referralCode}#%C3%84'],
   ]
   for (const [typed, kept] of understood) {
-    const { body } = ok(await owner('POST', blueprints, { name: 'x', destinationUrl: typed }))
+    const { body } = expectOk(await owner('POST', blueprints, { name: 'x', destinationUrl: typed }))
     assert.deepEqual([body.destinationUrl, body.domain], [kept, new URL(kept).hostname], typed)
   }
   const addresses = ['127.0.0.1', '2130706433', '0x7f.1', '[::1]', '10.0.0.1', '[2001:db8::1]', '203.0.113.7']
@@ -101,7 +101,7 @@ test('development: http and loopback if the operator allows them', async () => {
   ]) {
     const blueprint = await aBlueprint(dev, own, { destinationUrl })
     assert.equal(blueprint.domain, domain)
-    const { location } = await visit(dev, blueprint.key, partner.referralCode)
+    const { location } = await visitLink(dev, blueprint.key, partner.referralCode)
     assert.ok(location?.startsWith(`${destinationUrl}?ref=${partner.referralCode}&click=`), String(location))
   }
   const reply = await dev.api('POST', `/accounts/${own.id}/link-blueprints`, {
@@ -119,8 +119,8 @@ test('a change keeps omitted fields, applies to the next visitor, and is audited
     attributionModel: 'first-touch',
   })
   const path = `/link-blueprints/${made.id}`
-  await visit(app, made.key, partner.referralCode)
-  const changed = ok(
+  await visitLink(app, made.key, partner.referralCode)
+  const changed = expectOk(
     await owner('PUT', path, {
       destinationUrl: 'https://new.example.com/x',
       parameterName: 'via',
@@ -132,11 +132,11 @@ test('a change keeps omitted fields, applies to the next visitor, and is audited
     ['new.example.com', { layerRates: [12.5, 2] }, 'first-touch', made.key],
   )
   assert.deepEqual(changed.utm, { source: null, medium: 'web', campaign: null, term: null, content: '{referralCode}' })
-  const { location } = await visit(app, made.key, partner.referralCode)
+  const { location } = await visitLink(app, made.key, partner.referralCode)
   const code = partner.referralCode
   const start = `https://new.example.com/x?utm_medium=web&utm_content=${code}&via=${code}&click=`
   assert.ok(location?.startsWith(start), String(location))
-  const emptied = ok(await owner('PUT', path, { utm: null, commissionSettings: null })).body
+  const emptied = expectOk(await owner('PUT', path, { utm: null, commissionSettings: null })).body
   assert.deepEqual([emptied.commissionSettings, new Set(Object.values(emptied.utm))], [null, new Set([null])])
   assert.equal((await owner('PUT', path, { destinationUrl: 'http://new.example.com/' })).status, 422)
 
@@ -163,15 +163,16 @@ test('the list is filtered, searched and sorted by the links’ figures', async 
   const pricing = await aBlueprint(app, own, { name: 'Pricing', destinationUrl: 'https://a.example/pricing' })
   const blog = await aBlueprint(app, own, { name: 'blog', destinationUrl: 'https://b.example/' })
   await aBlueprint(app, own, { name: 'Closed', enabled: false })
-  await visit(app, blog.key, partner.referralCode)
-  const names = async (query: string) => ok(await call(query)).body.items.map((item: { name: string }) => item.name)
+  await visitLink(app, blog.key, partner.referralCode)
+  const names = async (query: string) =>
+    expectOk(await call(query)).body.items.map((item: { name: string }) => item.name)
   assert.deepEqual(await names(''), ['Closed', 'blog', 'Pricing'])
   assert.deepEqual(await names('?sort=name'), ['blog', 'Closed', 'Pricing'])
   assert.deepEqual((await names('?sort=-clicks'))[0], 'blog')
   assert.deepEqual(await names('?enabled=false'), ['Closed'])
   assert.deepEqual(await names('?search=PRIC'), ['Pricing'])
   assert.deepEqual(await names('?search=b.exa'), ['blog'])
-  const first = ok(await call('?limit=2&sort=name')).body
+  const first = expectOk(await call('?limit=2&sort=name')).body
   assert.equal(first.total, 3)
   assert.deepEqual(await names(`?limit=2&sort=name&cursor=${first.nextCursor}`), ['Pricing'])
   assert.equal((await call('?sort=revenue')).status, 422)
@@ -194,7 +195,7 @@ test('every partner has a link from every blueprint; their own list holds the en
   const ada = await aPartner(app, own, { firstName: 'Ada', lastName: 'A', referralCode: 'ada' }, { signIn: true })
   const bob = await aPartner(app, own, { firstName: 'Bob', lastName: 'B', referralCode: 'bob' })
   const gone = await aPartner(app, own, { firstName: 'Cy', lastName: 'C' })
-  ok(
+  expectOk(
     await app.api('POST', `/partners/${gone.id}/archive`, {
       token: own.token,
       body: { subPartners: 'move-up', balance: 'pay-out' },
@@ -202,11 +203,11 @@ test('every partner has a link from every blueprint; their own list holds the en
   )
   const shop = await aBlueprint(app, own, { name: 'Shop', destinationUrl: 'https://shop.example.com/?plan=pro#buy' })
   await aBlueprint(app, own, { name: 'Closed', enabled: false })
-  await visit(app, shop.key, 'bob')
-  await visit(app, shop.key, 'bob')
+  await visitLink(app, shop.key, 'bob')
+  await visitLink(app, shop.key, 'bob')
 
   const links = async (query: string) =>
-    ok(await app.api('GET', `/link-blueprints/${shop.id}/links${query}`, { token: own.token })).body
+    expectOk(await app.api('GET', `/link-blueprints/${shop.id}/links${query}`, { token: own.token })).body
   const { items, total } = await links('?sort=name')
   assert.equal(total, 2)
   assert.deepEqual(items, [
@@ -231,7 +232,7 @@ test('every partner has a link from every blueprint; their own list holds the en
   assert.deepEqual((await links(`?partnerId=${ada.id}`)).items.length, 1)
   assert.deepEqual((await links('?search=bob')).items.length, 1)
 
-  const mine = ok(await app.api('GET', `/partners/${ada.id}/links`, { token: ada.token })).body
+  const mine = expectOk(await app.api('GET', `/partners/${ada.id}/links`, { token: ada.token })).body
   assert.deepEqual(mine.items, [
     {
       blueprintId: shop.id,
@@ -241,7 +242,10 @@ test('every partner has a link from every blueprint; their own list holds the en
       ...{ clicks: 0, leads: 0, sales: 0, revenue: 0, domains: ['shop.example.com'] },
     },
   ])
-  assert.equal(ok(await app.api('GET', `/partners/${bob.id}/links`, { token: own.token })).body.items[0].clicks, 2)
+  assert.equal(
+    expectOk(await app.api('GET', `/partners/${bob.id}/links`, { token: own.token })).body.items[0].clicks,
+    2,
+  )
   assert.equal((await app.api('GET', `/partners/${bob.id}/links`, { token: ada.token })).status, 404)
   assert.equal((await app.api('GET', `/link-blueprints/${shop.id}/links`, { token: ada.token })).status, 403)
 })
@@ -249,13 +253,13 @@ test('every partner has a link from every blueprint; their own list holds the en
 test('the links by partner, with what is not listed, add up to the figures of their blueprint', async () => {
   const own = await anAccount(app)
   const call = async (method: string, path: string, body?: unknown, token = own.token) =>
-    ok(await app.api(method, path, { token, body })).body
+    expectOk(await app.api(method, path, { token, body })).body
   const { apiKey } = await call('PUT', `/accounts/${own.id}/api-key`)
   const [ada, bob] = [await aPartner(app, own), await aPartner(app, own)]
   const shop = await aBlueprint(app, own)
   await aBlueprint(app, own)
   const referred = async (code: string) => {
-    const clickId = clickOf(await visit(app, shop.key, code))
+    const clickId = clickInAddress(await visitLink(app, shop.key, code))
     const { id } = await call('POST', '/push/leads', { email: anEmail(), clickId }, apiKey)
     await call('POST', `/leads/${id}/sales`, { amount: 30_00 })
     return id
@@ -289,11 +293,11 @@ test('the links by partner, with what is not listed, add up to the figures of th
 test('a click’s lead and its sale count for the link, and earn at its rates if the partner has none', async () => {
   const own = await anAccount(app, { defaultCommissionSettings: { layerRates: [1] } })
   const call = async (method: string, path: string, body?: unknown, token = own.token) =>
-    ok(await app.api(method, path, { token, body })).body
+    expectOk(await app.api(method, path, { token, body })).body
   const partner = await aPartner(app, own)
   const blueprint = await aBlueprint(app, own, { commissionSettings: { layerRates: [2] } })
   const { apiKey } = await call('PUT', `/accounts/${own.id}/api-key`)
-  const clickId = clickOf(await visit(app, blueprint.key, partner.referralCode))
+  const clickId = clickInAddress(await visitLink(app, blueprint.key, partner.referralCode))
   const lead = await call('POST', '/push/leads', { email: anEmail(), clickId }, apiKey)
   const byHand = await call('POST', '/push/leads', { email: anEmail(), partnerId: partner.id }, apiKey)
   const sell = (id: string) => call('POST', `/leads/${id}/sales`, { amount: 30_00 })
@@ -324,7 +328,7 @@ test('blueprints of other accounts are not found', async () => {
     const reply = await app.api(method, `/link-blueprints/${blueprint.id}`, { token: other.token, body })
     assert.equal(reply.status, 404)
   }
-  assert.equal(ok(await owner('GET', `/link-blueprints/${blueprint.id}`)).body.name, 'Shop')
+  assert.equal(expectOk(await owner('GET', `/link-blueprints/${blueprint.id}`)).body.name, 'Shop')
 })
 
 test('testing a link follows one redirect like a visitor', async () => {
@@ -349,7 +353,7 @@ test('testing a link follows one redirect like a visitor', async () => {
     ['/gone', { reachable: true, status: 404, redirectsTo: null, parameterKept: null }],
   ]
   for (const [path, result] of cases)
-    assert.deepEqual(ok(await run(`${base}${path}`, { parameterName: 'via' })).body, result, path)
+    assert.deepEqual(expectOk(await run(`${base}${path}`, { parameterName: 'via' })).body, result, path)
   const closed = await run('http://127.0.0.1:1/')
   assert.deepEqual(closed.body, { reachable: false, status: null, redirectsTo: null, parameterKept: null })
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../../../test/support/links.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 // Own links of two partners in any order of visits, leads, sales, refunds and moves, against a model that adds up. SEED
@@ -17,12 +17,12 @@ type Link = { id: string; key: string; owner: number; subId: string | null } & C
 type Lead = { id: string; owner: number | null; link: Link | null; subId: string | null; sales: Sale[] }
 type Sale = { id: string; link: Link | null; left: number; owner: number | null }
 
-for (const seed of seeds(3))
+for (const seed of listSeeds(3))
   test(`own links count what came of them, in any order of events (seed ${seed})`, async () => {
     const random = randomFrom(seed)
     const account = await anAccount(app, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [10] } })
     const call = async (method: string, path: string, body?: unknown, token = account.token) =>
-      ok(await app.api(method, path, { token, body })).body
+      expectOk(await app.api(method, path, { token, body })).body
     const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
     const codes = ['pia', 'otto']
     const partners = [
@@ -46,13 +46,13 @@ for (const seed of seeds(3))
         const link = random.chance(80) ? random.pick([null, ...links]) : null
         const code = random.below(2)
         const requestedSubId = random.chance(30) ? 'asked' : null
-        const went = await visit(app, link?.key ?? template.key, codes[code]!, {
+        const went = await visitLink(app, link?.key ?? template.key, codes[code]!, {
           query: requestedSubId ? `?sub=${requestedSubId}` : '',
         })
         const own = link && link.owner === code ? link : null
         if (own) own.clicks++
         if (random.chance(30)) return
-        const body = { email: anEmail('lead'), clickId: clickOf(went) }
+        const body = { email: anEmail('lead'), clickId: clickInAddress(went) }
         const { id } = await call('POST', '/push/leads', body, apiKey)
         if (own) own.leads++
         const subId = link && !own ? null : (requestedSubId ?? own?.subId ?? null)

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { aBlueprint, clickOf, visit } from '../../../test/support/links.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../../../test/support/links.ts'
 
 const app = await startApp()
 const { db } = app.services
@@ -14,7 +14,7 @@ async function aProgram(settings: object = {}) {
     return { ...reply, outcome: reply.body?.error ? `${reply.status} ${reply.body.error.reason}` : `${reply.status}` }
   }
   const call = async (method: string, path: string, body?: unknown, token = account.token) =>
-    ok(await app.api(method, path, { token, body })).body
+    expectOk(await app.api(method, path, { token, body })).body
   const add = (body: object, token = partner.token) =>
     send('POST', `/partners/${partner.id}/links`, { name: 'Mine', ...body }, token)
   const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
@@ -121,8 +121,8 @@ test('the key decides where a visit leads, the code who is credited', async () =
   const page = { destinationUrl: 'https://notes.example.com/a', subId: 'fixed' }
   const link = (await add(page)).body
   const go = async (code: string, query = '') => {
-    const went = await visit(app, keyOf(link), code, { query })
-    const click = clickOf(went)
+    const went = await visitLink(app, keyOf(link), code, { query })
+    const click = clickInAddress(went)
     const { host, pathname, searchParams } = new URL(went.location!)
     const row = click && (await clickRow(click))
     return [`${host}${pathname}`, searchParams.get('ref'), row && [row.partnerId, row.linkId, row.subId]]
@@ -135,8 +135,8 @@ test('the key decides where a visit leads, the code who is credited', async () =
   assert.deepEqual(await go('pia', '?sub='), mine('fixed'))
   assert.deepEqual(await go('otto', '?sub=asked'), [to, 'otto', [other.id, null, null]])
   assert.deepEqual(await go('nobody'), [to, null, null])
-  const short = await visit(app, template.key, 'pia', { query: '?sub=plain' })
-  const plain = await clickRow(clickOf(short))
+  const short = await visitLink(app, template.key, 'pia', { query: '?sub=plain' })
+  const plain = await clickRow(clickInAddress(short))
   assert.deepEqual([plain.linkId, plain.subId], [null, 'plain'])
 
   const change = (body: object) => call('PUT', `/link-blueprints/${template.id}`, body)
@@ -153,8 +153,8 @@ test('the key decides where a visit leads, the code who is credited', async () =
   await change({ enabled: false })
   assert.deepEqual(await go('pia'), [to, null, null])
   await change({ enabled: true, parameterName: 'sub' })
-  const asParameter = await visit(app, keyOf(link), 'pia', { query: '?sub=asked' })
-  assert.equal((await clickRow(clickOf(asParameter))).subId, 'later')
+  const asParameter = await visitLink(app, keyOf(link), 'pia', { query: '?sub=asked' })
+  assert.equal((await clickRow(clickInAddress(asParameter))).subId, 'later')
 })
 
 test('systems and the embed script report a sub-ID with their clicks', async () => {

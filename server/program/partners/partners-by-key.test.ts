@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
 
 const app = await startApp()
 
 async function aKey() {
   const account = await anAccount(app)
   const make = { name: 'App', rights: ['partners'] }
-  const { key } = ok(
+  const { key } = expectOk(
     await app.api('POST', `/accounts/${account.id}/api-keys`, { token: account.token, body: make }),
   ).body
   const send = async (method: string, path: string, body?: unknown, token: string = key) => {
@@ -95,7 +95,7 @@ test('a key leaves alone what a partner earns, and the e-mail of who has accepte
 
 type Known = { id: string; email: string; archived: boolean }
 
-for (const seed of seeds(2))
+for (const seed of listSeeds(2))
   test(`calls for many partners at once keep one of each id (seed ${seed})`, async () => {
     const random = randomFrom(seed)
     const { account, send, upsert, listed } = await aKey()

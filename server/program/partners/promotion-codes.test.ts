@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 const app = await startApp()
@@ -8,9 +8,9 @@ const codesOf = ({ id }: { id: string }, token: string) => ({
   call: (method: string, at = '', body?: unknown) =>
     app.api(method, `/partners/${id}/promotion-codes${at}`, { token, body }),
   add: async (code: string) =>
-    ok(await app.api('POST', `/partners/${id}/promotion-codes`, { token, body: { code } })).body,
+    expectOk(await app.api('POST', `/partners/${id}/promotion-codes`, { token, body: { code } })).body,
   list: async (query = '?sort=code') => {
-    const { items } = ok(await app.api('GET', `/partners/${id}/promotion-codes${query}`, { token })).body
+    const { items } = expectOk(await app.api('GET', `/partners/${id}/promotion-codes${query}`, { token })).body
     return items.map(({ code }: { code: string }) => code)
   },
 })
@@ -25,7 +25,7 @@ test('the owner adds, lists and deletes codes, which is recorded in the activity
   await codes.add('ALSO THIS')
   assert.deepEqual(await codes.list(), ['ALSO THIS', 'promo_1QbX7s', 'Spring🌷20'])
   assert.deepEqual(await codes.list('?search=spring'), ['Spring🌷20'])
-  ok(await codes.call('DELETE', `/${made.id}`))
+  expectOk(await codes.call('DELETE', `/${made.id}`))
   assert.equal((await codes.call('DELETE', `/${made.id}`)).status, 404)
   assert.deepEqual(await codes.list(), ['ALSO THIS', 'promo_1QbX7s'])
   const audit = await app.api('GET', `/accounts/${account.id}/audit?subjectId=${partner.id}`, { token: account.token })
@@ -57,8 +57,8 @@ test('a code belongs to one partner of the account, ignoring case, also when add
   )
   assert.deepEqual(racing.map(({ status }) => status).sort(), [201, ...Array.from({ length: 9 }, () => 409)])
   // freed, it can be assigned again
-  const { items } = ok(await ofOne.call('GET', '?search=straße')).body
-  ok(await ofOne.call('DELETE', `/${items[0].id}`))
+  const { items } = expectOk(await ofOne.call('GET', '?search=straße')).body
+  expectOk(await ofOne.call('DELETE', `/${items[0].id}`))
   await ofTwo.add('STRAßE10')
 })
 
@@ -93,7 +93,7 @@ test('partners read their own codes and change nothing; others’ are not found'
   assert.deepEqual(refused, [403, 403, 404, 404, 404, 404, 404])
   assert.deepEqual(await own.list(), ['OWN'])
   // a partner without history can be deleted, which frees the code
-  ok(await app.api('DELETE', `/partners/${partner.id}`, { token: account.token }))
+  expectOk(await app.api('DELETE', `/partners/${partner.id}`, { token: account.token }))
   await codesOf(parent, account.token).add('own')
 })
 
@@ -102,15 +102,15 @@ test('the list of all partners’ codes has exactly the sales that used each, wh
   const nora = await aPartner(app, account, { firstName: 'Nora', lastName: 'Lind' })
   const sam = await aPartner(app, account, { firstName: 'Sam', lastName: 'Ortiz' })
   const get = async (query = '') =>
-    ok(await app.api('GET', `/accounts/${account.id}/promotion-codes${query}`, { token: account.token })).body
-  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+    expectOk(await app.api('GET', `/accounts/${account.id}/promotion-codes${query}`, { token: account.token })).body
+  const { apiKey } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
   const push = async (rows: object[], path = 'sales') =>
-    ok(await app.api('POST', `/push/${path}`, { token: apiKey, body: rows })).body
+    expectOk(await app.api('POST', `/push/${path}`, { token: apiKey, body: rows })).body
   const assign = (body: object, token = account.token) =>
     app.api('POST', `/accounts/${account.id}/promotion-codes`, { token, body })
-  ok(await assign({ partnerId: nora.id, code: 'straße10' }))
-  ok(await assign({ partnerId: sam.id, code: 'Sam20' }))
-  ok(await assign({ partnerId: sam.id, code: 'UNUSED' }))
+  expectOk(await assign({ partnerId: nora.id, code: 'straße10' }))
+  expectOk(await assign({ partnerId: sam.id, code: 'Sam20' }))
+  expectOk(await assign({ partnerId: sam.id, code: 'UNUSED' }))
   await push([
     { externalId: 's1', email: 'a@shop.example', promotionCode: 'STRAßE10', amount: 100_00 },
     { externalId: 's2', email: 'b@shop.example', promotionCode: 'sam20', amount: 50_00 },
@@ -131,8 +131,9 @@ test('the list of all partners’ codes has exactly the sales that used each, wh
   ])
   assert.deepEqual([items[0].lastUsedAt !== null, items[2].lastUsedAt, items[0].currency], [true, null, 'usd'])
 
-  const s3 = ok(await app.api('GET', `/accounts/${account.id}/sales?search=s3`, { token: account.token })).body.items[0]
-  ok(await app.api('POST', `/sales/${s3.id}/void`, { token: account.token, body: { reason: 'A test order' } }))
+  const s3 = expectOk(await app.api('GET', `/accounts/${account.id}/sales?search=s3`, { token: account.token })).body
+    .items[0]
+  expectOk(await app.api('POST', `/sales/${s3.id}/void`, { token: account.token, body: { reason: 'A test order' } }))
   assert.equal((await get('?search=sam20')).items[0].sales, 1)
   assert.deepEqual(await verifyLedger(app.services.db), [])
 
@@ -141,7 +142,7 @@ test('the list of all partners’ codes has exactly the sales that used each, wh
   assert.deepEqual(await codes('?sort=code&search=ortiz'), ['Sam20', 'UNUSED'])
   assert.deepEqual(await codes('?sort=-lastUsedAt&limit=1'), (await codes('?sort=-lastUsedAt')).slice(0, 1))
   assert.deepEqual(await codes('?source=stripe'), [])
-  ok(await app.api('PUT', `/partners/${sam.id}`, { token: account.token, body: { state: 'suspended' } }))
+  expectOk(await app.api('PUT', `/partners/${sam.id}`, { token: account.token, body: { state: 'suspended' } }))
   assert.deepEqual(await codes('?sort=code&state=paused'), ['Sam20', 'UNUSED'])
 
   const file = await app.api(
@@ -162,7 +163,7 @@ test('a key that manages partners reads and assigns codes, and other systems hea
   const account = await anAccount(app)
   const partner = await aPartner(app, account)
   const keyOf = async (...rights: string[]) =>
-    ok(
+    expectOk(
       await app.api('POST', `/accounts/${account.id}/api-keys`, {
         token: account.token,
         body: { name: rights.join(), rights },
@@ -171,15 +172,15 @@ test('a key that manages partners reads and assigns codes, and other systems hea
   const key = await keyOf('partners')
   const path = `/accounts/${account.id}/promotion-codes`
   const body = { partnerId: partner.id, code: 'BYKEY' }
-  const made = ok(await app.api('POST', path, { token: key, body })).body
-  const listed = ok(await app.api('GET', path, { token: key })).body
+  const made = expectOk(await app.api('POST', path, { token: key, body })).body
+  const listed = expectOk(await app.api('GET', path, { token: key })).body
   assert.deepEqual([made.code, listed.total], ['BYKEY', 1])
   const readKey = await keyOf('read')
   assert.equal((await app.api('GET', path, { token: readKey })).status, 200)
   assert.equal((await app.api('POST', path, { token: readKey, body: { ...body, code: 'NO' } })).status, 403)
   const unknown = await app.api('POST', path, { token: account.token, body: { ...body, partnerId: 'nobody' } })
   assert.deepEqual([unknown.status, Object.keys(unknown.body.error.fields)], [422, ['partnerId']])
-  ok(await app.api('DELETE', `/partners/${partner.id}/promotion-codes/${made.id}`, { token: key }))
+  expectOk(await app.api('DELETE', `/partners/${partner.id}/promotion-codes/${made.id}`, { token: key }))
   const events = await app.services.db.many<{ type: string; code: string }>`
     select type, data -> 'object' ->> 'code' as code from passing_events
     where account_id = ${account.id} and type like 'promotion-code.%' order by id`

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { NewLead } from '#contract/leads.ts'
 import { NewPartner } from '#contract/partners.ts'
 import type { Terms, TermsRule } from '#contract/terms.ts'
-import { aLedger, aSale, byOwner, ledgerServices } from '../../../test/support/ledger.ts'
-import { type Random, randomFrom, seeds, settleOutcome } from '../../../test/support/model-test.ts'
+import { aLedger, aSale, ledgerServices, ownerAuthor } from '../../../test/support/ledger.ts'
+import { listSeeds, type Random, randomFrom, settleOutcome } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -61,7 +61,7 @@ async function live(seed: number) {
     ...{ partners: [{}], leads: [] },
   })
   const { account } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const access = (subjectId: string) => ({ as: 'owner' as const, account, subjectId, partnerId: null })
   const partners = [...ledger.partnerIds]
   const groups = [account.id]
@@ -183,5 +183,5 @@ async function live(seed: number) {
 }
 
 test('partners leave lines of sales in every order, and later sales, corrections and refunds are booked', async () => {
-  for (const seed of seeds(3)) await live(seed)
+  for (const seed of listSeeds(3)) await live(seed)
 })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
-import { ok, startApp } from '../../../test/support/app.ts'
-import { aPayout, payout } from '../../../test/support/payouts.ts'
+import { expectOk, startApp } from '../../../test/support/app.ts'
+import { aPayout, getPayout } from '../../../test/support/payouts.ts'
 import { aEuroAccount, aEuroPayee } from '../../../test/support/sepa.ts'
 import { type FileToPack, packZip } from '../../platform/zip.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -54,7 +54,7 @@ for (const [name, { payouts, steps, after, paidOn, history, attention }] of Obje
     const { token } = account
     const at = `/accounts/${account.id}`
     const address = { country: 'DE', city: 'Köln', addressLine: 'Domstraße 1', zipCode: '50668' }
-    ok(await app.api('PUT', `${at}/payout-methods/sepa`, { token, body: { ...given.debtor, address } }))
+    expectOk(await app.api('PUT', `${at}/payout-methods/sepa`, { token, body: { ...given.debtor, address } }))
     const today = app.clock.now().toISOString().slice(0, 10)
     const values: Record<string, string> = { DAY: today, YYMMDD: today.slice(2).replaceAll('-', '') }
     Object.assign(values, { YYYY: today.slice(0, 4), MM: today.slice(5, 7), DD: today.slice(8), MMDD: today.slice(5) })
@@ -70,8 +70,8 @@ for (const [name, { payouts, steps, after, paidOn, history, attention }] of Obje
       values[reference] = `PO-${statementNumber}`
     }
     const send = (body: object) => app.api('POST', `${at}/payment-files`, { token, body: { method: 'sepa', ...body } })
-    const { payouts: shown } = ok(await send({ all: true, preview: true })).body
-    values.MSGID = values.PMTINFID = ok(await send({ all: true, shown })).body.messageId
+    const { payouts: shown } = expectOk(await send({ all: true, preview: true })).body
+    values.MSGID = values.PMTINFID = expectOk(await send({ all: true, shown })).body.messageId
 
     for (const { file, pack, rows, applied, refused } of steps) {
       const texts = await Promise.all((pack ?? [file!]).map(async (one) => filled(await read(one))))
@@ -85,9 +85,9 @@ for (const [name, { payouts, steps, after, paidOn, history, attention }] of Obje
         }
         continue
       }
-      const dry = ok(await upload(true)).body
-      const first = ok(await upload(false)).body
-      const second = ok(await upload(false)).body
+      const dry = expectOk(await upload(true)).body
+      const first = expectOk(await upload(false)).body
+      const second = expectOk(await upload(false)).body
       assert.deepEqual(dry, { ...first, applied: 0 })
       assert.equal(first.applied, applied, JSON.stringify(first.rows))
       assert.equal(second.applied, 0, JSON.stringify(second.rows))
@@ -97,15 +97,15 @@ for (const [name, { payouts, steps, after, paidOn, history, attention }] of Obje
     }
 
     for (const [reference, status] of Object.entries(after))
-      assert.equal((await payout(app, account, ids[reference]!)).status, status, reference)
+      assert.equal((await getPayout(app, account, ids[reference]!)).status, status, reference)
     for (const [reference, day] of Object.entries(paidOn ?? {}))
-      assert.equal((await payout(app, account, ids[reference]!)).paidAt!.slice(0, 10), filled(day))
+      assert.equal((await getPayout(app, account, ids[reference]!)).paidAt!.slice(0, 10), filled(day))
     for (const [reference, words] of Object.entries(history ?? {})) {
-      const { nameCheck } = await payout(app, account, ids[reference]!)
+      const { nameCheck } = await getPayout(app, account, ids[reference]!)
       assert.equal(plain(nameCheck!.message), plain(words))
     }
     if (attention) {
-      const { items } = ok(await app.api('GET', `${at}/payouts?attention=check-name`, { token })).body
+      const { items } = expectOk(await app.api('GET', `${at}/payouts?attention=check-name`, { token })).body
       assert.deepEqual(items.map(({ id }: { id: string }) => id).sort(), attention.map((one) => ids[one]).sort())
     }
     assert.deepEqual(await verifyLedger(app.services.db), [])

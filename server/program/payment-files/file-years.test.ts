@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ok, signIn, startApp, turnableClock } from '../../../test/support/app.ts'
-import { aPayout, payout } from '../../../test/support/payouts.ts'
+import { expectOk, signIn, startApp, turnableClock } from '../../../test/support/app.ts'
+import { aPayout, getPayout } from '../../../test/support/payouts.ts'
 import { aEuroAccount, aEuroPayee } from '../../../test/support/sepa.ts'
 
 const clock = turnableClock('2026-12-15T12:00:00Z')
@@ -14,7 +14,7 @@ test('a file that a bank executes next year holds payouts of partners who are ap
   for (const partner of partners) dues.push(await aPayout(app, account, partner, 100_00))
   const [now, both, next] = dues.map(({ id }) => id)
   const approveFor = async (at: number, years: number[]) =>
-    ok(
+    expectOk(
       await app.api('PUT', `/partners/${partners[at]!.id}`, {
         ...{ token: account.token, body: { approvedPayoutYears: years } },
       }),
@@ -22,25 +22,25 @@ test('a file that a bank executes next year holds payouts of partners who are ap
   await approveFor(1, [2026, 2027])
   await approveFor(2, [2027])
   // approved by itself before, it waits for a file
-  ok(await app.api('POST', `/payouts/${now}/approve`, { token: account.token, body: {} }))
+  expectOk(await app.api('POST', `/payouts/${now}/approve`, { token: account.token, body: {} }))
   const make = (body: object) =>
     app.api('POST', `/accounts/${account.id}/payment-files`, {
       token: account.token,
       body: { method: 'sepa', ...body },
     })
-  const preview = ok(await make({ ids: [now, both, next], preview: true })).body
+  const preview = expectOk(await make({ ids: [now, both, next], preview: true })).body
   assert.deepEqual([preview.count, preview.amount], [2, 200_00])
   assert.deepEqual([preview.executionDate, preview.movedFrom], ['2027-01-04', '2027-01-01'])
   assert.deepEqual(
     preview.excluded.map(({ id, error }: { id: string; error: { message: string } }) => [id, error.message]),
     [[now, 'Not yet approved for 2027.']],
   )
-  const file = ok(await make({ ids: [now, both, next] })).body
+  const file = expectOk(await make({ ids: [now, both, next] })).body
   assert.deepEqual([file.executionDate, file.count], ['2027-01-04', 2])
   const download = async () =>
     (await app.api('GET', `/payment-files/${file.id}/download`, { token: account.token })).status
   assert.equal(await download(), 200)
-  const early = ok(await make({ ids: [now, both, next], executionDate: '2026-12-31' })).body
+  const early = expectOk(await make({ ids: [now, both, next], executionDate: '2026-12-31' })).body
   assert.deepEqual([early.executionDate, early.count], ['2026-12-31', 1])
 
   for (const [wished, day] of [
@@ -48,14 +48,14 @@ test('a file that a bank executes next year holds payouts of partners who are ap
     ['2026-12-25', '2026-12-28'],
     ['2027-01-02', '2027-01-04'],
   ]) {
-    const look = ok(await make({ all: true, preview: true, executionDate: wished })).body
+    const look = expectOk(await make({ all: true, preview: true, executionDate: wished })).body
     assert.deepEqual([look.executionDate, look.movedFrom], [day, wished === day ? null : wished])
   }
 
   clock.set('2027-01-01T09:00:00Z')
   account.token = (await signIn(app, account.ownerEmail)).token
   assert.equal(await download(), 200)
-  assert.equal((await payout(app, account, next!)).status, 'approved')
+  assert.equal((await getPayout(app, account, next!)).status, 'approved')
   await approveFor(2, [2026])
   assert.equal(await download(), 409)
 })

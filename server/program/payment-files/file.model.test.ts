@@ -3,10 +3,10 @@ import { test } from 'node:test'
 import { decimalAmount } from '#contract/money.ts'
 import type { NewPaymentFile, PaymentFile } from '#contract/payment-files.ts'
 import type { ApprovalPreview } from '#contract/payouts.ts'
-import { aLedger, atTime, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { aLedger, atTime, ledgerServices, ownClock, ownerAuthor } from '../../../test/support/ledger.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
-import { euroDetails, sepaDebtor, statement, statusReport } from '../../../test/support/sepa.ts'
+import { buildStatement, euroDetails, sepaDebtor, statusReport } from '../../../test/support/sepa.ts'
 import { userAuthor } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -47,7 +47,7 @@ test.after(async () => {
   await services.outbound.close()
 })
 
-for (const seed of seeds(1))
+for (const seed of listSeeds(1))
   test(`seed ${seed}: each reference pays its payout once, while it is in a living file`, async () => {
     const trace: string[] = []
     const time = { now: STARTS_AT }
@@ -95,7 +95,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
     insert into users (id, email, created_at, updated_at)
     values (${other}, ${`finance@${account.id}.example`}, ${db.now}, ${db.now})`
   await inTransaction((tx) =>
-    setRole(tx, byOwner(ledger), other, { accountId: account.id, partnerId: null }, 'finance'),
+    setRole(tx, ownerAuthor(ledger), other, { accountId: account.id, partnerId: null }, 'finance'),
   )
   const actorOf = (id: string): Actor => ({ ...owner(), userId: id })
   const people = [ledger.actor.userId, other]
@@ -193,7 +193,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
   type Row = { was: string | null; becomes: string | null; error: { reason: string } | null; reference: string | null }
   async function report(file: string, dryRun = false): Promise<string[]> {
     const { rows } = await inTransaction((tx) =>
-      applyResults(tx, shared.secrets, byOwner(ledger), account, { file, dryRun }),
+      applyResults(tx, shared.secrets, ownerAuthor(ledger), account, { file, dryRun }),
     )
     return rows.map(({ was, becomes, error }: Row) => error?.reason ?? `${was} ${becomes}`)
   }
@@ -268,7 +268,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
   const fileOf = (kind: Kind, { reference, amount, file }: Ref, ofDetails: boolean) => {
     const code = ofDetails ? 'AC04' : 'MS03'
     if (kind === 'rejected') return statusReport(file.made.messageId, { [reference]: 'RJCT' }, code)
-    return statement([
+    return buildStatement([
       {
         reference,
         amount: decimalAmount(amount, 'eur'),
@@ -284,7 +284,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       const amount = chance(10) ? -between(1, 20) * 100 : between(5, 50) * 100
       payee.entries.push({ name: ++names, amount })
       const one = { partnerId: payee.id, amount, reason: 'Agreed', availableAt: now() }
-      await inTransaction((tx) => adjustAll(tx, byOwner(ledger), account, [one]))
+      await inTransaction((tx) => adjustAll(tx, ownerAuthor(ledger), account, [one]))
       return `${amount} to ${payees.indexOf(payee)}`
     },
     async time() {
@@ -402,7 +402,9 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       const isOpen = file.refs.every(
         (ref) => ref.payout.live === ref && ref.payout.version === ref.payout.payee.version,
       )
-      const answer = await downloadPaymentFile(shared, byOwner(ledger), account, file.made.id).catch((error) => error)
+      const answer = await downloadPaymentFile(shared, ownerAuthor(ledger), account, file.made.id).catch(
+        (error) => error,
+      )
       if (!isOpen) {
         assert.equal(answer.reason, 'payment_file_spent')
         return `file ${file.made.number} is spent`
@@ -453,14 +455,14 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       const day = today()
       const [text, expected] = pick([
         [
-          statement([{ reference, amount: decimalAmount(ref.amount + 1, 'eur'), day, ...returned }]),
+          buildStatement([{ reference, amount: decimalAmount(ref.amount + 1, 'eur'), day, ...returned }]),
           'result_amount_differs',
         ],
-        [statement([{ reference, amount, currency: 'USD', day, ...returned }]), 'result_amount_differs'],
-        [statement([{ reference, amount, day, ...returned }], 'NL91ABNA0417164300'), 'result_account_differs'],
-        [statement([{ reference: `${reference}-9`, amount, day, ...returned }]), 'result_unknown'],
+        [buildStatement([{ reference, amount, currency: 'USD', day, ...returned }]), 'result_amount_differs'],
+        [buildStatement([{ reference, amount, day, ...returned }], 'NL91ABNA0417164300'), 'result_account_differs'],
+        [buildStatement([{ reference: `${reference}-9`, amount, day, ...returned }]), 'result_unknown'],
         [statusReport('TRB-another-1', { [reference]: 'RJCT' }), 'result_unknown'],
-        [statement([{ messageId: ref.file.made.messageId, amount: '0.01', day }]), 'result_sum_differs'],
+        [buildStatement([{ messageId: ref.file.made.messageId, amount: '0.01', day }]), 'result_sum_differs'],
       ] as const)
       assert.deepEqual(await apply(text), [expected])
       return `${reference}: ${expected}`
@@ -471,7 +473,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       const { messageId, amount } = file.made
       const isBooked = chance(60)
       const text = isBooked
-        ? statement([{ messageId, amount: decimalAmount(amount, 'eur'), day: today() }])
+        ? buildStatement([{ messageId, amount: decimalAmount(amount, 'eur'), day: today() }])
         : `<Document><CstmrPmtStsRpt><OrgnlGrpInfAndSts><OrgnlMsgId>${messageId}</OrgnlMsgId><GrpSts>RJCT</GrpSts></OrgnlGrpInfAndSts></CstmrPmtStsRpt></Document>`
       const actual = await apply(text)
       const expected = file.refs.map((ref) => expectedRow(ref, isBooked ? 'booked' : 'rejected', false))

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decimalAmount } from '#contract/money.ts'
-import { ok, startApp } from '../../../test/support/app.ts'
-import { aPayout, payout } from '../../../test/support/payouts.ts'
-import { aEuroAccount, aEuroPayee, enterEuroDetails, statement, statusReport } from '../../../test/support/sepa.ts'
+import { expectOk, startApp } from '../../../test/support/app.ts'
+import { aPayout, getPayout } from '../../../test/support/payouts.ts'
+import { aEuroAccount, aEuroPayee, buildStatement, enterEuroDetails, statusReport } from '../../../test/support/sepa.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 const app = await startApp({ config: { rateLimitFactor: 1000 } })
@@ -15,19 +15,19 @@ async function aFiledPayout() {
   const payee = await aEuroPayee(app, account)
   const { id, statementNumber } = await aPayout(app, account, payee, 100_00)
   const call = async (method: string, path: string, body?: object) =>
-    ok(await app.api(method, `/accounts/${account.id}${path}`, { token, ...(body && { body }) })).body
+    expectOk(await app.api(method, `/accounts/${account.id}${path}`, { token, ...(body && { body }) })).body
   const { messageId } = await call('POST', '/payment-files', { method: 'sepa', ids: [id] })
   const reference = `PO-${statementNumber}`
   return {
     ...{ account, payee, id, call },
     upload: (file: string) => call('POST', '/payouts/results', { file, dryRun: false }),
     checked: (status: string) => statusReport(messageId, { [reference]: status }),
-    booked: statement([
+    booked: buildStatement([
       { reference, amount: decimalAmount(100_00, 'eur'), day: app.clock.now().toISOString().slice(0, 10) },
     ]),
-    check: async () => (await payout(app, account, id)).nameCheck?.result ?? null,
+    check: async () => (await getPayout(app, account, id)).nameCheck?.result ?? null,
     atPartner: async () =>
-      ok(await app.api('GET', `/partners/${payee.id}/payout-settings`, { token })).body.nameCheck?.result ?? null,
+      expectOk(await app.api('GET', `/partners/${payee.id}/payout-settings`, { token })).body.nameCheck?.result ?? null,
     waiting: async () =>
       (await call('GET', '/payouts/attention')).items.map(({ kind, message }: { kind: string; message: string }) => [
         kind,
@@ -78,7 +78,7 @@ test('a name check that arrives after the booking, or after the payout was cance
   assert.deepEqual([await paid.check(), await paid.waiting()], ['close-match', []])
 
   const canceled = await aFiledPayout()
-  ok(await app.api('POST', `/payouts/${canceled.id}/cancel`, { token: canceled.account.token }))
+  expectOk(await app.api('POST', `/payouts/${canceled.id}/cancel`, { token: canceled.account.token }))
   await canceled.upload(canceled.checked('RVNM'))
   assert.deepEqual([await canceled.check(), await canceled.atPartner()], ['no-match', 'no-match'])
   assert.ok((await canceled.waiting()).every(([kind]: [string]) => kind !== 'check-name'))

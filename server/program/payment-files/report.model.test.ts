@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { decimalAmount } from '#contract/money.ts'
-import { ok, startApp } from '../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
-import { aPayout, payout } from '../../../test/support/payouts.ts'
+import { expectOk, startApp } from '../../../test/support/app.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
+import { aPayout, getPayout } from '../../../test/support/payouts.ts'
 import {
   aEuroAccount,
   aEuroPayee,
   type Booking,
-  statement,
+  buildStatement,
   statusReport,
   switchSepaOn,
 } from '../../../test/support/sepa.ts'
@@ -41,7 +41,7 @@ const becomes: Record<Fate, string[]> = {
 
 /** Returns a writer of these bookings in another kind of report. */
 const as = (message: string, part: string) => (bookings: Booking[]) =>
-  statement(bookings)
+  buildStatement(bookings)
     .replaceAll('BkToCstmrStmt', message)
     .replaceAll(/<(\/?)Stmt>/g, `<$1${part}>`)
 
@@ -68,16 +68,16 @@ function mt940(bookings: Booking[]): string {
   ].join('\r\n')
 }
 
-const shapes = [statement, as('BkToCstmrAcctRpt', 'Rpt'), as('BkToCstmrDbtCdtNtfctn', 'Ntfctn'), mt940]
+const shapes = [buildStatement, as('BkToCstmrAcctRpt', 'Rpt'), as('BkToCstmrDbtCdtNtfctn', 'Ntfctn'), mt940]
 
-for (const seed of seeds(4))
+for (const seed of listSeeds(4))
   test(`seed ${seed}: reports in any order leave what the bank did`, async () => {
     const { chance, pick, shuffled, below } = randomFrom(seed)
     const account = await aEuroAccount(app, { timeZone: 'UTC' })
     const twin = await aEuroAccount(app, { timeZone: 'UTC' })
     await switchSepaOn(app, account, { booking: pick(['single', 'batch']) })
     const call = async (of: typeof account, method: string, path: string, body?: object) =>
-      ok(await app.api(method, `/accounts/${of.id}${path}`, { token: of.token, ...(body && { body }) })).body
+      expectOk(await app.api(method, `/accounts/${of.id}${path}`, { token: of.token, ...(body && { body }) })).body
     const inSum = chance(50)
     const fates: Fate[] = inSum
       ? ['rejected', 'booked', 'booked', 'returned', 'canceled']
@@ -130,7 +130,7 @@ for (const seed of seeds(4))
         ({ check }) => check!,
       ),
       ...statuses(of('rejected'), () => 'RJCT'),
-      statement(bookings.map((one) => ({ ...one, status: 'PDNG' }))),
+      buildStatement(bookings.map((one) => ({ ...one, status: 'PDNG' }))),
       ...shuffled(shapes)
         .slice(0, 1 + below(4))
         .map((shape) => shape(bookings)),
@@ -158,7 +158,7 @@ for (const seed of seeds(4))
     const states = async () =>
       Promise.all(
         payments.map(async ({ id }) => {
-          const { status, nameCheck, amount } = await payout(app, account, id)
+          const { status, nameCheck, amount } = await getPayout(app, account, id)
           return { status, check: nameCheck?.result ?? null, amount }
         }),
       )
@@ -167,7 +167,7 @@ for (const seed of seeds(4))
       const cancels = of('canceled')
       for (let turn = 0; turn < 8; turn++) {
         const next = cancels.length > 0 && chance(30) ? cancels.pop() : undefined
-        if (next) ok(await app.api('POST', `/payouts/${next.id}/cancel`, { token: account.token }))
+        if (next) expectOk(await app.api('POST', `/payouts/${next.id}/cancel`, { token: account.token }))
         const at = below(reports.length)
         // a status report has neither amount nor account to be told by
         if (chance(20) && !reports[at]!.includes('CstmrPmtStsRpt'))
@@ -175,12 +175,12 @@ for (const seed of seeds(4))
         await upload(at, chance(20))
         // money that came back is never with the partner again
         for (const { id } of payments) {
-          const { status } = await payout(app, account, id)
+          const { status } = await getPayout(app, account, id)
           if (status === 'returned') cameBack.add(id)
           assert.ok(!cameBack.has(id) || status === 'returned', trace.join('\n'))
         }
       }
-      for (const { id } of cancels) ok(await app.api('POST', `/payouts/${id}/cancel`, { token: account.token }))
+      for (const { id } of cancels) expectOk(await app.api('POST', `/payouts/${id}/cancel`, { token: account.token }))
       for (let at = 0; at < reports.length; at++) await upload(at)
       let after = await states()
       for (const [at, { fate, check, reference }] of payments.entries()) {
@@ -190,19 +190,19 @@ for (const seed of seeds(4))
       const ended = of('booked', 'returned', 'canceled')
       if (ended.length > 0 && chance(50)) {
         const { partnerId, reference } = pick(ended)
-        ok(
+        expectOk(
           await app.api('POST', `/partners/${partnerId}/archive`, {
             token: account.token,
             body: { subPartners: 'keep', balance: 'void', reason: 'Left' },
           }),
         )
-        ok(await app.api('POST', `/partners/${partnerId}/erase`, { token: account.token, body: {} }))
+        expectOk(await app.api('POST', `/partners/${partnerId}/erase`, { token: account.token, body: {} }))
         trace.push(`erased the partner of ${reference}`)
         after = await states()
       }
       for (const at of shuffled(reports.map((_, place) => place))) assert.equal(await upload(at), 0)
       assert.deepEqual(await states(), after)
-      assert.equal((await payout(app, twin, own.id)).status, 'approved')
+      assert.equal((await getPayout(app, twin, own.id)).status, 'approved')
       assert.equal(
         (await call(account, 'GET', '/payment-files')).items.find((one: { id: string }) => one.id === fileId).count,
         payments.length,
@@ -220,18 +220,24 @@ test('a return that is reported before its booking leaves the sum of the rest', 
   const { token } = account
   const at = `/accounts/${account.id}`
   const ids = made.map(({ id }) => id)
-  const { messageId } = ok(await app.api('POST', `${at}/payment-files`, { token, body: { method: 'sepa', ids } })).body
+  const { messageId } = expectOk(
+    await app.api('POST', `${at}/payment-files`, { token, body: { method: 'sepa', ids } }),
+  ).body
   const day = app.clock.now().toISOString().slice(0, 10)
   const upload = async (bookings: Booking[]) =>
-    ok(await app.api('POST', `${at}/payouts/results`, { token, body: { file: statement(bookings), dryRun: false } }))
-      .body
+    expectOk(
+      await app.api('POST', `${at}/payouts/results`, {
+        token,
+        body: { file: buildStatement(bookings), dryRun: false },
+      }),
+    ).body
   const alone = { reference: `PO-${made[0]!.statementNumber}`, amount: '100.00', day }
   const rest = { messageId, amount: '40.00', day }
   assert.equal((await upload([{ ...alone, returned: 'AC04' }])).applied, 1)
   assert.equal((await upload([rest])).rows[0].error.reason, 'result_sum_differs')
   assert.equal((await upload([alone])).applied, 0)
   assert.equal((await upload([rest])).applied, 1)
-  assert.deepEqual(await Promise.all(ids.map(async (id) => (await payout(app, account, id)).status)), [
+  assert.deepEqual(await Promise.all(ids.map(async (id) => (await getPayout(app, account, id)).status)), [
     'returned',
     'paid',
   ])

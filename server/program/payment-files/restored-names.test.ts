@@ -4,11 +4,11 @@ import { after, test } from 'node:test'
 import { pino } from 'pino'
 import { decimalAmount } from '#contract/money.ts'
 import { workOff } from '../../../demo/drain-jobs.ts'
-import { anAccount, ok, PASSWORD, startApp, type TestApp, turnableClock } from '../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
-import { aPayee, aPayout, balance, payout } from '../../../test/support/payouts.ts'
+import { anAccount, expectOk, PASSWORD, startApp, type TestApp, turnableClock } from '../../../test/support/app.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
+import { aPayee, aPayout, getBalance, getPayout } from '../../../test/support/payouts.ts'
 import { copyOfDatabase } from '../../../test/support/postgres.ts'
-import { aEuroAccount, aEuroPayee, type Booking, statement, statusReport } from '../../../test/support/sepa.ts'
+import { aEuroAccount, aEuroPayee, type Booking, buildStatement, statusReport } from '../../../test/support/sepa.ts'
 import { openDatabase, transaction } from '../../platform/database/pool.ts'
 import { pauseRestored } from '../payouts/reconciliation/reconcile-transfers.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -43,15 +43,15 @@ const actsOn = (app: TestApp, account: Account) => ({
       app.api('POST', `/accounts/${account.id}/payment-files`, {
         ...{ token: account.token, body: { method: 'sepa', all: true, ...body } },
       })
-    const { payouts } = ok(await send({ preview: true })).body
-    return ok(await send({ shown: payouts })).body
+    const { payouts } = expectOk(await send({ preview: true })).body
+    return expectOk(await send({ shown: payouts })).body
   },
   async references(fileId: string) {
-    const { body } = ok(await app.api('GET', `/payment-files/${fileId}/download`, { token: account.token }))
+    const { body } = expectOk(await app.api('GET', `/payment-files/${fileId}/download`, { token: account.token }))
     return [...(body as string).matchAll(/<EndToEndId>(.*?)</g)].map(([, reference]) => reference!)
   },
   async upload(file: string) {
-    const { rows } = ok(
+    const { rows } = expectOk(
       await app.api('POST', `/accounts/${account.id}/payouts/results`, {
         token: account.token,
         body: { file, dryRun: false },
@@ -72,7 +72,7 @@ async function anInstall() {
   return { account, ann, bob, ...actsOn(app, account) }
 }
 
-const booked = (one: Partial<Booking>) => statement([{ amount: '100.00', day: day(), ...one }])
+const booked = (one: Partial<Booking>) => buildStatement([{ amount: '100.00', day: day(), ...one }])
 
 test('a statement from before an older copy was put back pays nobody else', async () => {
   const { app, account, ann, bob, make, references, due, upload } = await anInstall()
@@ -92,13 +92,13 @@ test('a statement from before an older copy was put back pays nobody else', asyn
     statusReport(file.messageId, { [reference!]: 'RJCT' }),
   ])
     assert.deepEqual(await back.upload(old), ['result_unknown'])
-  assert.equal((await payout(back.app, account, other.id)).status, 'approved')
+  assert.equal((await getPayout(back.app, account, other.id)).status, 'approved')
   assert.notEqual(again.messageId, file.messageId)
   assert.ok(other.statementNumber > paid.statementNumber, 'a number that a partner may know')
   assert.ok(again.number > file.number)
   const [own] = await back.references(again.id)
   assert.deepEqual(await back.upload(booked({ reference: own! })), ['approved paid'])
-  assert.equal((await balance(back.app, account, ann)).due, 0, 'which the copy has forgotten')
+  assert.equal((await getBalance(back.app, account, ann)).due, 0, 'which the copy has forgotten')
   for (const one of [app, back.app]) assert.deepEqual(await verifyLedger(one.services.db), [])
 })
 
@@ -122,7 +122,7 @@ test('what was due before the copy was made keeps its number, and gets ids of it
   const old = booked({ reference: (await references(file.id))[0]! })
   assert.deepEqual(await upload(old), ['approved paid'])
   const again = await back.make()
-  assert.equal((await payout(back.app, account, id)).statementNumber, statementNumber)
+  assert.equal((await getPayout(back.app, account, id)).statementNumber, statementNumber)
   assert.deepEqual(await back.upload(old), ['result_unknown'])
   assert.notEqual(again.messageId, file.messageId)
 })
@@ -140,7 +140,7 @@ test('ids are of their own after a restart, too, since a folder put back looks t
   assert.ok(file.messageId.startsWith(before.messageId.replace(/1$/, '2-')))
   assert.deepEqual(await upload(booked({ reference: 'PO-2' })), ['result_unknown'])
   assert.deepEqual(await upload(booked({ reference: reference!.toLowerCase() })), ['approved paid'])
-  const { body } = ok(await app.api('GET', `/payment-files/${before.id}/download`, { token: account.token }))
+  const { body } = expectOk(await app.api('GET', `/payment-files/${before.id}/download`, { token: account.token }))
   assert.match(body, /<EndToEndId>PO-1</, 'an earlier file stays as it is')
 })
 
@@ -160,12 +160,12 @@ test('after a restore, payouts by file and by hand wait until their owner has ma
   const approving = () => app.api('POST', `/payouts/${other.id}/approve`, { token: byHand.token })
   assert.equal((await approving()).status, 409)
   assert.equal((await app.api('GET', at.replace(account.id, nothing.id), { token: nothing.token })).body.pausedAt, null)
-  assert.equal(ok(await call('GET', at)).body.webhooksPaused, false)
+  assert.equal(expectOk(await call('GET', at)).body.webhooksPaused, false)
 
-  ok(await call('POST', `/payouts/${paid.id}/mark-paid`, { reference: 'In file 7' }))
+  expectOk(await call('POST', `/payouts/${paid.id}/mark-paid`, { reference: 'In file 7' }))
   await workOff(services)
-  ok(await call('POST', '/auth/confirm', { password: PASSWORD }))
-  assert.equal(ok(await call('POST', `${at}/confirm`, {})).body.pausedAt, null)
+  expectOk(await call('POST', '/auth/confirm', { password: PASSWORD }))
+  assert.equal(expectOk(await call('POST', `${at}/confirm`, {})).body.pausedAt, null)
   assert.ok((await due(ann, 30_00)).statementNumber > 1000, 'numbers given since the backup stay free')
   assert.ok((await make()).number > 1000)
   assert.equal((await approving()).status, 409, 'each owner decides')
@@ -181,7 +181,7 @@ type Payment = {
   reference: string
 }
 
-for (const seed of seeds(3))
+for (const seed of listSeeds(3))
   test(`seed ${seed}: with a backup put back between a file and its reports, nobody is paid twice, nor said to be`, async () => {
     const { pick, shuffled, chance, below } = randomFrom(seed)
     const { app, account, ann, bob, make, references, due, upload } = await anInstall()
@@ -212,8 +212,8 @@ for (const seed of seeds(3))
       amount: decimalAmount(amount, 'eur'),
     })
     const reports = [
-      statement(of('booked', 'returned').map(named)),
-      statement(of('returned').map((one) => ({ ...named(one), returned: 'AC04' }))),
+      buildStatement(of('booked', 'returned').map(named)),
+      buildStatement(of('returned').map((one) => ({ ...named(one), returned: 'AC04' }))),
       statusReport(file.messageId, Object.fromEntries(of('rejected').map(({ reference }) => [reference, 'RJCT']))),
     ]
     for (const report of shuffled(reports).slice(below(reports.length + 1))) await upload(report)
@@ -224,7 +224,7 @@ for (const seed of seeds(3))
     const back = actsOn(await copy!(), account)
     const { services } = back.app
     await transaction(services.db, (tx) => pauseRestored(tx, services.jobs, []))
-    const stateOf = async ({ id }: { id: string }) => (await payout(back.app, account, id)).status
+    const stateOf = async ({ id }: { id: string }) => (await getPayout(back.app, account, id)).status
     const isPaid = async (one: { id: string }) => (await stateOf(one)) === 'paid'
     for (const report of shuffled([...reports, ...reports])) await back.upload(report)
     for (const payment of payments)
@@ -234,8 +234,9 @@ for (const seed of seeds(3))
     if (backup !== 'due')
       for (const payment of payments) assert.equal(await isPaid(payment), payment.fate === 'booked', payment.fate)
     const preview = async () =>
-      ok(await back.call('POST', `/accounts/${account.id}/payment-files`, { method: 'sepa', all: true, preview: true }))
-        .body.payouts as { id: string }[]
+      expectOk(
+        await back.call('POST', `/accounts/${account.id}/payment-files`, { method: 'sepa', all: true, preview: true }),
+      ).body.payouts as { id: string }[]
     for (const { id } of await preview()) {
       const { body } = await back.call('POST', `/accounts/${account.id}/payment-files`, { method: 'sepa', ids: [id] })
       assert.equal(body.error.reason, 'payouts_paused')
@@ -244,10 +245,10 @@ for (const seed of seeds(3))
     // the owner marks what left by a file that the copy has forgotten
     if (backup === 'due')
       for (const { id } of of('booked'))
-        ok(await back.call('POST', `/payouts/${id}/mark-paid`, { reference: `In file ${file.number}` }))
+        expectOk(await back.call('POST', `/payouts/${id}/mark-paid`, { reference: `In file ${file.number}` }))
     await workOff(services)
-    ok(await back.call('POST', '/auth/confirm', { password: PASSWORD }))
-    ok(await back.call('POST', `/accounts/${account.id}/payouts/reconciliation/confirm`, {}))
+    expectOk(await back.call('POST', '/auth/confirm', { password: PASSWORD }))
+    expectOk(await back.call('POST', `/accounts/${account.id}/payouts/reconciliation/confirm`, {}))
     const next = await preview()
     const again = next.length > 0 ? await back.make() : null
     const sent = again ? await back.references(again.id) : []
@@ -258,15 +259,17 @@ for (const seed of seeds(3))
     for (const report of shuffled(reports)) await back.upload(report)
     for (const one of next) assert.equal(await stateOf(one), 'approved')
     if (sent.length > 0 && chance(70)) {
-      const text: string = ok(await back.call('GET', `/payment-files/${again.id}/download`)).body
+      const text: string = expectOk(await back.call('GET', `/payment-files/${again.id}/download`)).body
       const ordered = [...text.matchAll(/<EndToEndId>(.*?)<.*?<InstdAmt Ccy="EUR">(.*?)</gs)]
       const rows = await back.upload(
-        statement(ordered.map(([, reference, amount]) => ({ reference: reference!, amount: amount!, day: day() }))),
+        buildStatement(
+          ordered.map(([, reference, amount]) => ({ reference: reference!, amount: amount!, day: day() })),
+        ),
       )
       assert.deepEqual([...new Set(rows)], ['approved paid'])
     }
     for (const { partner, amount, fate } of payments) {
-      const { paid } = await balance(back.app, account, partner)
+      const { paid } = await getBalance(back.app, account, partner)
       assert.ok(paid <= amount, `${partner.id} is paid ${paid} of ${amount}`)
       if (fate === 'booked') assert.equal(paid, amount)
     }

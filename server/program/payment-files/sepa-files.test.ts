@@ -2,15 +2,15 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LEFT_OUT, MOST_RESULTS } from '#contract/payment-files.ts'
 import type { ApprovalPreview } from '#contract/payouts.ts'
-import { accept, anEmail, ok, signIn, startApp } from '../../../test/support/app.ts'
-import { aPayee, aPayout, balance, owe, payout, payoutsOf } from '../../../test/support/payouts.ts'
+import { acceptInvitation, anEmail, expectOk, signIn, startApp } from '../../../test/support/app.ts'
+import { aPayee, aPayout, bookDue, getBalance, getPayout, listPayouts } from '../../../test/support/payouts.ts'
 import {
   aEuroAccount,
   aEuroPayee,
   type Booking,
+  buildStatement,
   enterEuroDetails,
   sepaDebtor,
-  statement,
   statusReport,
   switchSepaOn,
 } from '../../../test/support/sepa.ts'
@@ -36,18 +36,18 @@ const make = async (account: Account, body: object = {}, token?: string) => {
   const answer = await showPreview(account, body, token)
   return answer.status === 200 ? send(account, { ...body, shown: answer.body.payouts }, token) : answer
 }
-const made = async (account: Account, body: object = {}) => ok(await make(account, body)).body
+const made = async (account: Account, body: object = {}) => expectOk(await make(account, body)).body
 const download = (account: Account, id: string, token?: string) =>
   call(account, 'GET', `/payment-files/${id}/download`, undefined, token)
-const bytes = async (account: Account, id: string) => ok(await download(account, id)).body as string
+const bytes = async (account: Account, id: string) => expectOk(await download(account, id)).body as string
 const stateOf = async (account: Account, id: string) =>
-  ok(await call(account, 'GET', `/payment-files/${id}`)).body.state
+  expectOk(await call(account, 'GET', `/payment-files/${id}`)).body.state
 const refused = ({ status, body }: { status: number; body: { error?: { reason: string } } }) => [
   status,
   body.error?.reason,
 ]
 const upload = async (account: Account, file: string, dryRun = false) => {
-  const { rows, applied } = ok(await call(account, 'POST', '/payouts/results', { file, dryRun })).body
+  const { rows, applied } = expectOk(await call(account, 'POST', '/payouts/results', { file, dryRun })).body
   const outcomes = rows.map((row: { was: string; becomes: string; error: { reason: string } | null }) =>
     row.error ? row.error.reason : `${row.was} ${row.becomes}`,
   )
@@ -55,11 +55,11 @@ const upload = async (account: Account, file: string, dryRun = false) => {
 }
 const today = () => app.clock.now().toISOString().slice(0, 10)
 const booked = (account: Account, ...bookings: Booking[]) =>
-  upload(account, statement(bookings.map((one) => ({ day: today(), ...one }))))
+  upload(account, buildStatement(bookings.map((one) => ({ day: today(), ...one }))))
 const cancel = async (account: Account, id: string) =>
-  ok(await app.api('POST', `/payouts/${id}/cancel`, { token: account.token })).body
+  expectOk(await app.api('POST', `/payouts/${id}/cancel`, { token: account.token })).body
 const approve = async (account: Account, id: string) =>
-  ok(await app.api('POST', `/payouts/${id}/approve`, { token: account.token, body: {} })).body
+  expectOk(await app.api('POST', `/payouts/${id}/approve`, { token: account.token, body: {} })).body
 const renew = async (account: Account) => {
   account.token = (await signIn(app, account.ownerEmail)).token
 }
@@ -75,13 +75,13 @@ test('due and approved payouts are approved into a numbered file, whose bytes ar
   const second = await aPayout(app, account, two, 7_05)
   assert.deepEqual([first.method, second.status], ['sepa', 'due'])
   const waiting = async () => {
-    const { items } = ok(await call(account, 'GET', '/payouts/attention')).body
+    const { items } = expectOk(await call(account, 'GET', '/payouts/attention')).body
     return items.map(({ kind, message }: { kind: string; message: string }) => [kind, message])
   }
   assert.equal((await approve(account, second.id)).status, 'approved')
   assert.deepEqual(await waiting(), [['file', '2 payouts wait for a payment file']])
 
-  const preview = ok(await showPreview(account)).body
+  const preview = expectOk(await showPreview(account)).body
   assert.deepEqual([preview.count, preview.amount, preview.payAmount, preview.excluded], [2, 132_55, 132_55, []])
   const file = await made(account)
   assert.deepEqual(await waiting(), [['fund', '2 approved payouts still to be paid']])
@@ -103,12 +103,12 @@ test('due and approved payouts are approved into a numbered file, whose bytes ar
   assert.deepEqual([...texts(root, 'MsgId'), ...texts(root, 'PmtInfId')], [file.messageId, file.messageId])
   assert.deepEqual(texts(root, 'Ustrd')[0], `Lowe . Sohne PO-${first.statementNumber}`)
   assert.deepEqual(texts(root, 'BICFI'), ['COBADEFFXXX', 'BNPAFRPPXXX'])
-  const shown = await payout(app, account, first.id)
+  const shown = await getPayout(app, account, first.id)
   assert.deepEqual([shown.status, shown.method, shown.approvedBy], ['approved', 'sepa', 'Nora Wind'])
 
   // the account's name and its bank change, and the file does not
   await switchSepaOn(app, account, { name: 'Other GmbH', iban: 'NL91ABNA0417164300' })
-  ok(await call(account, 'PATCH', '', { name: 'Renamed' }))
+  expectOk(await call(account, 'PATCH', '', { name: 'Renamed' }))
   app.clock.advance(60_000)
   assert.equal(await bytes(account, file.id), answer.body)
 
@@ -146,12 +146,12 @@ test('a file cannot be downloaded again once a payout of it changed, and not wit
   // details replaced: it stays in the file, which can't be downloaded again
   await enterEuroDetails(app, payees[1]!, { name: 'Other Holder' })
   await renew(account)
-  const shown = await payout(app, account, ids[1]!)
+  const shown = await getPayout(app, account, ids[1]!)
   assert.equal(shown.status, 'approved')
   assert.match(shown.failureReason!, /changed after this was put in a payment file/)
   const both = await made(account, { all: undefined, ids: [(await aPayout(app, account, payees[0]!, 1_00)).id] })
   assert.equal(both.count, 1)
-  const spent = ok(await call(account, 'GET', '/payment-files')).body
+  const spent = expectOk(await call(account, 'GET', '/payment-files')).body
   assert.deepEqual(
     spent.items.map(({ number, state }: { number: number; state: string }) => [number, state]),
     [
@@ -170,7 +170,7 @@ test('details that change while a payout only waits for a file undo its approval
   await approve(account, id)
   await enterEuroDetails(app, payee, { name: 'Other Holder' })
   await renew(account)
-  assert.equal((await payout(app, account, id)).status, 'due')
+  assert.equal((await getPayout(app, account, id)).status, 'due')
   assert.deepEqual(refused(await make(account)), [409, 'batch_empty'], 'before 72 hours nothing leaves')
   app.clock.advance(73 * 3_600_000)
   await renew(account)
@@ -185,8 +185,8 @@ test('an approved payout that may not be paid any more is not previewed as part 
   for (const partner of [one, two]) ids.push((await aPayout(app, account, partner, 10_00 + ids.length)).id)
   for (const id of ids) await approve(account, id)
   const body = { state: 'suspended', reason: 'Asked' }
-  ok(await app.api('PUT', `/partners/${one.id}`, { token: account.token, body }))
-  const preview = ok(await showPreview(account)).body
+  expectOk(await app.api('PUT', `/partners/${one.id}`, { token: account.token, body }))
+  const preview = expectOk(await showPreview(account)).body
   assert.deepEqual([preview.count, preview.amount, preview.payAmount], [1, 10_01, 10_01])
   const [{ id, error }] = preview.excluded
   assert.deepEqual([id, error.reason, error.values], [ids[0], 'payout_blocked', { blockers: 'Partner is suspended' }])
@@ -201,7 +201,7 @@ test('a file is not downloaded while a partner in it is suspended, though all of
   const first = await bytes(account, file.id)
   const become = async (state: string) => {
     const body = { state, reason: 'Asked' }
-    ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
+    expectOk(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
   }
   await become('suspended')
   assert.deepEqual(refused(await download(account, file.id)), [409, 'payment_file_spent'])
@@ -215,17 +215,17 @@ test('who may make a file, on which days, and of what', async () => {
   const payee = await aEuroPayee(app, account)
   const due = await aPayout(app, account, payee, 10_00)
   // details of another kind are not reached
-  ok(await call(account, 'DELETE', '/payout-methods/sepa'))
+  expectOk(await call(account, 'DELETE', '/payout-methods/sepa'))
   const elsewhere = await aPayout(app, account, await aPayee(app, account), 20_00)
   await switchSepaOn(app, account)
   const blocked = await aPayout(app, account, await aEuroPayee(app, account), 30_00)
-  ok(
+  expectOk(
     await app.api('PUT', `/partners/${blocked.partnerId}`, {
       ...{ token: account.token, body: { approvedPayoutYears: [] } },
     }),
   )
   const ids = [elsewhere.id, blocked.id, due.id]
-  const preview = ok(await showPreview(account, { all: undefined, ids })).body
+  const preview = expectOk(await showPreview(account, { all: undefined, ids })).body
   assert.deepEqual(
     [preview.count, preview.amount, preview.excluded.map((one: { error: { reason: string } }) => one.error.reason)],
     [1, 10_00, ['details_out_of_reach', 'payout_blocked']],
@@ -245,13 +245,13 @@ test('who may make a file, on which days, and of what', async () => {
   assert.equal((await make(account, {}, payee.token)).status, 403)
   const stranger = await aEuroAccount(app)
   assert.equal((await make(account, {}, stranger.token)).status, 404)
-  const key = ok(await call(account, 'POST', '/api-keys', { name: 'reads', rights: ['read'] })).body.key
+  const key = expectOk(await call(account, 'POST', '/api-keys', { name: 'reads', rights: ['read'] })).body.key
   for (const path of ['/payment-files', '/payment-files/csv'])
     assert.equal((await call(account, 'GET', path, undefined, key)).status, 403)
 
   // thirty days on may be another year
   const approvedPayoutYears = [day(0), targetDayFrom(day(30))].map((date) => Number(date.slice(0, 4)))
-  ok(
+  expectOk(
     await app.api('PUT', `/partners/${due.partnerId}`, {
       ...{ token: account.token, body: { approvedPayoutYears: [...new Set(approvedPayoutYears)] } },
     }),
@@ -263,19 +263,19 @@ test('who may make a file, on which days, and of what', async () => {
     assert.ok([403, 404].includes((await call(account, 'GET', `/payment-files/${file.id}`, undefined, token)).status))
     assert.ok([403, 404].includes((await download(account, file.id, token)).status))
   }
-  ok(await call(account, 'DELETE', '/payout-methods/sepa'))
+  expectOk(await call(account, 'DELETE', '/payout-methods/sepa'))
   assert.deepEqual(refused(await make(account)), [422, 'method_not_on'])
   await bytes(account, file.id)
-  const csv = ok(await call(account, 'GET', '/payment-files/csv')).body
+  const csv = expectOk(await call(account, 'GET', '/payment-files/csv')).body
   assert.match(csv, /"messageId"/)
 })
 
 test('another person approves first above a ceiling; what lacks one is left out and counted', async () => {
   const account = await aEuroAccount(app)
   const email = anEmail('finance')
-  const { url } = ok(await call(account, 'POST', '/members', { email, role: 'finance' })).body
-  await accept(app, url)
-  ok(
+  const { url } = expectOk(await call(account, 'POST', '/members', { email, role: 'finance' })).body
+  await acceptInvitation(app, url)
+  expectOk(
     await call(account, 'PUT', '/auto-payout-settings', {
       ...{ maxPerPayout: 50_00, approvalsAboveCeiling: 2 },
     }),
@@ -285,19 +285,19 @@ test('another person approves first above a ceiling; what lacks one is left out 
   const large = await aPayout(app, account, await aEuroPayee(app, account), 60_00)
   assert.deepEqual(refused(await make(account)), [409, 'second_person_needed'])
   await aPayout(app, account, await aEuroPayee(app, account), 10_00)
-  const preview = ok(await showPreview(account)).body
+  const preview = expectOk(await showPreview(account)).body
   assert.deepEqual([preview.count, preview.firstApprovals], [1, 1])
   const once = {
     ...{ token: account.token, body: { method: 'sepa', all: true, shown: preview.payouts } },
     headers: { 'idempotency-key': 'one-file' },
   }
   for (const replayed of [null, 'true']) {
-    const { body, headers } = ok(await app.api('POST', `/accounts/${account.id}/payment-files`, once))
+    const { body, headers } = expectOk(await app.api('POST', `/accounts/${account.id}/payment-files`, once))
     assert.deepEqual([body.count, headers.get(LEFT_OUT), headers.get('idempotency-replayed')], [1, '1', replayed])
   }
   const token = (await signIn(app, email)).token
-  ok(await app.api('POST', `/payouts/${large.id}/approve`, { token, body: {} }))
-  const whole = ok(await make(account))
+  expectOk(await app.api('POST', `/payouts/${large.id}/approve`, { token, body: {} }))
+  const whole = expectOk(await make(account))
   assert.deepEqual([whole.body.count, whole.body.amount, whole.headers.get(LEFT_OUT)], [1, 60_00, null])
 })
 
@@ -312,11 +312,11 @@ test('a bank’s rejections make payouts due again, by its most exact word; the 
   assert.deepEqual(await upload(account, report, true), [['approved due', 'approved approved'], 0])
   assert.deepEqual(await upload(account, report), [['approved due', 'approved approved'], 1])
   assert.deepEqual(await upload(account, report), [['due due', 'approved approved'], 0])
-  const [first] = await payoutsOf(app, account, payees[0]!)
+  const [first] = await listPayouts(app, account, payees[0]!)
   assert.equal(first!.status, 'due')
   // of the details: they must be corrected first
   assert.deepEqual(await upload(account, statusReport(messageId, { [c]: 'RJCT' }, 'AC04')), [['approved due'], 1])
-  const [third] = await payoutsOf(app, account, payees[2]!)
+  const [third] = await listPayouts(app, account, payees[2]!)
   assert.deepEqual(third!.blockers, [
     { code: 'details-rejected', message: 'Payout details were rejected: The account is closed (AC04)' },
   ])
@@ -328,7 +328,7 @@ test('a bank’s rejections make payouts due again, by its most exact word; the 
   assert.deepEqual(await upload(account, report), [['approved approved', 'approved approved'], 0])
   assert.deepEqual(await booked(account, { reference: a, amount: '10.00' }), [['result_of_earlier_file'], 0])
   assert.deepEqual(await booked(account, { reference: `${a}-2`, amount: '10.00' }), [['approved paid'], 1])
-  assert.equal((await payout(app, account, first!.id)).externalReference, `${a}-2`)
+  assert.equal((await getPayout(app, account, first!.id)).externalReference, `${a}-2`)
   assert.deepEqual(await verifyLedger(db), [])
 })
 
@@ -350,7 +350,7 @@ test('a statement marks as paid what is ours and exact, once, and returns what c
   ]
   for (const [bookings, reason] of wrong)
     assert.deepEqual(await booked(account, ...bookings), [[reason], 0], JSON.stringify(bookings))
-  const elsewhere = statement([{ reference: a, amount: '10.00', day: today() }], 'NL91ABNA0417164300')
+  const elsewhere = buildStatement([{ reference: a, amount: '10.00', day: today() }], 'NL91ABNA0417164300')
   assert.deepEqual(await upload(account, elsewhere), [['result_account_differs'], 0])
   assert.deepEqual(await booked(account, { reference: 'RENT', amount: '10.00' }), [[], 0])
   assert.deepEqual(await upload(account, statusReport('TRB-other-1', { [a]: 'RJCT' })), [['result_unknown'], 0])
@@ -358,7 +358,7 @@ test('a statement marks as paid what is ours and exact, once, and returns what c
   const left = { reference: a, amount: '10.00' }
   assert.deepEqual(await booked(account, left), [['approved paid'], 1])
   assert.deepEqual(await booked(account, left), [['paid paid'], 0])
-  assert.deepEqual((await payout(app, account, one.id)).paidOn, today())
+  assert.deepEqual((await getPayout(app, account, one.id)).paidOn, today())
   assert.deepEqual(await booked(account, left, left), [['paid paid', 'result_paid_twice'], 0])
   assert.deepEqual(await booked(account, { reference: b, amount: '20.00' }, { reference: b, amount: '20.00' }), [
     ['approved paid', 'result_paid_twice'],
@@ -369,7 +369,7 @@ test('a statement marks as paid what is ours and exact, once, and returns what c
   assert.deepEqual(await booked(account, back), [['paid returned'], 1])
   assert.deepEqual(await booked(account, back), [['returned returned'], 0])
   assert.deepEqual(await booked(account, left), [['returned returned'], 0])
-  const { paid, due } = await balance(app, account, payees[0]!)
+  const { paid, due } = await getBalance(app, account, payees[0]!)
   assert.deepEqual([paid, due], [0, 10_00])
   assert.deepEqual(await verifyLedger(db), [])
 })
@@ -391,15 +391,17 @@ test('a return before its payment, one of a payout paid by hand, and a canceled 
   ])
   assert.deepEqual(await booked(account, { reference: a, amount: '10.00' }), [['returned returned'], 0])
 
-  ok(await app.api('POST', `/payouts/${ids[1]}/mark-paid`, { token: account.token, body: { reference: 'wire' } }))
+  expectOk(await app.api('POST', `/payouts/${ids[1]}/mark-paid`, { token: account.token, body: { reference: 'wire' } }))
   for (const booking of [{}, { returned: 'AC04' }])
     assert.deepEqual(await booked(account, { reference: b, amount: '20.00', ...booking }), [['result_by_hand'], 0])
-  assert.equal((await payout(app, account, ids[1]!)).status, 'paid')
+  assert.equal((await getPayout(app, account, ids[1]!)).status, 'paid')
 
   await cancel(account, ids[2]!)
   assert.deepEqual(await booked(account, { reference: c, amount: '30.00' }), [['result_of_canceled'], 0])
   assert.deepEqual(await upload(account, statusReport(messageId, { [c]: 'RJCT' })), [['canceled canceled'], 0])
-  ok(await app.api('POST', `/payouts/${ids[2]}/mark-paid`, { token: account.token, body: { reference: 'after all' } }))
+  expectOk(
+    await app.api('POST', `/payouts/${ids[2]}/mark-paid`, { token: account.token, body: { reference: 'after all' } }),
+  )
   assert.deepEqual(await verifyLedger(db), [])
 })
 
@@ -422,7 +424,7 @@ test('details rejected by a return are those of the file, although its payout wa
   assert.deepEqual(await booked(account, ...back), [['paid returned', 'paid returned'], 2])
   const rejected = await Promise.all(
     payees.map(async (payee) =>
-      (await payoutsOf(app, account, payee))
+      (await listPayouts(app, account, payee))
         .flatMap(({ blockers }) => blockers)
         .some(({ code }) => code === 'details-rejected'),
     ),
@@ -445,11 +447,11 @@ test('of two rejected payouts that are joined, the one that ends is still known 
       ['approved due'],
       1,
     ])
-  const ended = await payout(app, account, two.id)
+  const ended = await getPayout(app, account, two.id)
   assert.deepEqual([ended.status, ended.amount, ended.method], ['canceled', 70_00, 'sepa'])
   assert.deepEqual(await booked(account, { reference: two.reference, amount: '70.00' }), [['result_of_canceled'], 0])
-  ok(await app.api('POST', `/payouts/${two.id}/mark-paid`, { token: account.token, body: { reference: 'Bank' } }))
-  const { due, paid } = await balance(app, account, partner)
+  expectOk(await app.api('POST', `/payouts/${two.id}/mark-paid`, { token: account.token, body: { reference: 'Bank' } }))
+  const { due, paid } = await getBalance(app, account, partner)
   assert.deepEqual([due, paid], [100_00, 70_00])
   assert.deepEqual(await verifyLedger(db), [])
 })
@@ -464,7 +466,7 @@ test('a report that repeats a file of many payouts is refused: each time would b
   const ask = (orders: number) => call(account, 'POST', '/payouts/results', { file: report(orders), dryRun: true })
   const { status, body } = await ask(MOST_RESULTS / 2)
   assert.deepEqual([status, body.error.fields], [422, { file: 'Use at most 5000 rows' }])
-  assert.equal(ok(await ask(100)).body.rows.length, 300)
+  assert.equal(expectOk(await ask(100)).body.rows.length, 300)
 })
 
 test('one booking of the exact sum, or one rejection, is about every payout of the file', async () => {
@@ -490,8 +492,8 @@ test('files that are no results are refused whatever they contain', async () => 
   const account = await aEuroAccount(app)
   const laughs = '<!DOCTYPE l [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;&a;&a;">]>'
   for (const file of [
-    `${laughs}${statement([{ reference: 'PO-1', amount: '&b;' }])}`,
-    `<!DOCTYPE l SYSTEM "file:///etc/passwd">${statement([])}`,
+    `${laughs}${buildStatement([{ reference: 'PO-1', amount: '&b;' }])}`,
+    `<!DOCTYPE l SYSTEM "file:///etc/passwd">${buildStatement([])}`,
     '<a>'.repeat(300_000),
     `${'<a>'.repeat(100_000)}${'</a>'.repeat(100_000)}`,
     '<Document/>',
@@ -534,7 +536,7 @@ test('a payout that is unknown, or another account’s, is refused with its plac
       const { status, body } = await call(account, 'POST', '/payment-files', { method: 'sepa', ids, preview })
       assert.deepEqual([status, Object.keys(body.error.fields)], [422, ['ids.1']])
     }
-  assert.equal((await payout(app, account, own.id)).status, 'due')
+  assert.equal((await getPayout(app, account, own.id)).status, 'due')
 })
 
 test('a bank’s report and a cancel of the same payout wait for each other in one order', async () => {
@@ -546,11 +548,11 @@ test('a bank’s report and a cancel of the same payout wait for each other in o
     const { id, statementNumber } = await aPayout(app, account, partner, 100_00)
     const { messageId } = await made(account)
     const reference = `PO-${statementNumber}`
-    const { payAmount } = await payout(app, account, id)
+    const { payAmount } = await getPayout(app, account, id)
     const report =
       turn % 2
         ? statusReport(messageId, { [reference]: 'RJCT' }, 'AM04')
-        : statement([{ reference, amount: (payAmount / 100).toFixed(2), day: today() }])
+        : buildStatement([{ reference, amount: (payAmount / 100).toFixed(2), day: today() }])
     const both = [
       () => call(account, 'POST', '/payouts/results', { file: report, dryRun: false }),
       () => app.api('POST', `/payouts/${id}/cancel`, { token: account.token }),
@@ -570,7 +572,7 @@ test('a file approves what was reviewed: more, less, other amounts or other deta
     await aEuroPayee(app, account),
   ]
   const first = await aPayout(app, account, ann, 100_00)
-  const shown = async () => ok(await showPreview(account)).body.payouts as ApprovalPreview['payouts']
+  const shown = async () => expectOk(await showPreview(account)).body.payouts as ApprovalPreview['payouts']
   const refusedTo = async (body: object) => {
     const { status, body: answer } = await send(account, body)
     return [status, answer.error?.code, answer.error?.reason, answer.error?.values]
@@ -586,7 +588,7 @@ test('a file approves what was reviewed: more, less, other amounts or other deta
   assert.deepEqual((await send(account, {})).body.error.fields, { shown: 'Send the payouts of the preview' })
 
   const before = await shown()
-  await owe(app, account, ann, 4_000_00)
+  await bookDue(app, account, ann, 4_000_00)
   const second = await aPayout(app, account, ben, 900_00)
   assert.deepEqual(await refusedTo({ shown: before }), changed(1, 0, 1))
   assert.deepEqual(await refusedTo({ shown: [] }), changed(2, 0, 0))
@@ -597,11 +599,11 @@ test('a file approves what was reviewed: more, less, other amounts or other deta
   )
   assert.deepEqual(details, { added: [second.id], gone: [], changed: [first.id] })
   const states = async () => [
-    (await payout(app, account, first.id)).status,
-    (await payout(app, account, second.id)).status,
+    (await getPayout(app, account, first.id)).status,
+    (await getPayout(app, account, second.id)).status,
   ]
   assert.deepEqual(await states(), ['due', 'due'])
-  assert.deepEqual(ok(await call(account, 'GET', '/payment-files')).body.items, [])
+  assert.deepEqual(expectOk(await call(account, 'GET', '/payment-files')).body.items, [])
 
   // ids are compared too, if they are shown: by whatever was
   const [one] = before
@@ -617,17 +619,21 @@ test('a file approves what was reviewed: more, less, other amounts or other deta
 
   // a partner who is suspended leaves the file
   const all = await shown()
-  ok(await app.api('PUT', `/partners/${ben.id}`, { token: account.token, body: { state: 'suspended', reason: 'Why' } }))
+  expectOk(
+    await app.api('PUT', `/partners/${ben.id}`, { token: account.token, body: { state: 'suspended', reason: 'Why' } }),
+  )
   assert.deepEqual(await refusedTo({ shown: all }), changed(0, 1, 0))
-  ok(await app.api('PUT', `/partners/${ben.id}`, { token: account.token, body: { state: 'active', reason: 'Why' } }))
+  expectOk(
+    await app.api('PUT', `/partners/${ben.id}`, { token: account.token, body: { state: 'active', reason: 'Why' } }),
+  )
 
   // approved ones that wait for a file are in it
   const third = await aPayout(app, account, cid, 7_00)
   await approve(account, third.id)
   assert.deepEqual(await refusedTo({ shown: all }), changed(1, 0, 0))
-  const file = ok(await send(account, named({ amount: 4_100_00, payAmount: 4_100_00, detailsVersion }))).body
+  const file = expectOk(await send(account, named({ amount: 4_100_00, payAmount: 4_100_00, detailsVersion }))).body
   assert.deepEqual([file.count, file.amount], [1, 4_100_00])
-  const rest = ok(await send(account, { shown: await shown() })).body
+  const rest = expectOk(await send(account, { shown: await shown() })).body
   assert.deepEqual([rest.count, rest.amount], [2, 907_00])
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })
@@ -648,9 +654,9 @@ test('money that a bank books back is returned, by its own reversal or a plain c
   assert.deepEqual(await booked(account, { ...back[0]!, amount: '99.00' }), [['result_amount_differs'], 0])
   assert.deepEqual(await booked(account, ...back), [['paid returned', 'paid returned'], 2])
   assert.deepEqual(await booked(account, ...back, ...left), [Array(4).fill('returned returned'), 0])
-  const owed = async () => Promise.all(payees.map(async (payee) => (await balance(app, account, payee)).due))
+  const owed = async () => Promise.all(payees.map(async (payee) => (await getBalance(app, account, payee)).due))
   assert.deepEqual(await owed(), [100_00, 20_00])
-  const returned = (await payoutsOf(app, account, payees[0])).find(({ status }) => status === 'returned')
+  const returned = (await listPayouts(app, account, payees[0])).find(({ status }) => status === 'returned')
   assert.equal(returned?.failureReason, 'The bank returned it: it reversed the booking.')
 
   // a file that was booked at once is reversed at once

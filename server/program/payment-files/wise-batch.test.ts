@@ -2,30 +2,39 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { wiseRefusal } from '../../../test/fakes/wise-rules.ts'
-import { ok, signIn, startApp } from '../../../test/support/app.ts'
+import { expectOk, signIn, startApp } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
-import { aPayee, aPayout, balance, deposit, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
-import { installs, workOn } from '../../../test/support/wise-payouts.ts'
+import {
+  aPayee,
+  aPayout,
+  bankDetails,
+  bookDue,
+  getBalance,
+  listPayouts,
+  requestRefresh,
+} from '../../../test/support/payouts.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
+import { createInstalls, workOn } from '../../../test/support/wise-payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { approveIntoBatch } from '../payouts/approve.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 const app = await startApp({ config: { rateLimitFactor: 1000 } })
-const { anInstall, show, verb } = installs(app)
+const { anInstall, show, verb } = createInstalls(app)
 type Install = Awaited<ReturnType<typeof anInstall>>
 
 const download = ({ account }: Pick<Install, 'account'>, query = '', token = account.token) =>
   app.api('GET', `/accounts/${account.id}/payouts/csv?format=wise-batch${query}`, { token })
 const batch = async (install: Pick<Install, 'account'>, query?: string) =>
-  readCsv(ok(await download(install, query)).body)
+  readCsv(expectOk(await download(install, query)).body)
 const refused = async (install: Pick<Install, 'account'>, query?: string) => {
   const { status, body } = await download(install, query)
   return [status, body.error?.reason]
 }
 const upload = async ({ account }: Pick<Install, 'account'>, csv: string, dryRun = false) =>
-  ok(await app.api('POST', `/accounts/${account.id}/payouts/results`, { token: account.token, body: { csv, dryRun } }))
-    .body
+  expectOk(
+    await app.api('POST', `/accounts/${account.id}/payouts/results`, { token: account.token, body: { csv, dryRun } }),
+  ).body
 const outcomes = (reply: Awaited<ReturnType<typeof upload>>) =>
   reply.rows.map(({ was, becomes, error }: { was: string; becomes: string; error: { reason: string } | null }) =>
     error ? error.reason : `${was} ${becomes}`,
@@ -33,8 +42,8 @@ const outcomes = (reply: Awaited<ReturnType<typeof upload>>) =>
 
 async function changeDetails({ account, partner }: Install, accountNumber = '9988776655') {
   partner.token = (await signIn(app, partner.email)).token
-  const body = deposit({ accountNumber })
-  ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body }))
+  const body = bankDetails({ accountNumber })
+  expectOk(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body }))
   account.token = (await signIn(app, account.ownerEmail)).token
 }
 
@@ -82,8 +91,8 @@ test('due payouts are approved into a file of recipients, once, and in the file 
   assert.equal(wise.transfers.size, 0, 'it is sent by the file alone')
 
   // the next file contains the amounts due since, and nothing of the first; the recipient is used again
-  await owe(app, account, partner, 3_00)
-  await refresh(app, account)
+  await bookDue(app, account, partner, 3_00)
+  await requestRefresh(app, account)
   const later = await batch(install, '&status=due,open')
   assert.deepEqual(
     later.rows.map(({ amount }) => amount),
@@ -106,7 +115,7 @@ test('the file holds what the filters choose', async () => {
     rows.map(({ amount }) => amount),
     ['20.00'],
   )
-  assert.equal((await payoutsOf(app, account, partner))[0]!.status, 'due')
+  assert.equal((await listPayouts(app, account, partner))[0]!.status, 'due')
   const { status, body } = await download(install, '&columns=amount')
   assert.deepEqual([status, body.error.fields], [422, { columns: 'The columns of a batch file can’t be changed' }])
 })
@@ -118,10 +127,10 @@ test('a batch file is refused if it isn’t what was reviewed, by number and sum
     app.api('POST', `/accounts/${account.id}/payment-files`, {
       ...{ token: account.token, body: { method: 'csv', all: true, ...body } },
     })
-  const shown = async () => ok(await send({ preview: true })).body.payouts
+  const shown = async () => expectOk(await send({ preview: true })).body.payouts
   const due = await aPayout(app, account, partner, 10_00)
   const before = await shown()
-  await owe(app, account, partner, 5_00)
+  await bookDue(app, account, partner, 5_00)
   const other = await aPayout(app, account, await aPayee(app, account), 20_00)
   for (const query of ['&shownCount=1&shownAmount=1000', '&shownAmount=1000', '&shownCount=1']) {
     const { status, body } = await download(install, query)
@@ -130,14 +139,14 @@ test('a batch file is refused if it isn’t what was reviewed, by number and sum
   }
   assert.deepEqual((await send({ shown: before })).body.error.values, { added: 1, gone: 0, changed: 1 })
   assert.deepEqual([(await show(install, due.id)).status, (await show(install, other.id)).status], ['due', 'due'])
-  const text = ok(await download(install, '&shownCount=2&shownAmount=3500')).body
+  const text = expectOk(await download(install, '&shownCount=2&shownAmount=3500')).body
   assert.equal(readCsv(text).rows.length, 2)
 
   // due again, they get other numbers in the next file: they were shown under the former ones
   await upload(install, resultsOf(text, 'cancelled'))
   const again = await shown()
   assert.equal(again.length, 2)
-  const file = ok(await send({ shown: again })).body
+  const file = expectOk(await send({ shown: again })).body
   assert.deepEqual([file.count, file.amount], [2, 35_00])
   assert.equal((await show(install, due.id)).status, 'canceled')
 
@@ -151,7 +160,7 @@ test('a batch file is refused if it isn’t what was reviewed, by number and sum
   const rejected = [{ code: 'NOT_VALID', message: 'No such bank.', path: 'abartn', arguments: [] }]
   wise.fail('POST /v1/accounts', wiseRefusal(rejected))
   assert.deepEqual((await send({ shown: third })).body.error.values, { added: 0, gone: 1, changed: 0 })
-  assert.equal(ok(await send({ shown: await shown() })).body.count, 1)
+  assert.equal(expectOk(await send({ shown: await shown() })).body.count, 1)
   assert.deepEqual(await verifyLedger(install.services.db), [])
 })
 
@@ -159,9 +168,9 @@ test('another currency leaves by what is taken from its balance; a business is a
   const install = await anInstall({}, {}, 'eur')
   const { account } = install
   const token = install.partner.token
-  const body = deposit({ legalType: 'BUSINESS', name: 'Müller & Co., "Zwei"' })
+  const body = bankDetails({ legalType: 'BUSINESS', name: 'Müller & Co., "Zwei"' })
   account.token = (await signIn(app, account.ownerEmail)).token
-  ok(await app.api('POST', `/partners/${install.partner.id}/payout-settings`, { token, body }))
+  expectOk(await app.api('POST', `/partners/${install.partner.id}/payout-settings`, { token, body }))
   app.clock.advance(73 * 3_600_000)
   account.token = (await signIn(app, account.ownerEmail)).token
   await aPayout(app, account, install.partner, 50_00)
@@ -176,7 +185,7 @@ test('without a token, to strangers, to programs and while Wise is away there is
   const install = await anInstall()
   const { wise, account, partner } = install
   const due = await aPayout(app, account, partner, 10_00)
-  const key = ok(
+  const key = expectOk(
     await app.api('POST', `/accounts/${account.id}/api-keys`, {
       token: account.token,
       body: { name: 'reads', rights: ['read'] },
@@ -203,7 +212,7 @@ test('without a token, to strangers, to programs and while Wise is away there is
   here.wise.fail('POST /v1/accounts', { status: 401, body: { error: 'invalid_token' } })
   assert.deepEqual(await refused(here), [502, 'wise_refuses'])
   assert.equal((await show(here, waiting.id)).status, 'due')
-  ok(
+  expectOk(
     await app.api('PUT', `/accounts/${here.account.id}/auto-payout-settings`, {
       token: here.account.token,
       body: { wiseToken: null },
@@ -274,12 +283,12 @@ test('a refused file gives no payout of an earlier file another number', async (
   const install = await anInstall()
   const { account, partner } = install
   const { id } = await aPayout(app, account, partner, 10_00)
-  await upload(install, resultsOf(ok(await download(install)).body, 'cancelled'))
+  await upload(install, resultsOf(expectOk(await download(install)).body, 'cancelled'))
   await changeDetails(install)
   assert.equal((await show(install, id)).status, 'due')
   assert.deepEqual(await refused(install), [409, 'batch_empty'])
   assert.deepEqual(
-    (await payoutsOf(app, account, partner)).map((one) => [one.id, one.status]),
+    (await listPayouts(app, account, partner)).map((one) => [one.id, one.status]),
     [[id, 'due']],
   )
 })
@@ -289,12 +298,12 @@ test('a payout of an earlier file that is left out of the next one keeps its num
   const { account, partner } = install
   const other = await aPayee(app, account)
   const [{ id }, sent] = [await aPayout(app, account, partner, 10_00), await aPayout(app, account, other, 20_00)]
-  const first = ok(await download(install)).body
+  const first = expectOk(await download(install)).body
   await upload(install, resultsOf(first, 'cancelled'))
   await changeDetails(install)
   assert.equal((await batch(install)).rows.length, 1)
   const of = async (payee: { id: string }) =>
-    (await payoutsOf(app, account, payee)).map((one) => [one.id === id || one.id === sent.id, one.status]).sort()
+    (await listPayouts(app, account, payee)).map((one) => [one.id === id || one.id === sent.id, one.status]).sort()
   assert.deepEqual(await of(partner), [[true, 'due']])
   assert.deepEqual(await of(other), [
     [false, 'approved'],
@@ -313,14 +322,14 @@ test('what stands in a file is not set back by itself, and not offered again onc
   assert.match(payout.failureReason!, /^The payout details changed after/)
   assert.deepEqual(await refused(install, '&status=approved'), [409, 'batch_empty'])
   assert.equal((await verb(install, id, 'cancel')).body.status, 'canceled')
-  assert.equal((await balance(app, account, partner)).due, 10_00)
+  assert.equal((await getBalance(app, account, partner)).due, 10_00)
 })
 
 test('two who download at once get two files without a payout in common', async () => {
   const install = await anInstall()
   const { account } = install
-  for (let at = 0; at < 4; at++) await owe(app, account, await aPayee(app, account), 10_00 + at)
-  await refresh(app, account)
+  for (let at = 0; at < 4; at++) await bookDue(app, account, await aPayee(app, account), 10_00 + at)
+  await requestRefresh(app, account)
   const replies = await Promise.all([download(install), download(install), download(install)])
   const references = replies
     .filter(({ status }) => status === 200)
@@ -341,7 +350,7 @@ test('the results of a file are told before they are taken in, and taken in once
     [third, 1_234_50],
   ] as const)
     ids.push((await aPayout(app, account, payee, amount)).id)
-  const file = ok(await download(install)).body
+  const file = expectOk(await download(install)).body
   const results = resultsOf(file, (_, at) => ['completed', 'Cancelled', 'processing'][at]!)
   const states = async () => Promise.all(ids.map(async (id) => (await show(install, id)).status))
 
@@ -365,7 +374,7 @@ test('the results of a file are told before they are taken in, and taken in once
     resultsOf(file, (_, at) => ['FUNDS_REFUNDED', 'cancelled', 'completed'][at]!),
   )
   assert.deepEqual(outcomes(back), ['paid returned', 'result_of_other_method', 'approved paid'])
-  const { paid, due } = await balance(app, account, partner)
+  const { paid, due } = await getBalance(app, account, partner)
   assert.deepEqual([paid, due], [0, 10_00])
   assert.deepEqual(outcomes(await upload(install, results)), ['result_too_late', 'result_of_other_method', 'paid paid'])
   assert.deepEqual(await verifyLedger(services.db), [])
@@ -477,17 +486,17 @@ const resultsFile = (
   ].join('\n')
 }
 const dueOf = async ({ account, partner }: Install) => {
-  const { due, inPayout, paid } = await balance(app, account, partner)
+  const { due, inPayout, paid } = await getBalance(app, account, partner)
   return [due, inPayout, paid]
 }
 const openOne = async ({ account, partner }: Install) =>
-  (await payoutsOf(app, account, partner)).find(({ status }) => status === 'due' || status === 'approved')!
+  (await listPayouts(app, account, partner)).find(({ status }) => status === 'due' || status === 'approved')!
 
 test('what a person marked as paid is not touched by the results of the file it was in', async () => {
   const install = await anInstall()
   const one = await aPayout(app, install.account, install.partner, 125_50)
   await batch(install)
-  ok(await verb(install, one.id, 'mark-paid', { reference: 'Wire 4711' }))
+  expectOk(await verb(install, one.id, 'mark-paid', { reference: 'Wire 4711' }))
   for (const status of ['cancelled', 'funds_refunded', 'completed', 'processing']) {
     const reply = await upload(install, resultsFile(install, [one, '1000001', status]))
     assert.deepEqual([outcomes(reply), reply.applied], [['result_by_hand'], 0], status)
@@ -551,11 +560,11 @@ test('results that say paid of a payout that Wise was asked for since are told a
   const install = await anInstall()
   const { account, partner, wise, services } = install
   const { id } = await aPayout(app, account, partner, 60_00)
-  const csv = ok(await download(install)).body
+  const csv = expectOk(await download(install)).body
   assert.deepEqual(outcomes(await upload(install, resultsOf(csv, 'cancelled'))), ['approved due'])
-  await owe(app, account, partner, 5_00)
-  await refresh(app, account)
-  ok(await verb(install, id, 'approve'))
+  await bookDue(app, account, partner, 5_00)
+  await requestRefresh(app, account)
+  expectOk(await verb(install, id, 'approve'))
   await workOn(services, id)
   assert.deepEqual(outcomes(await upload(install, resultsOf(csv, 'cancelled'))), ['processing processing'])
   assert.deepEqual(outcomes(await upload(install, resultsOf(csv))), ['result_too_late'])
@@ -592,8 +601,8 @@ test('a payout that Wise paid although it was canceled here is recorded as paid,
   const arrived = resultsFile(install, [one, '1', 'completed'])
   assert.deepEqual(outcomes(await upload(install, arrived)), ['result_of_canceled'])
   // more becomes due meanwhile and is not part of the payment
-  await owe(app, account, partner, 5_00)
-  const paid = ok(await verb(install, one.id, 'mark-paid', { reference: '1' })).body
+  await bookDue(app, account, partner, 5_00)
+  const paid = expectOk(await verb(install, one.id, 'mark-paid', { reference: '1' })).body
   assert.deepEqual([paid.status, paid.amount, paid.externalReference], ['paid', 60_00, '1'])
   assert.deepEqual(await dueOf(install), [5_00, 0, 60_00])
   assert.deepEqual(outcomes(await upload(install, arrived)), ['result_by_hand'])
@@ -610,11 +619,11 @@ test('what was paid twice by then is a debt of the partner', async () => {
   const { account, partner, services } = install
   const one = await aPayout(app, account, partner, 60_00)
   await batch(install)
-  ok(await verb(install, one.id, 'cancel'))
-  await refresh(app, account)
+  expectOk(await verb(install, one.id, 'cancel'))
+  await requestRefresh(app, account)
   const two = await openOne(install)
-  ok(await verb(install, two.id, 'mark-paid', { reference: 'Wire' }))
-  ok(await verb(install, one.id, 'mark-paid', { reference: '1' }))
+  expectOk(await verb(install, two.id, 'mark-paid', { reference: 'Wire' }))
+  expectOk(await verb(install, one.id, 'mark-paid', { reference: '1' }))
   assert.deepEqual(await dueOf(install), [-60_00, 0, 120_00])
   assert.deepEqual(await verifyLedger(services.db), [])
 })
@@ -625,7 +634,7 @@ test('the results of a file that say paid after canceled pay what that file had,
   const one = await aPayout(app, account, partner, 60_00)
   await batch(install)
   await upload(install, resultsFile(install, [one, '1', 'cancelled']))
-  await owe(app, account, partner, 5_00)
+  await bookDue(app, account, partner, 5_00)
   assert.deepEqual(outcomes(await upload(install, resultsFile(install, [one, '2', 'completed']))), ['due paid'])
   const paid = await show(install, one.id)
   assert.deepEqual([paid.status, paid.amount, paid.method, paid.externalReference], ['paid', 60_00, 'csv', '2'])
@@ -636,11 +645,11 @@ test('the results of a file that say paid after canceled pay what that file had,
 test('files of the release before are filled in as they were made, and their results count before that too', async () => {
   const install = await anInstall()
   const { account, partner, services } = install
-  const owner = ownerOf(services.db)
+  const owner = asDatabaseOwner(services.db)
   const other = await aPayee(app, account)
   const paid = await aPayout(app, account, partner, 10_00)
   await aPayout(app, account, other, 20_00)
-  const file = ok(await download(install)).body
+  const file = expectOk(await download(install)).body
   app.clock.advance(60_000)
   const canceled = await aPayout(app, account, partner, 5_00)
   await batch(install)

@@ -2,18 +2,18 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TeamRole } from '#contract/endpoint.ts'
 import {
-  accept,
+  acceptInvitation,
   anEmail,
-  eventually,
-  ok,
+  expectOk,
   signIn,
   startApp,
   type TestAccount,
   turnableClock,
+  waitUntil,
 } from '../../../test/support/app.ts'
 import { payoutsEveryMinute } from '../../../test/support/clock-runs.ts'
-import { aPayee, payoutsOf, refresh } from '../../../test/support/payouts.ts'
-import { installs } from '../../../test/support/wise-payouts.ts'
+import { aPayee, listPayouts, requestRefresh } from '../../../test/support/payouts.ts'
+import { createInstalls } from '../../../test/support/wise-payouts.ts'
 import { readMigration } from '../../platform/database/migration-files.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -24,28 +24,30 @@ import { verifyLedger } from '../stats/verify.ts'
 const DAY = 24 * 3_600_000
 const clock = turnableClock('2026-05-04T09:00:00Z')
 const app = await startApp({ clock, worker: true, config: { rateLimitFactor: 1000 } })
-const { anInstall } = installs(app)
+const { anInstall } = createInstalls(app)
 
 const day = (daysAgo: number) => new Date(clock.now().getTime() - daysAgo * DAY).toISOString().slice(0, 10)
 
 async function aMember(account: TestAccount, role: TeamRole, firstName = 'Sam') {
   const email = anEmail(role)
   const body = { email, role, firstName, lastName: 'Reed' }
-  const { body: invited } = ok(await app.api('POST', `/accounts/${account.id}/members`, { token: account.token, body }))
-  return { userId: invited.userId as string, email, ...(await accept(app, invited.url)) }
+  const { body: invited } = expectOk(
+    await app.api('POST', `/accounts/${account.id}/members`, { token: account.token, body }),
+  )
+  return { userId: invited.userId as string, email, ...(await acceptInvitation(app, invited.url)) }
 }
 
 /** An account with a payout delay of 30 days and automatic payouts, with a manager. */
 async function aScene() {
   const { account, services } = await anInstall({}, { enabled: true })
   const terms = { payoutDelay: 30, defaultCommissionSettings: { layerRates: [50] } }
-  ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: terms }))
+  expectOk(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: terms }))
   const sam = await aMember(account, 'manager')
   const scene = {
     account,
     sam,
     call: async (who: { token: string }, method: string, path: string, body?: object) =>
-      ok(await app.api(method, path, { token: who.token, ...(body && { body }) })).body,
+      expectOk(await app.api(method, path, { token: who.token, ...(body && { body }) })).body,
     aPayee: () => aPayee(app, account),
     async aLead(who: { token: string }, partnerId: string | null, email = anEmail()) {
       const body = { email, ...(partnerId && { partnerId }) }
@@ -55,14 +57,14 @@ async function aScene() {
       scene.call(who, 'POST', `/leads/${leadId}/sales`, { amount: 200_00, ...sale }),
     /** Turns the clock to the morning run after so many days, and makes it. */
     async runAfter(days: number) {
-      await refresh(app, account)
+      await requestRefresh(app, account)
       clock.advance(days * DAY)
       account.token = (await signIn(app, account.ownerEmail)).token
       sam.token = (await signIn(app, sam.email)).token
-      await refresh(app, account)
+      await requestRefresh(app, account)
       await payoutsEveryMinute(services)
     },
-    payout: async (partner: { id: string }) => (await payoutsOf(app, account, partner))[0],
+    payout: async (partner: { id: string }) => (await listPayouts(app, account, partner))[0],
     async waits(partner: { id: string }) {
       const payout = await scene.payout(partner)
       assert.deepEqual(
@@ -105,7 +107,7 @@ async function send({ account, call }: Scene, hook: { id: string; url: string },
   })
   assert.equal(answer.status, 200)
   const { deliveryId } = (await answer.json()) as { deliveryId: string }
-  return eventually(async () => {
+  return waitUntil(async () => {
     const delivery = await call(account, 'GET', `/incoming-webhooks/${hook.id}/deliveries/${deliveryId}`)
     return delivery.state !== 'received' && delivery
   })
@@ -162,8 +164,8 @@ test('a delivery that a manager replays waits for a person', async () => {
   assert.equal(first.state, 'failed')
   await change(SALE_FIELDS)
   await scene.call(scene.sam, 'POST', `/incoming-webhooks/${hook.id}/deliveries/${first.id}/replays`)
-  await eventually(async () => {
-    await refresh(app, scene.account)
+  await waitUntil(async () => {
+    await requestRefresh(app, scene.account)
     return scene.payout(replayed)
   })
   await send(scene, hook, partner, { saleDate: day(85) })
@@ -186,7 +188,7 @@ test('a sale that a manager says to be of a partner’s customer waits for a per
     const delivery = await send(scene, hook, partner, { customer: lead.externalId, saleDate: day(85) })
     const path = `/incoming-webhooks/${hook.id}/deliveries/${delivery.id}`
     await call(who, 'POST', `${path}/same-person`)
-    await eventually(async () => (await call(account, 'GET', path)).others.length === 0)
+    await waitUntil(async () => (await call(account, 'GET', path)).others.length === 0)
   }
   await take(sam, bySam)
   await take(account, byOwner)

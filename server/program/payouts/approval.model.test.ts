@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { TeamRole } from '#contract/endpoint.ts'
-import { aLedger, atTime, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
-import { deposit } from '../../../test/support/payouts.ts'
+import { aLedger, atTime, ledgerServices, ownClock, ownerAuthor } from '../../../test/support/ledger.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
+import { bankDetails } from '../../../test/support/payouts.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -43,7 +43,7 @@ test.after(async () => {
   await services.outbound.close()
 })
 
-for (const seed of seeds(1))
+for (const seed of listSeeds(1))
   test(`seed ${seed}: above the ceiling two different people approve the same thing`, async () => {
     const trace: string[] = []
     const time = { now: STARTS_AT }
@@ -102,8 +102,8 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
   const give = async (person: Person, role: TeamRole | null) => {
     const before = person.role
     await inTransaction(async (tx) => {
-      if (role) await setRole(tx, byOwner(ledger), person.id, home, role)
-      else if (before) await removeRole(tx, byOwner(ledger), person.id, home, before)
+      if (role) await setRole(tx, ownerAuthor(ledger), person.id, home, role)
+      else if (before) await removeRole(tx, ownerAuthor(ledger), person.id, home, before)
     })
     const paid = mayPay(person)
     person.role = role
@@ -200,7 +200,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       payee.version++
       payee.changedAt = time.now
       const by: Actor = { ...actorOf(owner), partnerRoles: { [payee.id]: 'owner' } }
-      const details = deposit({ accountNumber: String(10_000 + names++) }) as never
+      const details = bankDetails({ accountNumber: String(10_000 + names++) }) as never
       await inTransaction((tx) => savePayoutSettings(tx, shared, by, { account, partnerId: payee.id }, details))
       for (const held of payee.approved.filter(({ method }) => method === 'manual')) {
         payee.entries.push(...held.entries)
@@ -419,7 +419,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
   async function book(payee: Payee, amount: number, due: number) {
     payee.entries.push({ name: ++names, amount, due })
     const one = { partnerId: payee.id, amount, reason: 'Agreed', availableAt: new Date(due).toISOString() }
-    await inTransaction((tx) => adjustAll(tx, byOwner(ledger), account, [one]))
+    await inTransaction((tx) => adjustAll(tx, ownerAuthor(ledger), account, [one]))
   }
   async function approve(person: Person, payee: Payee, fresh: boolean) {
     const payout = await payoutOf(payee)

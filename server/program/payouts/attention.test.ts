@@ -3,8 +3,8 @@ import { after, test } from 'node:test'
 import type { Balance } from '#contract/balances.ts'
 import { type Payout, type PayoutAttention, payoutNeeds } from '#contract/payouts.ts'
 import { fakeWise } from '../../../test/fakes/wise.ts'
-import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { aPayee, aPayout, connectWise, deposit, owe, refresh } from '../../../test/support/payouts.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { aPayee, aPayout, bankDetails, bookDue, connectWise, requestRefresh } from '../../../test/support/payouts.ts'
 import { settingsPlace } from './deposit-details.ts'
 
 const app = await startApp()
@@ -15,7 +15,7 @@ const { config } = app.services
 Object.assign(app.services, { config: { ...config, wise: { ...config.wise, apiUrl: wise.url } } })
 
 const read = async (account: TestAccount, path: string) =>
-  ok(await app.api('GET', `/accounts/${account.id}/${path}`, { token: account.token })).body
+  expectOk(await app.api('GET', `/accounts/${account.id}/${path}`, { token: account.token })).body
 const attention = async (account: TestAccount) =>
   ((await read(account, 'payouts/attention')) as PayoutAttention).items.map(({ partnerIds, method, ...item }) => ({
     ...item,
@@ -41,7 +41,7 @@ type World = {
 
 /** Adds details and this year's approval, without the partner's own call. */
 async function unblock(account: TestAccount, id: string) {
-  const sealed = app.services.secrets.seal(JSON.stringify(deposit()), settingsPlace(id, account.id))
+  const sealed = app.services.secrets.seal(JSON.stringify(bankDetails()), settingsPlace(id, account.id))
   await db.run`
     insert into payout_settings (partner_id, account_id, details_sealed, version, created_at, updated_at)
     values (${id}, ${account.id}, ${sealed}, gen_random_uuid(), ${db.now}, ${db.now})`
@@ -61,12 +61,12 @@ async function aWorld(seed: number, connection: World['connection']): Promise<Wo
     partners.push(await aPartner(app, account, named))
     await unblock(account, partners[count]!.id)
   }
-  for (const partner of partners) await owe(app, account, partner, 20_00 + below(900) * 10)
-  await refresh(app, account)
+  for (const partner of partners) await bookDue(app, account, partner, 20_00 + below(900) * 10)
+  await requestRefresh(app, account)
   const { items } = (await read(account, 'payouts?limit=100&sort=amount')) as { items: Payout[] }
   for (const { id, partnerId } of items) {
     if (oneIn(3)) continue
-    ok(await app.api('POST', `/payouts/${id}/approve`, { token: account.token }))
+    expectOk(await app.api('POST', `/payouts/${id}/approve`, { token: account.token }))
     const method = connection === 'by hand' || oneIn(4) ? 'manual' : 'wise'
     const ways =
       method === 'wise' ? ['approved', 'processing', 'awaiting-funding', 'failed', 'sent', 'returned'] : ['approved']
@@ -82,7 +82,7 @@ async function aWorld(seed: number, connection: World['connection']): Promise<Wo
     }
     if (status === 'failed' && oneIn(2))
       await db.run`update payout_settings set rejected_reason = 'No such bank' where partner_id = ${partnerId}`
-    if (oneIn(2)) await owe(app, account, { id: partnerId }, 20_00 + below(900) * 10)
+    if (oneIn(2)) await bookDue(app, account, { id: partnerId }, 20_00 + below(900) * 10)
   }
   for (const { id } of partners) {
     if (oneIn(4)) await db.run`update partners set approved_payout_years = '{}' where id = ${id}`
@@ -91,14 +91,14 @@ async function aWorld(seed: number, connection: World['connection']): Promise<Wo
     if (isRejected) await db.run`update payout_settings set rejected_reason = 'No such bank' where partner_id = ${id}`
     if (oneIn(6)) await db.run`update payout_settings set changed_at = ${db.now} where partner_id = ${id}`
     if (oneIn(6)) await db.run`update partners set state = 'suspended' where id = ${id}`
-    if (oneIn(2)) await owe(app, account, { id }, below(2) ? 3_00 : -9_00)
+    if (oneIn(2)) await bookDue(app, account, { id }, below(2) ? 3_00 : -9_00)
   }
-  await refresh(app, account)
+  await requestRefresh(app, account)
   if (connection === 'refused')
     await db.run`update payout_accounts set trouble = 'Unauthorized', trouble_kind = 'unauthorized', trouble_with = 'wise'
       where account_id = ${account.id}`
   if (connection === 'removed')
-    ok(
+    expectOk(
       await app.api('PUT', `/accounts/${account.id}/auto-payout-settings`, {
         token: account.token,
         body: { wiseToken: null },
@@ -267,8 +267,8 @@ test('it is said in plain words, and what only time or sales lift is not in it',
   assert.deepEqual(await attention(account), [ready, without])
 
   const put = (id: string, body: object) => app.api('PUT', `/partners/${id}`, { token: account.token, body })
-  ok(await put(jane.id, { approvedPayoutYears: [] }))
-  ok(await put(bare[1]!.id, { state: 'suspended', reason: 'Under discussion' }))
+  expectOk(await put(jane.id, { approvedPayoutYears: [] }))
+  expectOk(await put(bare[1]!.id, { state: 'suspended', reason: 'Under discussion' }))
   const year = app.clock.now().getUTCFullYear()
   assert.deepEqual(
     (await attention(account)).map(({ message, amount }) => [message, amount]),
@@ -277,9 +277,9 @@ test('it is said in plain words, and what only time or sales lift is not in it',
       [`Jane Whitfield is not approved for ${year}`, 405_00],
     ],
   )
-  ok(await put(jane.id, { approvedPayoutYears: [year] }))
+  expectOk(await put(jane.id, { approvedPayoutYears: [year] }))
   const [due] = (await read(account, 'payouts?attention=approve')).items
-  ok(await app.api('POST', `/payouts/${due.id}/approve`, { token: account.token }))
+  expectOk(await app.api('POST', `/payouts/${due.id}/approve`, { token: account.token }))
   const paidByHand = {
     kind: 'fund',
     message: '1 approved payout still to be paid',
@@ -310,13 +310,15 @@ test('what was paid in a year is found by it, in the time zone of the account', 
   const partner = await aPayee(app, account)
   const year = app.clock.now().getUTCFullYear()
   const body = { approvedPayoutYears: [year - 1, year] }
-  ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
+  expectOk(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
   for (const [amount, paidAt] of [
     [30_00, `${year}-01-01T04:59:59Z`],
     [40_00, `${year}-01-01T05:00:00Z`],
   ] as const) {
     const { id } = await aPayout(app, account, partner, amount)
-    ok(await app.api('POST', `/payouts/${id}/mark-paid`, { token: account.token, body: { reference: 'x', paidAt } }))
+    expectOk(
+      await app.api('POST', `/payouts/${id}/mark-paid`, { token: account.token, body: { reference: 'x', paidAt } }),
+    )
   }
   const { totals } = await read(account, `payouts?paidYear=${year}&status=paid`)
   assert.deepEqual(totals, { count: 1, amount: 40_00, currency: 'usd' })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { CommissionEntry, EntryStatus } from '#contract/commissions.ts'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
-import { aPayee, aPayout, balance, owe } from '../../../test/support/payouts.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
+import { aPayee, aPayout, bookDue, getBalance } from '../../../test/support/payouts.ts'
 
 const app = await startApp()
 
@@ -17,7 +17,7 @@ test('each part of a balance is what the commissions of its state add up to, to 
   const me = await aPayee(app, account)
   const foreign = await aPartner(app, account, {}, { signIn: true })
   const post = async (path: string, body: object = {}) =>
-    ok(await app.api('POST', path, { token: account.token, body })).body
+    expectOk(await app.api('POST', path, { token: account.token, body })).body
   const lead = await post(`/accounts/${account.id}/leads`, { email: anEmail(), partnerId: me.id })
   const own = await post(`/accounts/${account.id}/leads`, { email: me.email, partnerId: me.id })
   const paid = await aPayout(app, account, me, 40_01)
@@ -29,13 +29,13 @@ test('each part of a balance is what the commissions of its state add up to, to 
   const voided = await post(`/leads/${lead.id}/sales`, { amount: 70_03 })
   await post(`/sales/${voided.id}/void`, { reason: 'Entered twice' })
   await post(`/leads/${own.id}/sales`, { amount: 90_11 })
-  await owe(app, account, me, 12_34)
-  await owe(app, account, me, -2_35)
+  await bookDue(app, account, me, 12_34)
+  await bookDue(app, account, me, -2_35)
 
   const list = async (query: string): Promise<List> =>
-    ok(await app.api('GET', `/partners/${me.id}/commissions?${query}`, { token: me.token })).body
+    expectOk(await app.api('GET', `/partners/${me.id}/commissions?${query}`, { token: me.token })).body
   const sum = (entries: CommissionEntry[]) => entries.reduce((all, { amount }) => all + amount, 0)
-  const { held, due, onHold, inPayout, paid: was } = await balance(app, account, me)
+  const { held, due, onHold, inPayout, paid: was } = await getBalance(app, account, me)
   const parts: Record<EntryStatus, number> = { held, due, 'on-hold': onHold, 'in-payout': inPayout, paid: was, void: 0 }
   for (const [status, amount] of Object.entries(parts)) {
     const { items, totals } = await list(`status=${status}`)

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { ok, signIn, startApp, turnableClock } from '../../../test/support/app.ts'
-import { balance } from '../../../test/support/payouts.ts'
+import { expectOk, signIn, startApp, turnableClock } from '../../../test/support/app.ts'
+import { getBalance } from '../../../test/support/payouts.ts'
 import { wantForms } from '../../../test/support/tax-forms.ts'
-import { installs, workOn } from '../../../test/support/wise-payouts.ts'
+import { createInstalls, workOn } from '../../../test/support/wise-payouts.ts'
 
 const clock = turnableClock('2026-12-30T12:00:00Z')
 const app = await startApp({ clock, config: { rateLimitFactor: 1000 } })
-const { anInstall, anApproved, show } = installs(app)
+const { anInstall, anApproved, show } = createInstalls(app)
 
 test('a payout that waits for money until a year in which no tax form counts is not paid without one', async () => {
   const install = await anInstall({ balance: { USD: 1 } })
@@ -15,7 +15,7 @@ test('a payout that waits for money until a year in which no tax form counts is 
   await wantForms(app, account, 'required')
   const record = async (receivedOn: string) => {
     const body = { taxForm: { kind: 'w-8ben', receivedOn }, approvedPayoutYears: [2026, 2027] }
-    ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
+    expectOk(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
   }
   await record('2023-06-01')
   const id = await anApproved(install)
@@ -28,10 +28,10 @@ test('a payout that waits for money until a year in which no tax form counts is 
   await workOn(services, id)
   const { status, blockers } = await show(install, id)
   assert.deepEqual([status, blockers.map(({ message }) => message)], ['open', ['No tax form for 2027']])
-  assert.equal((await balance(app, account, partner)).due, 125_50)
+  assert.equal((await getBalance(app, account, partner)).due, 125_50)
 
   await record('2027-01-04')
-  ok(await app.api('POST', `/payouts/${id}/approve`, { token: account.token, body: {} }))
+  expectOk(await app.api('POST', `/payouts/${id}/approve`, { token: account.token, body: {} }))
   await workOn(services, id)
   assert.equal((await show(install, id)).status, 'processing')
 })

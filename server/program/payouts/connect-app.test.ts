@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInPaypal } from '../../../test/fakes/paypal.ts'
-import { anAccount, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, expectOk, startApp } from '../../../test/support/app.ts'
 import { connectPaypal, payBy } from '../../../test/support/paypal-payouts.ts'
 import { recheckTrouble } from './jobs.ts'
 
@@ -13,7 +13,7 @@ const account = await anAccount(app)
 const path = `/accounts/${account.id}/payout-methods`
 const save = (body: object, of = account) =>
   app.api('PUT', `/accounts/${of.id}/payout-methods/paypal`, { token: of.token, body })
-const shown = async () => ok(await app.api('GET', path, { token: account.token })).body.methods[0]
+const shown = async () => expectOk(await app.api('GET', path, { token: account.token })).body.methods[0]
 const aBody = () => ({ ...paypal.credentials, automatic: false })
 
 test('credentials that PayPal rejects are refused at their field; nothing is kept of them', async () => {
@@ -27,7 +27,7 @@ test('credentials that PayPal rejects are refused at their field; nothing is kep
   assert.deepEqual([away.status, away.body.error.message], [502, 'PayPal couldn’t be reached. Please try again.'])
   assert.equal((await save({ clientId: 'AOnly', automatic: true })).status, 422)
   assert.equal((await save({ automatic: true })).body.error.fields.clientId, 'Enter the client ID and the secret')
-  assert.equal(ok(await app.api('GET', path, { token: account.token })).body.methods[0].on, false)
+  assert.equal(expectOk(await app.api('GET', path, { token: account.token })).body.methods[0].on, false)
 })
 
 test('a connected app pays, by itself if the owner wants so; its secret is never shown again', async () => {
@@ -39,7 +39,7 @@ test('a connected app pays, by itself if the owner wants so; its secret is never
   assert.ok(methods.kinds.includes('paypal'))
   // whether it pays automatically changes without the secret
   const calls = paypal.calls.length
-  assert.equal(ok(await save({ automatic: true })).body.methods[0].automatic, true)
+  assert.equal(expectOk(await save({ automatic: true })).body.methods[0].automatic, true)
   assert.equal(paypal.calls.length, calls)
   const { db } = app.services
   const kept = await db.one<{ sealed: Buffer; paidFrom: string }>`
@@ -67,7 +67,7 @@ test('removed, it pays no more; an account in a currency that PayPal lacks canno
   const remove = () => app.api('DELETE', `/accounts/${other.id}/payout-methods/paypal`, { token: other.token })
   assert.equal((await remove()).status, 204)
   assert.equal((await remove()).status, 404)
-  const { methods, kinds } = ok(
+  const { methods, kinds } = expectOk(
     await app.api('GET', `/accounts/${other.id}/payout-methods`, { token: other.token }),
   ).body
   assert.equal(methods.find(({ name }: { name: string }) => name === 'paypal').on, false)

@@ -2,8 +2,16 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { isPayday, type Paydays } from '#contract/paydays.ts'
 import type { Payout } from '#contract/payouts.ts'
-import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
+import {
+  aLedger,
+  aSale,
+  atTime,
+  type Ledger,
+  ledgerServices,
+  ownClock,
+  ownerAuthor,
+} from '../../../test/support/ledger.ts'
+import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -39,14 +47,14 @@ const DAYS = 150
 /** A payday of the forecast; for a partner with the number of sales. */
 type Day = { date: string; amount: number; count: number }
 
-for (const seed of seeds(1))
+for (const seed of listSeeds(1))
   test(`seed ${seed}: each payday brings what was forecast, and nothing is due before`, async () => {
     const random = randomFrom(seed)
     const time = { now: Date.parse('2026-10-20T14:00:00Z') + random.below(30 * 24) * 3_600_000 }
     await atTime(time, () => live(random, time, { every: 'day' }))
   })
 
-for (const seed of seeds(2))
+for (const seed of listSeeds(2))
   test(`seed ${seed}: so it is with paydays of a week or a month`, async () => {
     const random = randomFrom(seed + 1000)
     const time = { now: Date.parse('2026-10-20T14:00:00Z') + random.below(30 * 24) * 3_600_000 }
@@ -152,7 +160,7 @@ async function earn(ledger: Ledger, random: Random, time: { now: number }) {
     } else if (what === 8) {
       const amount = (random.below(60) - 30) * 100 || 1_00
       await inTransaction((tx) =>
-        addAdjustment(tx, byOwner(ledger), account, random.pick(partnerIds), { amount, reason: 'Agreed' }),
+        addAdjustment(tx, ownerAuthor(ledger), account, random.pick(partnerIds), { amount, reason: 'Agreed' }),
       )
     } else {
       await payWhatIsDue(ledger, false)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { PayoutForecast } from '#contract/balances.ts'
-import { anAccount, aPartner, ok, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
-import { aPayee, deposit, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { aPayee, bankDetails, bookDue, listPayouts, requestRefresh } from '../../../test/support/payouts.ts'
 
 const app = await startApp({ clock: turnableClock('2026-11-21T12:00:00Z') })
 after(() => app.close())
@@ -10,9 +10,9 @@ after(() => app.close())
 type Payee = { id: string; token?: string }
 
 const post = async (account: TestAccount, path: string, body: object) =>
-  ok(await app.api('POST', path, { token: account.token, body })).body
+  expectOk(await app.api('POST', path, { token: account.token, body })).body
 const read = async (path: string, token: string | undefined): Promise<PayoutForecast> =>
-  ok(await app.api('GET', `${path}/payouts/forecast`, { token })).body
+  expectOk(await app.api('GET', `${path}/payouts/forecast`, { token })).body
 const ofAccount = async (account: TestAccount) => figures(await read(`/accounts/${account.id}`, account.token))
 const ofPartner = async (partner: Payee, token: string | undefined) =>
   figures(await read(`/partners/${partner.id}`, token))
@@ -36,7 +36,7 @@ test('what is known today is paid on its days: to a partner with the sales it is
   const two = await sell(account, partner, 50_00, '2026-10-30')
   await sell(account, partner, 30_00, '2026-11-10')
   await sell(account, other, 200_00, '2026-11-10')
-  await owe(app, account, partner, 4_00)
+  await bookDue(app, account, partner, 4_00)
 
   const days = [
     { date: '2026-11-21', amount: 4_00, count: 0, destination: '6789' },
@@ -52,8 +52,8 @@ test('what is known today is paid on its days: to a partner with the sales it is
   )
   const behind = (payday: string) =>
     app.api('GET', `/partners/${partner.id}/commissions?payday=${payday}`, { token: partner.token })
-  for (const { date, amount } of days) assert.equal(ok(await behind(date)).body.totals.amount, amount, date)
-  assert.deepEqual(ok(await behind('blocked')).body.totals, { count: 0, amount: 0 })
+  for (const { date, amount } of days) assert.equal(expectOk(await behind(date)).body.totals.amount, amount, date)
+  assert.deepEqual(expectOk(await behind('blocked')).body.totals, { count: 0, amount: 0 })
   assert.deepEqual((await behind('soon')).body.error.fields, { payday: 'Use a date such as 2026-12-01, or blocked' })
   assert.deepEqual(await ofAccount(account), {
     currency: 'usd',
@@ -72,7 +72,7 @@ test('what is known today is paid on its days: to a partner with the sales it is
 test('a debt is taken from what falls due after it, and what is below the minimum waits for the day that reaches it', async () => {
   const account = await anAccount(app, { ...thirtyDays, minimumPayout: 25_00 })
   const partner = await aPayee(app, account)
-  await owe(app, account, partner, -10_00)
+  await bookDue(app, account, partner, -10_00)
   await sell(account, partner, 100_00, '2026-10-30')
   await sell(account, partner, 75_00, '2026-11-10')
   await sell(account, partner, 60_00, '2026-11-15')
@@ -94,18 +94,20 @@ test('whom something stops is blocked with all that would come, unless it is bel
   assert.deepEqual(await ofPartner(partner, partner.token), { ...blocked, blocked: { amount: 30_00, count: 2 } })
   assert.deepEqual(await ofAccount(account), { ...blocked, blocked: { amount: 30_00, count: 1 } })
 
-  ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
+  expectOk(
+    await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: bankDetails() }),
+  )
   const approve = (approvedPayoutYears: number[]) =>
     app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { approvedPayoutYears } })
-  ok(await approve([2027]))
+  expectOk(await approve([2027]))
   assert.deepEqual(
     (await ofPartner(partner, partner.token)).days,
     [{ date: '2027-01-01', amount: 30_00, count: 2, destination: '6789' }],
     'approved from the next year on: what waits is paid on its first day',
   )
-  ok(await approve([2026]))
+  expectOk(await approve([2026]))
   await sell(account, partner, 70_00, '2026-11-21')
-  ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { payoutDelay: 60 } }))
+  expectOk(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { payoutDelay: 60 } }))
   const late = await sell(account, partner, 45_00, '2026-11-20')
   assert.deepEqual(
     await ofPartner(partner, partner.token),
@@ -122,7 +124,7 @@ test('whom something stops is blocked with all that would come, unless it is bel
   )
   await post(account, `/sales/${late.id}/void`, { reason: 'Typed twice' })
   const body = { state: 'suspended', reason: 'Under discussion' }
-  ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
+  expectOk(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
   assert.deepEqual(await ofPartner(partner, partner.token), { ...blocked, blocked: { amount: 44_00, count: 3 } })
 })
 
@@ -133,11 +135,11 @@ test('what is on hold or on its way is in no forecast', async () => {
   const lead = await post(account, `/accounts/${account.id}/leads`, { partnerId: partner.id, email })
   await post(account, `/leads/${lead.id}/sales`, { amount: 80_00 })
   assert.deepEqual((await ofPartner(partner, partner.token)).days, [], 'their own purchase is held')
-  await owe(app, account, partner, 12_00)
+  await bookDue(app, account, partner, 12_00)
   assert.equal((await ofPartner(partner, partner.token)).days[0]!.amount, 12_00)
-  await refresh(app, account)
-  const [due] = await payoutsOf(app, account, partner)
-  ok(await app.api('POST', `/payouts/${due!.id}/approve`, { token: account.token }))
+  await requestRefresh(app, account)
+  const [due] = await listPayouts(app, account, partner)
+  expectOk(await app.api('POST', `/payouts/${due!.id}/approve`, { token: account.token }))
   assert.deepEqual((await ofPartner(partner, partner.token)).days, [])
 })
 
@@ -154,7 +156,7 @@ test('a forecast says how the account pays', async () => {
   const debtor = { name: 'Acme GmbH', iban: 'DE89370400440532013000', bic: null }
   const address = { country: 'DE', city: 'Köln', addressLine: 'Domstraße 1', zipCode: '50668' }
   const path = `/accounts/${account.id}/payout-methods/sepa`
-  ok(await app.api('PUT', path, { token: account.token, body: { ...debtor, address } }))
+  expectOk(await app.api('PUT', path, { token: account.token, body: { ...debtor, address } }))
   assert.deepEqual(await readHowPaid(), [...sentences, 'Payouts go to a euro bank account.'])
 })
 

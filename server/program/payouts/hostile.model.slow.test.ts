@@ -3,13 +3,13 @@ import { test } from 'node:test'
 import { composeIBAN } from 'ibantools'
 import type { Payout } from '#contract/payouts.ts'
 import { standInPaypal } from '../../../test/fakes/paypal.ts'
-import { field } from '../../../test/fakes/wise-rules.ts'
-import { ok, startApp } from '../../../test/support/app.ts'
+import { buildField } from '../../../test/fakes/wise-rules.ts'
+import { expectOk, startApp } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
-import { aPayee, balance, deposit, inBrazil, owe, refresh } from '../../../test/support/payouts.ts'
+import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
+import { aPayee, bankDetails, bookDue, getBalance, inBrazil, requestRefresh } from '../../../test/support/payouts.ts'
 import { connectPaypal, payBy } from '../../../test/support/paypal-payouts.ts'
-import { installs, workOn } from '../../../test/support/wise-payouts.ts'
+import { createInstalls, workOn } from '../../../test/support/wise-payouts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 // Histories in which another change occurs between any two steps, over all payout methods at once: partners change from
@@ -17,11 +17,11 @@ import { verifyLedger } from '../stats/verify.ts'
 // their earnings, once, and the ledger agrees.
 
 const app = await startApp({ config: { rateLimitFactor: 1000, logLevel: 'silent' } })
-const { anInstall } = installs(app)
+const { anInstall } = createInstalls(app)
 const NOT_PAID = ['incoming_payment_waiting', 'cancelled', 'funds_refunded', 'charged_back']
 
 // one short history and one long
-for (const seed of process.env.SEED ? seeds(1) : [7, 4])
+for (const seed of process.env.SEED ? listSeeds(1) : [7, 4])
   test(`seed ${seed}: whatever changes in between, each is paid what they earned, once`, async () => {
     const trace: string[] = []
     await live(randomFrom(seed), trace).catch((error: Error) => {
@@ -46,7 +46,7 @@ async function live(random: Random, trace: string[]) {
   const at = `/accounts/${account.id}`
   const call = (method: string, path: string, body?: object, token = account.token) =>
     app.api(method, path, { token, ...(body && { body }) })
-  const payouts = async (): Promise<Payout[]> => ok(await call('GET', `${at}/payouts?limit=100`)).body.items
+  const payouts = async (): Promise<Payout[]> => expectOk(await call('GET', `${at}/payouts?limit=100`)).body.items
   const uploaded = new Set<string>()
   const resultsFiles: string[] = []
   let disabled = false
@@ -56,13 +56,13 @@ async function live(random: Random, trace: string[]) {
     earn: async () => {
       const payee = pick(payees)
       const amount = between(1, 90) * 50
-      await owe(app, account, payee, amount)
+      await bookDue(app, account, payee, amount)
       payee.earned += amount
     },
     'take back': async () => {
       const payee = pick(payees)
       const amount = between(1, 30) * 50
-      await owe(app, account, payee, -amount)
+      await bookDue(app, account, payee, -amount)
       payee.earned -= amount
     },
     details: async () => {
@@ -71,7 +71,7 @@ async function live(random: Random, trace: string[]) {
       const [details, number] = pick([usBank, usBank, euroBank, localBank])(++numbers)
       const path = `/partners/${payee.id}/payout-settings`
       if (chance(15)) wise.fail(pick(['POST *quotes', 'POST *account-requirements']), { status: 500 })
-      if (chance(10)) wise.tellForms(() => [{ type: 'pix', title: 'Pix', fields: [field('pixKey', 'Pix key')] }])
+      if (chance(10)) wise.tellForms(() => [{ type: 'pix', title: 'Pix', fields: [buildField('pixKey', 'Pix key')] }])
       const { status, body } = await call('POST', path, details, payee.token)
       wise.calm()
       wise.tellForms(null)
@@ -90,29 +90,29 @@ async function live(random: Random, trace: string[]) {
     },
     suspend: async () => {
       const state = pick(['suspended', 'active', 'active'])
-      ok(
+      expectOk(
         await call('PUT', `/partners/${pick(payees).id}`, { state, ...(state === 'suspended' && { reason: 'Asked' }) }),
       )
     },
     year: async () => {
       const approvedPayoutYears = chance(25) ? [] : [app.clock.now().getUTCFullYear()]
-      ok(await call('PUT', `/partners/${pick(payees).id}`, { approvedPayoutYears }))
+      expectOk(await call('PUT', `/partners/${pick(payees).id}`, { approvedPayoutYears }))
     },
     'another profile': async () => {
       const wiseProfileId = String(pick([wise.businessId, wise.personalId]))
-      ok(await call('PUT', `${at}/auto-payout-settings`, { wiseProfileId }))
+      expectOk(await call('PUT', `${at}/auto-payout-settings`, { wiseProfileId }))
     },
     'by hand': async () => {
       const wiseProfileId = chance(30) ? null : String(wise.businessId)
-      ok(await call('PUT', `${at}/auto-payout-settings`, { wiseProfileId }))
+      expectOk(await call('PUT', `${at}/auto-payout-settings`, { wiseProfileId }))
     },
     approve: async () => {
-      await refresh(app, account)
+      await requestRefresh(app, account)
       const ids = (await payouts()).filter(({ status }) => status === 'due' || status === 'open').map(({ id }) => id)
       if (ids.length === 0) return
-      const preview = ok(await call('POST', `${at}/payouts/approve`, { ids, preview: true })).body
+      const preview = expectOk(await call('POST', `${at}/payouts/approve`, { ids, preview: true })).body
       if (chance(60)) await change()
-      const { results } = ok(await call('POST', `${at}/payouts/approve`, { ids, preview: false })).body
+      const { results } = expectOk(await call('POST', `${at}/payouts/approve`, { ids, preview: false })).body
       trace.push(
         `  ${preview.count} foreseen, ${JSON.stringify(results.map(({ error }: { error: unknown }) => error))}`,
       )
@@ -158,7 +158,7 @@ async function live(random: Random, trace: string[]) {
     },
     batch: async () => {
       if (chance(70)) await makeReady()
-      await refresh(app, account)
+      await requestRefresh(app, account)
       const { status, body } = await call('GET', `${at}/payouts/csv?format=wise-batch`)
       if (status !== 200) return
       const rows: Record<string, string>[] = readCsv(body).rows.map((row) => ({
@@ -248,7 +248,7 @@ async function live(random: Random, trace: string[]) {
   async function enterDetails(payee: Payee, byPaypal: boolean) {
     const accountNumber = String(++numbers)
     const email = `p${accountNumber}@paypal.example`
-    const details = byPaypal ? { kind: 'paypal', email } : deposit({ accountNumber })
+    const details = byPaypal ? { kind: 'paypal', email } : bankDetails({ accountNumber })
     const path = `/partners/${payee.id}/payout-settings`
     // offered while PayPal is connected
     if ((await call('POST', path, details, payee.token)).status === 200)
@@ -265,7 +265,7 @@ async function live(random: Random, trace: string[]) {
     const isPaid = [...paypal.payouts.batches.values()].some(
       ({ item }) => item.senderItemId === unsure.key && item.isOut,
     )
-    ok(
+    expectOk(
       await call('POST', `/payouts/${id}/${isPaid ? 'mark-paid' : 'cancel'}`, isPaid ? { reference: 'In PayPal' } : {}),
     )
     return true
@@ -291,7 +291,7 @@ async function live(random: Random, trace: string[]) {
     for (const payee of payees) {
       const approvedPayoutYears = [app.clock.now().getUTCFullYear()]
       await call('PUT', `/partners/${payee.id}`, { state: 'active', approvedPayoutYears })
-      await owe(app, account, payee, 10_00)
+      await bookDue(app, account, payee, 10_00)
       payee.earned += 10_00
     }
     await services.db.run`
@@ -305,7 +305,7 @@ async function live(random: Random, trace: string[]) {
   }
   /** Returns the number of payouts that the results change. */
   const takeIn = async (csv: string, dryRun = false): Promise<number> =>
-    ok(await call('POST', `${at}/payouts/results`, { csv, dryRun })).body.applied
+    expectOk(await call('POST', `${at}/payouts/results`, { csv, dryRun })).body.applied
 
   async function watch() {
     assert.equal(disabled, false)
@@ -321,7 +321,7 @@ async function live(random: Random, trace: string[]) {
     }
     const byPaypal = await paidByPaypal()
     for (const payee of payees) {
-      const { held, due, onHold, inPayout, paid } = await balance(app, account, payee)
+      const { held, due, onHold, inPayout, paid } = await getBalance(app, account, payee)
       assert.equal(held + due + onHold + inPayout + paid, payee.earned, 'what was earned')
       const really = payee.byHand + (byWise.get(payee) ?? 0) + (byPaypal.get(payee) ?? 0)
       assert.ok(really <= paid + inPayout, `${really} was paid where ${paid} is paid and ${inPayout} is being paid`)
@@ -353,14 +353,14 @@ async function live(random: Random, trace: string[]) {
   wise.topUp('USD', 100_000)
   paypal.payouts.topUp('USD', 100_000)
   await connectPaypal(app, account, paypal)
-  ok(await call('PUT', `${at}/auto-payout-settings`, { wiseProfileId: String(wise.businessId) }))
+  expectOk(await call('PUT', `${at}/auto-payout-settings`, { wiseProfileId: String(wise.businessId) }))
   for (const payee of payees) {
     const approvedPayoutYears = [app.clock.now().getUTCFullYear()]
-    ok(await call('PUT', `/partners/${payee.id}`, { state: 'active', approvedPayoutYears }))
+    expectOk(await call('PUT', `/partners/${payee.id}`, { state: 'active', approvedPayoutYears }))
     await enterDetails(payee, chance(50))
   }
   for (let round = 0; round < 8; round++) {
-    await refresh(app, account)
+    await requestRefresh(app, account)
     for (const one of await payouts()) {
       if (one.status === 'due' || one.status === 'open') await call('POST', `/payouts/${one.id}/approve`)
       if (one.status === 'failed' || one.status === 'awaiting-funding') await call('POST', `/payouts/${one.id}/retry`)
@@ -381,7 +381,7 @@ async function live(random: Random, trace: string[]) {
   assert.deepEqual(open, [])
   const byPaypal = await paidByPaypal()
   for (const payee of payees) {
-    const { due, inPayout, paid } = await balance(app, account, payee)
+    const { due, inPayout, paid } = await getBalance(app, account, payee)
     assert.ok(due <= 0, 'nothing is owed any more')
     let really = payee.byHand + (byPaypal.get(payee) ?? 0)
     const transfers = await services.db.many<{ transferId: string }>`
@@ -396,7 +396,7 @@ async function live(random: Random, trace: string[]) {
   assert.deepEqual(await verifyLedger(services.db), [])
 }
 
-const usBank = (n: number) => [deposit({ accountNumber: String(n) }), String(n)] as const
+const usBank = (n: number) => [bankDetails({ accountNumber: String(n) }), String(n)] as const
 
 const euroBank = (n: number) => {
   const iban = composeIBAN({ countryCode: 'DE', bban: `37040044${String(n).padStart(10, '0')}` })!

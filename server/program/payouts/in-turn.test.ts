@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { aLedger, aSale, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
+import { aLedger, aSale, ledgerServices, ownClock, ownerAuthor } from '../../../test/support/ledger.ts'
 import { aPaymentFile } from '../../../test/support/payment-files.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -99,7 +99,7 @@ test('of two approvals at once one is the first and the other the second', async
       insert into users (id, email, created_at, updated_at)
       values (${other}, ${`finance@${account.id}.example`}, ${db.now}, ${db.now})`
     await transaction(db, (tx) =>
-      setRole(tx, byOwner({ ...ledger, account }), other, { accountId: account.id, partnerId: null }, 'finance'),
+      setRole(tx, ownerAuthor({ ...ledger, account }), other, { accountId: account.id, partnerId: null }, 'finance'),
     )
     await changeAutoPayoutSettings(services, fresh(), account, { maxPerPayout: 1_00, approvalsAboveCeiling: 2 })
     const approve = (userId: string) => (tx: Transaction) =>
@@ -113,7 +113,7 @@ test('of two approvals at once one is the first and the other the second', async
 
 test('the timeline of a lead has the order in which two people wrote', async () => {
   const { account, leadIds, ...ledger } = await anInstall()
-  const by = byOwner({ ...ledger, account, leadIds })
+  const by = ownerAuthor({ ...ledger, account, leadIds })
   const note = (text: string) => (tx: Transaction) => addNote(tx, by, account, leadIds[0]!, { text })
   await overtaken(note('I saw that'), () => transaction(db, note('They called')))
   const lines = await db.many<{ text: string }>`

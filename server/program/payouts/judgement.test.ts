@@ -2,20 +2,20 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fakeWise } from '../../../test/fakes/wise.ts'
-import { anAccount, eventually, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { anAccount, signIn, startApp, type TestAccount, waitUntil } from '../../../test/support/app.ts'
 import { payoutsEveryHour, payoutsEveryMinute } from '../../../test/support/clock-runs.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
 import {
   aPayee,
   aPayout,
-  balance,
+  bankDetails,
+  bookDue,
   connectWise,
-  deposit,
-  owe,
-  payoutsOf,
-  refresh,
+  getBalance,
+  listPayouts,
+  requestRefresh,
 } from '../../../test/support/payouts.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
@@ -52,22 +52,22 @@ test('what was voided with an archived partner stays void, whatever lets it go',
   const partner = await aPayee(app, account)
   const approved = await aPayout(app, account, partner, 100_00)
   await approve(account, approved.id)
-  await owe(app, account, partner, 7_00)
+  await bookDue(app, account, partner, 7_00)
   const archive = { subPartners: 'keep', balance: 'void', reason: 'Left the programme' }
   assert.equal((await post(account, `/partners/${partner.id}/archive`, archive)).status, 200)
-  assert.deepEqual((await balance(app, account, partner)).due, 0)
+  assert.deepEqual((await getBalance(app, account, partner)).due, 0)
   assert.equal((await post(account, `/payouts/${approved.id}/cancel`)).body.status, 'canceled')
-  const after = await balance(app, account, partner)
+  const after = await getBalance(app, account, partner)
   assert.deepEqual([after.due, after.inPayout], [0, 0])
-  await refresh(app, account)
-  assert.ok((await payoutsOf(app, account, partner)).every(({ status }) => status === 'canceled'))
+  await requestRefresh(app, account)
+  assert.ok((await listPayouts(app, account, partner)).every(({ status }) => status === 'canceled'))
 
   // a reinstated partner earns again
   await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { state: 'active' } })
   const next = await aPayout(app, account, partner, 5_00)
   await approve(account, next.id)
   await post(account, `/payouts/${next.id}/cancel`)
-  assert.equal((await balance(app, account, partner)).due, 5_00)
+  assert.equal((await getBalance(app, account, partner)).due, 5_00)
 })
 
 test('an approval and an archiving at once: what is paid is not voided, what is voided is not paid', async () => {
@@ -77,7 +77,7 @@ test('an approval and an archiving at once: what is paid is not voided, what is 
     const due = await aPayout(app, account, partner, 100_00)
     const archive = { subPartners: 'keep', balance: 'void', reason: 'Left the programme' }
     await Promise.all([approve(account, due.id), post(account, `/partners/${partner.id}/archive`, archive)])
-    const { due: open, inPayout } = await balance(app, account, partner)
+    const { due: open, inPayout } = await getBalance(app, account, partner)
     assert.equal(open, 0, `${inPayout} is in a payout`)
   }
 })
@@ -86,17 +86,17 @@ test('a debt of a void sale shows as what the balance says', async () => {
   const account = await anAccountOf20()
   const partner = await aPayee(app, account)
   const [sale] = await sell(account, partner, [100_00])
-  await refresh(app, account)
-  const [due] = await payoutsOf(app, account, partner)
+  await requestRefresh(app, account)
+  const [due] = await listPayouts(app, account, partner)
   await approve(account, due!.id)
   await post(account, `/sales/${sale}/void`, { reason: 'A mistake' })
-  assert.equal((await balance(app, account, partner)).due, -20_00)
+  assert.equal((await getBalance(app, account, partner)).due, -20_00)
   assert.deepEqual(await entriesOf(account, partner), [
     [-20_00, 'due'],
     [20_00, 'in-payout'],
   ])
   await post(account, `/payouts/${due!.id}/cancel`)
-  assert.equal((await balance(app, account, partner)).due, 0)
+  assert.equal((await getBalance(app, account, partner)).due, 0)
   assert.deepEqual(await entriesOf(account, partner), [
     [-20_00, 'void'],
     [20_00, 'void'],
@@ -130,15 +130,15 @@ test('what is taken back while an approval waits for it counts: the minimum is n
   const account = await anAccountOf20({ minimumPayout: 25_00 })
   const partner = await aPayee(app, account)
   const [, taken] = await sell(account, partner, [100_00, 50_00])
-  await refresh(app, account)
-  const [due] = await payoutsOf(app, account, partner)
+  await requestRefresh(app, account)
+  const [due] = await listPayouts(app, account, partner)
   assert.deepEqual([due!.status, due!.amount], ['due', 30_00])
   const facts = await db.one<AccountFacts>`select ${accountFacts} from accounts a where a.id = ${account.id}`
   let answer: ReturnType<typeof approve> | undefined
   await transaction(db, async (tx) => {
     await voidSale(tx, system, facts, taken!, 'A mistake')
     answer = approve(account, due!.id)
-    await eventually(async () => (await waitingForLocks(db)) > 0)
+    await waitUntil(async () => (await waitingForLocks(db)) > 0)
     await sleep(50)
   })
   const refused = await answer!
@@ -176,17 +176,17 @@ test('details that cannot be opened stop their partner’s payout alone', async 
 
   // the automatic run and refresh continue for all other partners
   await connectWise(app, account, wise, { enabled: true })
-  for (const partner of partners) await owe(app, account, partner, 40_00)
-  assert.deepEqual(await refresh(app, account), { due: 1, blocked: 0 })
+  for (const partner of partners) await bookDue(app, account, partner, 40_00)
+  assert.deepEqual(await requestRefresh(app, account), { due: 1, blocked: 0 })
   await payoutsEveryMinute(app.services)
-  const states = await Promise.all(partners.map((partner) => payoutsOf(app, account, partner)))
+  const states = await Promise.all(partners.map((partner) => listPayouts(app, account, partner)))
   assert.deepEqual(
     states.map(([latest]) => latest!.status),
     ['approved', 'due', 'approved'],
   )
   // entered again, they are paid
   const { token } = await signIn(app, partners[1]!.email)
-  const entered = await app.api('POST', `/partners/${partners[1]!.id}/payout-settings`, { token, body: deposit() })
+  const entered = await app.api('POST', `/partners/${partners[1]!.id}/payout-settings`, { token, body: bankDetails() })
   assert.equal(entered.status, 200)
   assert.equal((await approve(account, ids[1]!)).body.status, 'approved')
 })
@@ -198,7 +198,7 @@ test('a row that fails for a reason nobody foresaw fails alone', async () => {
     await aPayout(app, account, partners[0]!, 30_00),
     await aPayout(app, account, partners[1]!, 30_00),
   ]
-  await ownerOf(db).pool.query(`
+  await asDatabaseOwner(db).pool.query(`
     create function refuse_one() returns trigger language plpgsql as $$
     begin
       if new.id = '${one.id}' then raise exception 'not this one'; end if;
@@ -218,7 +218,7 @@ test('a row that fails for a reason nobody foresaw fails alone', async () => {
       ],
     )
   } finally {
-    await ownerOf(db).pool.query('drop trigger refuse_one on payouts')
+    await asDatabaseOwner(db).pool.query('drop trigger refuse_one on payouts')
   }
 })
 

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { entryStatuses } from '#contract/commissions.ts'
 import type { CommissionEntryWithSale } from '#contract/sales.ts'
 import { assertRefused } from '../../../test/support/api.ts'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
 import { plansInOrder } from '../../../test/support/plans.ts'
 import type { Access } from '../access/access.ts'
@@ -105,7 +105,7 @@ test('an owner lists the commissions of every partner, finds them by sale, lead 
   const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
   const path = `/accounts/${account.id}/commissions`
   const call = async (method: 'GET' | 'POST', at: string, body?: object) =>
-    ok(await app.api(method, at, { token: account.token, ...(body && { body }) })).body
+    expectOk(await app.api(method, at, { token: account.token, ...(body && { body }) })).body
   const lead = await call('POST', `/accounts/${account.id}/leads`, {
     partnerId: partner.id,
     firstName: 'Hannah',

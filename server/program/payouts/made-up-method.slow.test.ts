@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, ok, signIn, startApp } from '../../../test/support/app.ts'
-import { aPayout, balance, payout } from '../../../test/support/payouts.ts'
+import { anAccount, expectOk, signIn, startApp } from '../../../test/support/app.ts'
+import { aPayout, getBalance, getPayout } from '../../../test/support/payouts.ts'
 import { aPaypalPayee, connectPaypal } from '../../../test/support/paypal-payouts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { type Method, ProviderError, type StepResult, type TransferRequest } from './methods/method.ts'
@@ -67,8 +67,8 @@ await connectPaypal(app, account, { clientId: 'AnyId', clientSecret: 'AnySecret'
 async function anApproved(amount = 30_00) {
   const partner = await aPaypalPayee(app, account)
   const { id } = await aPayout(app, account, partner, amount)
-  ok(await app.api('POST', `/payouts/${id}/approve`, { token: account.token }))
-  return { id, partner, show: () => payout(app, account, id) }
+  expectOk(await app.api('POST', `/payouts/${id}/approve`, { token: account.token }))
+  return { id, partner, show: () => getPayout(app, account, id) }
 }
 async function workOn(id: string) {
   for (let turn = 0; turn < 9; turn++) {
@@ -93,7 +93,7 @@ test('a new method pays, is looked at, and brings back, by its answers alone', a
   assert.equal((await one.show()).status, 'paid')
   envelopeOf(await stateOf(one)).state = 'brought back'
   await workOn(one.id)
-  assert.deepEqual([(await one.show()).status, (await balance(app, account, one.partner)).due], ['returned', 30_00])
+  assert.deepEqual([(await one.show()).status, (await getBalance(app, account, one.partner)).due], ['returned', 30_00])
   const two = await anApproved()
   await workOn(two.id)
   envelopeOf(await stateOf(two)).state = 'lost'
@@ -139,7 +139,7 @@ test('an approval that ends while its answer is unknown is looked for, and undon
     if (at === 'hand-announced') throw new Error('the worker dies')
   }
   await assert.rejects(advancePayout(services, one.id, { onStep }), /dies/)
-  ok(
+  expectOk(
     await app.api('PUT', `/partners/${one.partner.id}`, {
       token: account.token,
       body: { state: 'suspended', reason: 'Asked' },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { mock, test } from 'node:test'
 import pg from 'pg'
-import { aLedger, byOwner, ledgerServices } from '../../../test/support/ledger.ts'
+import { aLedger, ledgerServices, ownerAuthor } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { adjustAll } from '../commissions/adjustments.ts'
@@ -26,7 +26,7 @@ async function owedTo(partners: number) {
   const ledger = await aLedger(services, { partners: Array.from({ length: partners }, () => ({})) })
   const { account, actor, partnerIds } = ledger
   const owed = partnerIds.map((partnerId, at) => ({ partnerId, amount: 20_00 + at, reason: 'Agreed' }))
-  await transaction(db, (tx) => adjustAll(tx, byOwner(ledger), account, owed))
+  await transaction(db, (tx) => adjustAll(tx, ownerAuthor(ledger), account, owed))
   const gathered = await counted((tx) => gatherPayouts(tx, account))
   assert.equal(gathered.answer, partners)
   const rows = await db.many<{ id: string }>`

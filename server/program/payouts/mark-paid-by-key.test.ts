@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRefused, callerOf } from '../../../test/support/api.ts'
-import { anAccount, ok, startApp } from '../../../test/support/app.ts'
+import { assertRefused, createCaller } from '../../../test/support/api.ts'
+import { anAccount, expectOk, startApp } from '../../../test/support/app.ts'
 import { aPayee, aPayout } from '../../../test/support/payouts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
@@ -9,10 +9,10 @@ const app = await startApp()
 
 test('a key with the right `payouts` marks approved payouts as paid, and does nothing else', async () => {
   const account = await anAccount(app)
-  const owner = callerOf(app, account.token)
+  const owner = createCaller(app, account.token)
   const home = `/accounts/${account.id}`
   const keyOf = async (...rights: string[]) =>
-    callerOf(app, (await owner.post(`${home}/api-keys`, { name: rights.join(' '), rights })).key)
+    createCaller(app, (await owner.post(`${home}/api-keys`, { name: rights.join(' '), rights })).key)
   const [bank, reading, partners] = [await keyOf('payouts'), await keyOf('read'), await keyOf('partners', 'push')]
   const first = await aPayout(app, account, await aPayee(app, account), 20_00)
   const paid = (who: typeof bank, id: string, more: object = {}) =>
@@ -33,7 +33,7 @@ test('a key with the right `payouts` marks approved payouts as paid, and does no
   ] as const)
     assert.equal((await bank.call(method, path)).status, 403, path)
   assert.equal((await paid(bank, first.id, { amount: amount + 1 })).body.error.reason, 'payout_changed')
-  const done = ok(await paid(bank, first.id, { amount })).body
+  const done = expectOk(await paid(bank, first.id, { amount })).body
   assert.deepEqual([done.status, done.externalReference], ['paid', 'Bank 17'])
   assertRefused(await paid(bank, first.id), 409, 'invalid_state')
   const { kind } = await app.services.db.one<{ kind: string }>`
@@ -41,12 +41,12 @@ test('a key with the right `payouts` marks approved payouts as paid, and does no
   assert.equal(kind, 'api-key')
 
   const other = await anAccount(app)
-  const foreign = ok(
+  const foreign = expectOk(
     await app.api('POST', `/accounts/${other.id}/api-keys`, {
       token: other.token,
       body: { name: 'Bank', rights: ['payouts'] },
     }),
   )
-  assert.equal((await paid(callerOf(app, foreign.body.key), first.id)).status, 404)
+  assert.equal((await paid(createCaller(app, foreign.body.key), first.id)).status, 404)
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { type Queryable, transaction } from '../../platform/database/pool.ts'
 import type { Sql } from '../../platform/database/sql.ts'
 import {
@@ -71,7 +71,7 @@ const changes = {
 for (const [what, statements] of Object.entries(changes))
   test(`so they do with ${what}`, async () => {
     const undone = new Error('undone')
-    const work = transaction(ownerOf(db), async (tx) => {
+    const work = transaction(asDatabaseOwner(db), async (tx) => {
       await tx.client.query('set local session_replication_role = replica')
       for (const statement of statements.split(';')) assert.ok((await tx.client.query(statement)).rowCount)
       for (const now of moments) await bothWays({ ...tx, now })

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { isPayday, type Paydays } from '#contract/paydays.ts'
-import { aLedger, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { aLedger, atTime, type Ledger, ledgerServices, ownClock, ownerAuthor } from '../../../test/support/ledger.ts'
+import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { createQueues } from '../../platform/jobs/queue.ts'
@@ -39,7 +39,7 @@ const somePaydays = (random: Random): Paydays =>
     { every: 'day' },
   ])
 
-for (const seed of seeds(2))
+for (const seed of listSeeds(2))
   test(`seed ${seed}: two processes make each payday once, and none from before the setting`, () => {
     const random = randomFrom(seed)
     const time = { now: Date.parse('2026-01-20T14:00:00Z') + random.below(200 * 24) * HOUR }
@@ -104,12 +104,17 @@ async function live(random: Random, time: { now: number }) {
 
 const earn = (ledger: Ledger) =>
   transaction(db, (tx) =>
-    addAdjustment(tx, byOwner(ledger), ledger.account, ledger.partnerIds[0]!, { amount: 1_00, reason: 'Agreed' }),
+    addAdjustment(tx, ownerAuthor(ledger), ledger.account, ledger.partnerIds[0]!, { amount: 1_00, reason: 'Agreed' }),
   )
 
 const change = (ledger: Ledger, account: AccountFacts, paydays: Paydays) =>
   transaction(db, (tx) =>
-    changeAccount(tx, byOwner(ledger), { as: 'owner', account, subjectId: account.id, partnerId: null }, { paydays }),
+    changeAccount(
+      tx,
+      ownerAuthor(ledger),
+      { as: 'owner', account, subjectId: account.id, partnerId: null },
+      { paydays },
+    ),
   )
 
 const switchTo = (account: AccountFacts, enabled: boolean) =>

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { complaint, field, wiseRefusal } from '../../../test/fakes/wise-rules.ts'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { buildComplaint, buildField, wiseRefusal } from '../../../test/fakes/wise-rules.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { inBrazil } from '../../../test/support/payouts.ts'
-import { installs } from '../../../test/support/wise-payouts.ts'
+import { createInstalls } from '../../../test/support/wise-payouts.ts'
 
 const app = await startApp({ config: { rateLimitFactor: 1000 } })
-const { anInstall } = installs(app)
+const { anInstall } = createInstalls(app)
 type Install = Awaited<ReturnType<typeof anInstall>>
 type Values = Record<string, string>
 
@@ -36,14 +36,14 @@ test('what may be entered follows from the ways to pay', async () => {
   const partner = await aPartner(app, usd, {}, { signIn: true })
   const by = (account: { token: string }, of: { id: string; token: string }) =>
     app.api('GET', `/partners/${of.id}/payout-form`, { token: of.token ?? account.token })
-  const none = ok(await by(usd, partner)).body
+  const none = expectOk(await by(usd, partner)).body
   assert.deepEqual(none, {
     kinds: ['us-bank'],
     countries: [{ code: 'US', name: 'United States', currency: 'usd' }],
     types: [],
   })
   const eur = await anAccount(app, { defaultCurrency: 'eur' })
-  const inEuro = ok(await by(eur, await aPartner(app, eur, {}, { signIn: true }))).body
+  const inEuro = expectOk(await by(eur, await aPartner(app, eur, {}, { signIn: true }))).body
   assert.deepEqual(inEuro.kinds, ['us-bank', 'iban'])
   assert.deepEqual(
     inEuro.countries.filter(({ code }: { code: string }) => ['GB', 'BR', 'US'].includes(code)),
@@ -53,7 +53,7 @@ test('what may be entered follows from the ways to pay', async () => {
     ],
   )
   const install = await aNewcomer()
-  const all = ok(await form(install)).body
+  const all = expectOk(await form(install)).body
   assert.deepEqual(all.kinds, ['us-bank', 'iban', 'local-bank'])
   assert.ok(all.countries.some(({ code, currency }: Values) => code === 'GB' && currency === 'gbp'))
   assert.deepEqual(formCalls(install), [], 'no provider was asked')
@@ -73,7 +73,7 @@ test('what may be entered follows from the ways to pay', async () => {
 
 test('the fields are those that Wise asks for, in the usual currency or another', async () => {
   const install = await aNewcomer()
-  const gb = ok(await formOf(install, 'GB'))
+  const gb = expectOk(await formOf(install, 'GB'))
   assert.deepEqual(
     gb.body.types.map(({ type, title }: Values) => [type, title]),
     [
@@ -85,7 +85,7 @@ test('the fields are those that Wise asks for, in the usual currency or another'
   const quote = [...install.wise.quotes.values()].at(-1)!
   assert.deepEqual([quote.sourceCurrency, quote.targetCurrency], ['USD', 'GBP'])
   assert.equal(formCalls(install)[0]!.headers['accept-minor-version'], '1')
-  assert.deepEqual(keysOf(ok(await formOf(install, 'GB', { currency: 'mxn' }))), [
+  assert.deepEqual(keysOf(expectOk(await formOf(install, 'GB', { currency: 'mxn' }))), [
     ['legalType', 'accountHolderName', 'clabe'],
   ])
   assert.deepEqual(outcome(await formOf(install, 'KZ')), [
@@ -96,12 +96,12 @@ test('the fields are those that Wise asks for, in the usual currency or another'
 
 test('a value that decides on other fields brings them; the answer is kept ten minutes by these values alone', async () => {
   const install = await aNewcomer()
-  const first = ok(await formOf(install, 'BR'))
+  const first = expectOk(await formOf(install, 'BR'))
   assert.ok(keysOf(first)[0]!.includes('cpf') && !keysOf(first)[0]!.includes('address.state'))
-  ok(await formOf(install, 'BR'))
+  expectOk(await formOf(install, 'BR'))
   assert.equal(formCalls(install).length, 1)
 
-  const keys = async (fields: Values) => keysOf(ok(await draft(install, only(fields))))[0]!
+  const keys = async (fields: Values) => keysOf(expectOk(await draft(install, only(fields))))[0]!
   const before = formCalls(install).length
   const business = await keys({ legalType: 'BUSINESS', 'address.country': 'BR', accountNumber: '1' })
   assert.ok(business.includes('cnpj') && !business.includes('cpf') && business.includes('address.state'))
@@ -135,7 +135,7 @@ test('details are saved once they fit what Wise asks for now; the recipient has 
     ...[422, 'payout_type_unknown'],
     { type: 'Choose an account type' },
   ])
-  const body = ok(await save(install, inBrazil({ cnpj: '' }))).body
+  const body = expectOk(await save(install, inBrazil({ cnpj: '' }))).body
   assert.deepEqual([body.country, body.currency, body.method], ['BR', 'brl', null])
   assert.equal(body.depositInfo.fields.accountNumber, '•••••65-1')
   assert.ok(!('cnpj' in body.depositInfo.fields), 'what is empty is not kept')
@@ -173,7 +173,10 @@ test("Wise's own words stand beside its field, and nothing is saved", async () =
   const install = await aNewcomer()
   install.wise.fail(
     /^POST .*account-requirements$/,
-    wiseRefusal([complaint('details.cpf', 'This number 12345678909 is not valid.'), complaint('', 'Something else.')]),
+    wiseRefusal([
+      buildComplaint('details.cpf', 'This number 12345678909 is not valid.'),
+      buildComplaint('', 'Something else.'),
+    ]),
   )
   assert.deepEqual(outcome(await save(install, inBrazil())), [
     ...[422, 'payout_details_refused'],
@@ -183,25 +186,25 @@ test("Wise's own words stand beside its field, and nothing is saved", async () =
 
 test('hostile requirements do no harm', async () => {
   const install = await aNewcomer()
-  const tell = (...fields: ReturnType<typeof field>[]) =>
+  const tell = (...fields: ReturnType<typeof buildField>[]) =>
     install.wise.tellForms(() => [{ type: 'brazil', title: '<b>Local</b>', fields }])
   const many = Object.fromEntries(Array.from({ length: 10_000 }, (_, n) => [`bank-${n}`, `Bank ${n}`]))
   const unclear = async () => {
     assert.deepEqual(outcome(await formOf(install, 'BR')), [502, 'payout_form_unclear', undefined])
     assert.deepEqual(outcome(await save(install, only({ a: 'b' }))), [502, 'payout_form_unclear', undefined])
   }
-  tell(field('bankCode', 'Bank', { values: many }))
+  tell(buildField('bankCode', 'Bank', { values: many }))
   await unclear()
-  tell(field('__proto__', 'Strange'))
+  tell(buildField('__proto__', 'Strange'))
   await unclear()
   install.wise.tellForms(() => ({ type: 'brazil' }))
   await unclear()
 
   tell(
-    field('accountNumber', '<img src=x onerror=alert(1)>', { pattern: '^(\\w+\\s?)*$' }),
-    field('taxId', 'Tax', { pattern: '^(a+)+$' }),
+    buildField('accountNumber', '<img src=x onerror=alert(1)>', { pattern: '^(\\w+\\s?)*$' }),
+    buildField('taxId', 'Tax', { pattern: '^(a+)+$' }),
   )
-  const shown = ok(await formOf(install, 'BR')).body.types[0]
+  const shown = expectOk(await formOf(install, 'BR')).body.types[0]
   assert.deepEqual([shown.title, shown.fields[0].label], ['<b>Local</b>', '<img src=x onerror=alert(1)>'])
   const slow = `${'a'.repeat(60)}!`
   const before = performance.now()
@@ -213,8 +216,8 @@ test('hostile requirements do no harm', async () => {
   // another type, and other fields, when saving than when loading
   install.wise.tellForms(({ details }) =>
     details
-      ? [{ type: 'pix', title: 'Pix', fields: [field('pixKey', 'Pix key')] }]
-      : [{ type: 'brazil', title: 'Local', fields: [field('accountNumber', 'Account')] }],
+      ? [{ type: 'pix', title: 'Pix', fields: [buildField('pixKey', 'Pix key')] }]
+      : [{ type: 'brazil', title: 'Local', fields: [buildField('accountNumber', 'Account')] }],
   )
   assert.deepEqual(outcome(await save(install, only({ accountNumber: '1' }))), [
     ...[422, 'payout_type_unknown'],

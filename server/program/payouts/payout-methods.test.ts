@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { detailKinds } from '#contract/detail-kinds.ts'
 import { anAccount, aPartner, startApp } from '../../../test/support/app.ts'
-import { aPayee, aPayout, balance, deposit, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+import { aPayee, aPayout, bankDetails, getBalance, listPayouts, requestRefresh } from '../../../test/support/payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { type AccountFacts, accountFacts } from '../access/account-facts.ts'
 import { runAutomaticPayouts } from './approve.ts'
@@ -185,7 +185,7 @@ test('euro details are kept sealed and answered masked; a kind that no way reach
     'manual',
   )
   await call(account, 'PUT', '/payout-methods/sepa', debtor)
-  assert.equal((await enter(partner, deposit())).body.error.reason, 'kind_not_offered')
+  assert.equal((await enter(partner, bankDetails())).body.error.reason, 'kind_not_offered')
   assert.equal((await enter(partner, euroDetails({ iban: 'FR7630006000011234567890188' }))).status, 422)
   assert.deepEqual((await enter(partner, euroDetails({ name: 'Zoë' }))).body.error.fields, {
     name: 'Enter a first and last name without digits',
@@ -213,7 +213,7 @@ test('an approval fixes the method of each payout; the run takes those that need
     ['wise', 'sepa', 'wise'],
   )
   const codes = async (partner: { id: string }) =>
-    (await balance(app, account, partner)).blockers.map(({ code }: { code: string }) => code)
+    (await getBalance(app, account, partner)).blockers.map(({ code }: { code: string }) => code)
   assert.deepEqual(await codes(byHand), ['no-deposit-info'])
   const off = await choose(account, byHand, 'paypal')
   assert.deepEqual([off.status, off.body.error.reason], [422, 'method_not_on'])
@@ -222,7 +222,7 @@ test('an approval fixes the method of each payout; the run takes those that need
   const facts = await factsOf(account)
   await db.run`update payout_accounts set enabled = true where account_id = ${account.id}`
   assert.equal(await transaction(db, (tx) => runAutomaticPayouts(tx, app.services, facts)), 1)
-  const [first] = await payoutsOf(app, account, american)
+  const [first] = await listPayouts(app, account, american)
   assert.deepEqual([first!.status, first!.method], ['approved', 'wise'])
   const ids = [due[1]!.id, due[2]!.id]
   const approved = await call(account, 'POST', '/payouts/approve', { ids })
@@ -233,7 +233,7 @@ test('an approval fixes the method of each payout; the run takes those that need
   // whatever changes later
   await call(account, 'DELETE', '/payout-methods/sepa')
   await choose(account, byHand, null)
-  await refresh(app, account)
+  await requestRefresh(app, account)
   const stored = await db.many<{ method: string; kind: string | null; currency: string | null; hint: string | null }>`
     select method, payee_kind as kind, payee_currency as currency, payee_hint as hint from payouts
     where account_id = ${account.id} order by statement_number`

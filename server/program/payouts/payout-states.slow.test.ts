@@ -2,8 +2,16 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fakeWise } from '../../../test/fakes/wise.ts'
-import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { deposit } from '../../../test/support/payouts.ts'
+import {
+  aLedger,
+  aSale,
+  atTime,
+  type Ledger,
+  ledgerServices,
+  ownClock,
+  ownerAuthor,
+} from '../../../test/support/ledger.ts'
+import { bankDetails } from '../../../test/support/payouts.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { userAuthor } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -79,11 +87,11 @@ const change = (one: Case, body: Parameters<typeof changePartner>[4]) =>
   inTransaction(one, (tx) => {
     const { account } = one.ledger
     const access = { as: 'owner', account, subjectId: partnerOf(one), partnerId: null } as const
-    return changePartner(tx, one.services, byOwner(one.ledger), access, body)
+    return changePartner(tx, one.services, ownerAuthor(one.ledger), access, body)
   })
 const save = (one: Case, accountNumber: string) =>
   inTransaction(one, (tx) => {
-    const details = deposit({ accountNumber }) as Parameters<typeof savePayoutSettings>[4]
+    const details = bankDetails({ accountNumber }) as Parameters<typeof savePayoutSettings>[4]
     return savePayoutSettings(
       tx,
       one.services,
@@ -204,7 +212,7 @@ const persons: Record<string, (one: Case) => Promise<unknown>> = {
     one.services.db.run`update accounts set disabled_at = ${one.services.db.now} where id = ${one.ledger.account.id}`,
   'sale refunded': (one) =>
     inTransaction(one, (tx) =>
-      refundByHand(tx, byOwner(one.ledger), one.ledger.account, one.saleId, { reason: 'Sent back' }),
+      refundByHand(tx, ownerAuthor(one.ledger), one.ledger.account, one.saleId, { reason: 'Sent back' }),
     ),
 }
 
@@ -272,7 +280,7 @@ async function aCase(services: Services, wise: Case['wise'], time: Case['time'])
   await save(one, '123456789')
   await connect(one)
   const saleDate = new Date(time.now).toISOString().slice(0, 10)
-  const sale = aSale(ledger, { provider: 'manual', amount: 500_00, saleDate, by: byOwner(ledger) })
+  const sale = aSale(ledger, { provider: 'manual', amount: 500_00, saleDate, by: ownerAuthor(ledger) })
   one.saleId = (await recordSale(db, sale)).id
   await recordSale(db, { ...sale, externalId: null, amount: 900_00, grossAmount: 900_00 })
   await inTransaction(one, (tx) => gatherPayouts(tx, ledger.account))

@@ -1,6 +1,6 @@
 import { test } from 'node:test'
 import { ownClock } from '../../../test/support/ledger.ts'
-import { runs, seeds } from '../../../test/support/model-test.ts'
+import { listSeeds, numberOfRuns } from '../../../test/support/model-test.ts'
 import { payoutLives, paypalLives } from '../../../test/support/payout-commands.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 
@@ -14,12 +14,12 @@ const lives: [seed: number, once: string][] = [
 
 test('random lives of payouts: only what is approved is paid, once, and everything comes to an end', async (t) => {
   const { live, end } = await payoutLives.begin(await freshDatabase({ clock: ownClock }))
-  for (const [seed, once] of lives.slice(0, runs(1))) await t.test(`seed ${seed}: ${once}`, () => live(seed))
+  for (const [seed, once] of lives.slice(0, numberOfRuns(1))) await t.test(`seed ${seed}: ${once}`, () => live(seed))
   await end()
 })
 
 test('the same of payouts by PayPal', async (t) => {
   const { live, end } = await paypalLives.begin(await freshDatabase({ clock: ownClock }))
-  for (const seed of seeds(1)) await t.test(`seed ${seed}`, () => live(seed))
+  for (const seed of listSeeds(1)) await t.test(`seed ${seed}`, () => live(seed))
   await end()
 })

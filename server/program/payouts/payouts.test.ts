@@ -2,10 +2,27 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payout } from '#contract/payouts.ts'
 import type { CommissionEntryWithSale } from '#contract/sales.ts'
-import { anAccount, aPartner, eventually, ok, signIn, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { factsOf } from '../../../test/support/leads.ts'
+import {
+  anAccount,
+  aPartner,
+  expectOk,
+  signIn,
+  startApp,
+  type TestAccount,
+  waitUntil,
+} from '../../../test/support/app.ts'
+import { readAccountFacts } from '../../../test/support/leads.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
-import { aPayee, aPayout, balance, deposit, owe, payout, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+import {
+  aPayee,
+  aPayout,
+  bankDetails,
+  bookDue,
+  getBalance,
+  getPayout,
+  listPayouts,
+  requestRefresh,
+} from '../../../test/support/payouts.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { gatherPayouts } from './gather-payouts.ts'
@@ -20,7 +37,7 @@ const codes = (blockers: { code: string }[]) => blockers.map(({ code }) => code)
 test('what has fallen due is one unapproved payout, read anew each time', async () => {
   const account = await anAccount(app)
   const partner = await aPayee(app, account)
-  assert.deepEqual(await refresh(app, account), { due: 0, blocked: 0 })
+  assert.deepEqual(await requestRefresh(app, account), { due: 0, blocked: 0 })
   const first = await aPayout(app, account, partner, 40_00)
   assert.equal(first.status, 'due')
   assert.equal(first.amount, 40_00)
@@ -28,14 +45,14 @@ test('what has fallen due is one unapproved payout, read anew each time', async 
   assert.equal(first.method, 'manual')
   assert.deepEqual(codes(first.blockers), ['payouts-not-configured'])
 
-  await owe(app, account, partner, 2_50)
-  assert.equal((await payout(app, account, first.id)).amount, 42_50, 'what falls due belongs to it at once')
-  await owe(app, account, partner, -42_50)
+  await bookDue(app, account, partner, 2_50)
+  assert.equal((await getPayout(app, account, first.id)).amount, 42_50, 'what falls due belongs to it at once')
+  await bookDue(app, account, partner, -42_50)
   const gone = await app.api('GET', `/payouts/${first.id}`, { token: account.token })
   assert.equal(gone.status, 404, 'at zero it is gone')
-  assert.deepEqual(await payoutsOf(app, account, partner), [])
-  await owe(app, account, partner, 7_00)
-  assert.equal((await payout(app, account, first.id)).amount, 7_00)
+  assert.deepEqual(await listPayouts(app, account, partner), [])
+  await bookDue(app, account, partner, 7_00)
+  assert.equal((await getPayout(app, account, first.id)).amount, 7_00)
   const entries = await app.api('GET', `/payouts/${first.id}/entries`, { token: account.token })
   assert.deepEqual(
     entries.body.items.map((entry: { amount: number }) => entry.amount),
@@ -47,16 +64,16 @@ test('the entries of a payout name their sales, days and leads as far as their r
   const account = await anAccount(app, { payoutDelay: 0, defaultCommissionSettings: { layerRates: [20] } })
   const partner = await aPartner(app, account, {}, { signIn: true })
   const post = async (path: string, body: object) =>
-    ok(await app.api('POST', path, { token: account.token, body })).body
+    expectOk(await app.api('POST', path, { token: account.token, body })).body
   const named = { partnerId: partner.id, firstName: 'Hannah', lastName: 'Cole', email: 'hannah@brightline.example' }
   const lead = await post(`/accounts/${account.id}/leads`, named)
   const sale = await post(`/leads/${lead.id}/sales`, { amount: 500_00, description: 'Team plan' })
   await post(`/sales/${sale.id}/refunds`, { amount: 100_00, reason: 'Fewer seats' })
-  await owe(app, account, partner, 5_00)
-  await refresh(app, account)
-  const { id } = (await payoutsOf(app, account, partner))[0]!
+  await bookDue(app, account, partner, 5_00)
+  await requestRefresh(app, account)
+  const { id } = (await listPayouts(app, account, partner))[0]!
   const read = async (token: string) => {
-    const { body } = ok(await app.api('GET', `/payouts/${id}/entries?sort=createdAt`, { token }))
+    const { body } = expectOk(await app.api('GET', `/payouts/${id}/entries?sort=createdAt`, { token }))
     return body.items.map(({ kind, saleDate, saleDescription, lead, refund }: CommissionEntryWithSale) => ({
       ...{ kind, saleDate, saleDescription, lead, refund: refund?.kind ?? null },
     }))
@@ -70,7 +87,7 @@ test('the entries of a payout name their sales, days and leads as far as their r
   ])
 
   const partnerVisibility = { leadNames: false, leadEmails: false }
-  ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { partnerVisibility } }))
+  expectOk(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { partnerVisibility } }))
   const hidden = { ...ofSale, saleDescription: null, lead: { id: lead.id, name: `Lead ${lead.id.slice(-6)}` } }
   assert.deepEqual(await read(partner.token), [
     { kind: 'earned', ...hidden, refund: null },
@@ -82,9 +99,9 @@ test('the entries of a payout name their sales, days and leads as far as their r
 test('the five parts of a balance add up, and the blockers are worded for who reads', async () => {
   const account = await anAccount(app, { minimumPayout: 50_00 })
   const partner = await aPartner(app, account, {}, { signIn: true })
-  await owe(app, account, partner, 20_00)
+  await bookDue(app, account, partner, 20_00)
   const year = app.clock.now().getUTCFullYear()
-  const forOwner = await balance(app, account, partner)
+  const forOwner = await getBalance(app, account, partner)
   const { held, due, onHold, inPayout, paid } = forOwner
   assert.deepEqual({ held, due, onHold, inPayout, paid }, { held: 0, due: 20_00, onHold: 0, inPayout: 0, paid: 0 })
   assert.equal(forOwner.nextPayoutDate, null)
@@ -101,8 +118,8 @@ test('the five parts of a balance add up, and the blockers are worded for who re
   ])
   const suspend = { state: 'suspended', reason: 'Under discussion' }
   await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: suspend })
-  await owe(app, account, partner, -30_00)
-  const negative = await balance(app, account, partner)
+  await bookDue(app, account, partner, -30_00)
+  const negative = await getBalance(app, account, partner)
   assert.deepEqual(codes(negative.blockers), [
     'no-deposit-info',
     'not-approved-this-year',
@@ -124,19 +141,19 @@ test('an open payout is blocked; approved it keeps amount and entries, and a per
   assert.equal(blocked.body.error.code, 'payout_blocked')
   assert.deepEqual(codes(blocked.body.error.details.blockers), ['no-deposit-info', 'not-approved-this-year'])
 
-  await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() })
+  await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: bankDetails() })
   const body = { approvedPayoutYears: [app.clock.now().getUTCFullYear()] }
   await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body })
   const approved = await approve(account, open.id)
   assert.equal(approved.body.status, 'approved')
   assert.equal(approved.body.method, 'manual')
   assert.equal(approved.body.approvedBy, 'Nora Wind')
-  await owe(app, account, partner, 5_00)
-  assert.equal((await payout(app, account, open.id)).amount, 30_00)
+  await bookDue(app, account, partner, 5_00)
+  assert.equal((await getPayout(app, account, open.id)).amount, 30_00)
   assert.deepEqual(await approve(account, open.id).then(({ body }) => body.error.code), 'invalid_state')
   const seen = await app.api('GET', `/payouts/${open.id}`, { token: partner.token })
   assert.equal(seen.body.approvedBy, null)
-  const between = await balance(app, account, partner)
+  const between = await getBalance(app, account, partner)
   assert.deepEqual([between.due, between.inPayout, between.paid], [5_00, 30_00, 0])
 
   const future = new Date(app.clock.now().getTime() + 172_800_000).toISOString().slice(0, 10)
@@ -148,7 +165,7 @@ test('an open payout is blocked; approved it keeps amount and entries, and a per
   })
   assert.equal(paid.body.status, 'paid')
   assert.equal(paid.body.externalReference, 'Check 17')
-  const after = await balance(app, account, partner)
+  const after = await getBalance(app, account, partner)
   assert.deepEqual([after.due, after.inPayout, after.paid], [5_00, 0, 30_00])
   const totals = await app.api('GET', `/accounts/${account.id}/payouts/totals`, { token: account.token })
   assert.deepEqual(totals.body.paidThisYear, { amount: 30_00, count: 1 })
@@ -168,7 +185,7 @@ test('a payout that is open for want of details can be marked paid, not for want
   const body = { approvedPayoutYears: [app.clock.now().getUTCFullYear()] }
   await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body })
   assert.equal((await mark()).body.status, 'paid')
-  assert.equal((await balance(app, account, partner)).paid, 30_00)
+  assert.equal((await getBalance(app, account, partner)).paid, 30_00)
 })
 
 test('a canceled payout lets its entries go into the next', async () => {
@@ -179,7 +196,7 @@ test('a canceled payout lets its entries go into the next', async () => {
   const canceled = await app.api('POST', `/payouts/${first.id}/cancel`, { token: account.token })
   assert.equal(canceled.body.status, 'canceled')
   assert.equal(canceled.body.amount, 30_00)
-  const [next, former] = await payoutsOf(app, account, partner)
+  const [next, former] = await listPayouts(app, account, partner)
   assert.deepEqual([next!.status, next!.amount, next!.statementNumber], ['due', 30_00, 2])
   assert.equal(former!.id, first.id)
   assert.equal((await approve(account, next!.id)).body.status, 'approved')
@@ -190,17 +207,17 @@ test('an approval is undone while what fell due is gathered, into one payout', a
   const partner = await aPayee(app, account)
   const first = await aPayout(app, account, partner, 30_00)
   await approve(account, first.id)
-  await owe(app, account, partner, 5_00)
+  await bookDue(app, account, partner, 5_00)
   const { db } = app.services
-  const facts = await factsOf(db, account.id)
+  const facts = await readAccountFacts(db, account.id)
   let gathered: Promise<number> | undefined
   await transaction(db, async (tx) => {
     await setBack(tx, facts, first.id, 'Somebody asked for it.')
     gathered = transaction(db, (other) => gatherPayouts(other, facts))
-    await eventually(async () => (await waitingForLocks(db)) > 0)
+    await waitUntil(async () => (await waitingForLocks(db)) > 0)
   })
   assert.equal(await gathered, 0)
-  assert.equal((await payout(app, account, first.id)).amount, 35_00)
+  assert.equal((await getPayout(app, account, first.id)).amount, 35_00)
 })
 
 test('fifty approvals at once approve once, and no entry is paid twice', async () => {
@@ -273,7 +290,7 @@ test('above a ceiling a person approves with a fresh password', async () => {
   const left = done.results.find((row: { status: string }) => row.status === 'due')
   assert.equal(left.error.code, 'recent_sign_in_required')
 
-  await owe(app, account, left.id === one.id ? first : second, 50_00)
+  await bookDue(app, account, left.id === one.id ? first : second, 50_00)
   const refused = await approve(account, left.id)
   assert.equal(refused.status, 403)
   assert.equal(refused.body.error.code, 'recent_sign_in_required')
@@ -284,8 +301,8 @@ test('above a ceiling a person approves with a fresh password', async () => {
 test('lists find payouts by state, partner and number, and page in any order', async () => {
   const account = await anAccount(app)
   const partners = [await aPayee(app, account), await aPayee(app, account), await aPartner(app, account)]
-  for (const [index, partner] of partners.entries()) await owe(app, account, partner, (index + 1) * 10_00)
-  assert.deepEqual(await refresh(app, account), { due: 2, blocked: 1 })
+  for (const [index, partner] of partners.entries()) await bookDue(app, account, partner, (index + 1) * 10_00)
+  assert.deepEqual(await requestRefresh(app, account), { due: 2, blocked: 1 })
   const list = async (query: string) => {
     const { body } = await app.api('GET', `/accounts/${account.id}/payouts?${query}`, { token: account.token })
     return body
@@ -366,7 +383,7 @@ test('a sale is held until its delay is over, on hold while it is doubtful, and 
     return sale.body.id as string
   }
   const parts = async () => {
-    const { held, due, onHold, inPayout, paid, blockers, nextPayoutDate } = await balance(app, account, partner)
+    const { held, due, onHold, inPayout, paid, blockers, nextPayoutDate } = await getBalance(app, account, partner)
     const review = codes(blockers).includes('on-hold-fraud')
     return { held, due, onHold, inPayout, paid, review, nextPayoutDate }
   }
@@ -381,8 +398,8 @@ test('a sale is held until its delay is over, on hold while it is doubtful, and 
   account.token = (await signIn(app, account.ownerEmail)).token
   const then = app.clock.now().toISOString().slice(0, 10)
   assert.deepEqual(await parts(), { ...none, due: 20_00, onHold: 10_00, nextPayoutDate: then })
-  await refresh(app, account)
-  const [due] = await payoutsOf(app, account, partner)
+  await requestRefresh(app, account)
+  const [due] = await listPayouts(app, account, partner)
   assert.equal(due!.status, 'due', 'what is under review holds nothing else up')
   assert.equal(due!.periodStart, today)
   await approve(account, due!.id)
@@ -393,8 +410,8 @@ test('a sale is held until its delay is over, on hold while it is doubtful, and 
   assert.deepEqual(await parts(), { ...none, due: -10_00, inPayout: 20_00, review: false })
   assert.equal((await app.api('POST', `/sales/${doubtful}/void`, reason)).status, 200)
   assert.deepEqual(await parts(), { ...none, due: -20_00, inPayout: 20_00, review: false })
-  await refresh(app, account)
-  assert.equal((await payoutsOf(app, account, partner)).length, 1, 'below zero there is no payout')
+  await requestRefresh(app, account)
+  assert.equal((await listPayouts(app, account, partner)).length, 1, 'below zero there is no payout')
   await app.api('POST', `/payouts/${due!.id}/cancel`, { token: account.token })
   assert.deepEqual(await parts(), { ...none, review: false })
   assert.deepEqual(await verifyLedger(app.services.db), [])
@@ -408,16 +425,16 @@ test('what a person paid is the amount that they were shown, and no more of what
   const mark = (body: object) => call(`/payouts/${id}/mark-paid`, { reference: 'Wire 7', ...body })
   const markAll = async (item: object) => {
     const items = [{ id, reference: 'Wire 7', ...item }]
-    return ok(await call(`/accounts/${account.id}/payouts/mark-paid`, { items })).body.results[0]
+    return expectOk(await call(`/accounts/${account.id}/payouts/mark-paid`, { items })).body.results[0]
   }
-  await owe(app, account, partner, 900_00)
+  await bookDue(app, account, partner, 900_00)
   const { status, body } = await mark({ amount })
   assert.deepEqual([status, body.error.code], [409, 'payout_changed'])
   const one = await markAll({ amount })
   assert.deepEqual([one.status, one.error.code], ['due', 'payout_changed'])
-  assert.equal((await balance(app, account, partner)).due, 1000_00)
+  assert.equal((await getBalance(app, account, partner)).due, 1000_00)
   assert.equal((await markAll({ amount: 1000_00 })).status, 'paid')
-  assert.equal((await balance(app, account, partner)).paid, 1000_00)
+  assert.equal((await getBalance(app, account, partner)).paid, 1000_00)
 })
 
 test('an approval is of the amount and the details that were shown', async () => {
@@ -430,28 +447,28 @@ test('an approval is of the amount and the details that were shown', async () =>
   const changed = async (seen: { amount?: number; detailsVersion?: string | null }) => {
     const { status, body } = await approve(seen)
     assert.deepEqual([status, body.error.code], [409, 'payout_changed'])
-    const { results } = ok(await approveAll({ ids: [shown.id], shown: [{ id: shown.id, ...seen }] })).body
+    const { results } = expectOk(await approveAll({ ids: [shown.id], shown: [{ id: shown.id, ...seen }] })).body
     assert.deepEqual([results[0].status, results[0].error.code], ['due', 'payout_changed'])
   }
   const { amount, detailsVersion } = shown
   assert.ok(detailsVersion)
   assert.equal((await app.api('GET', `/payouts/${shown.id}`, { token: partner.token })).body.detailsVersion, null)
 
-  await owe(app, account, partner, 900_00)
+  await bookDue(app, account, partner, 900_00)
   await changed({ amount, detailsVersion })
   await changed({ amount })
-  await owe(app, account, partner, -900_00)
+  await bookDue(app, account, partner, -900_00)
   const { token } = await signIn(app, partner.email)
-  const body = deposit({ accountNumber: '9988776655' })
-  ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token, body }))
+  const body = bankDetails({ accountNumber: '9988776655' })
+  expectOk(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token, body }))
   account.token = (await signIn(app, account.ownerEmail)).token
   await changed({ amount, detailsVersion })
   await changed({ detailsVersion })
   await changed({ detailsVersion: null })
 
-  const now = await payout(app, account, shown.id)
+  const now = await getPayout(app, account, shown.id)
   assert.notEqual(now.detailsVersion, detailsVersion)
-  const approved = ok(await approve({ amount, detailsVersion: now.detailsVersion })).body
+  const approved = expectOk(await approve({ amount, detailsVersion: now.detailsVersion })).body
   assert.deepEqual(
     [approved.status, approved.amount, approved.detailsVersion],
     ['approved', 100_00, now.detailsVersion],
@@ -467,7 +484,7 @@ test('many payouts are marked as paid at once, each with its own outcome', async
     app.api('POST', `/accounts/${account.id}/payouts/mark-paid`, { token, body })
   const [one, two, three, four] = due.map(({ id }) => id) as [string, string, string, string]
   const state = { approvedPayoutYears: [] }
-  ok(await app.api('PUT', `/partners/${payees[2]!.id}`, { token: account.token, body: state }))
+  expectOk(await app.api('PUT', `/partners/${payees[2]!.id}`, { token: account.token, body: state }))
 
   const ahead = app.clock.now().getUTCFullYear() + 1
   for (const [body, field] of [
@@ -490,7 +507,7 @@ test('many payouts are marked as paid at once, each with its own outcome', async
   const stranger = await anAccount(app)
   assert.equal((await mark({ ids: [one], reference: 'x' }, stranger.token)).status, 404)
 
-  const first = ok(await mark({ ids: [two, three, one, one, stranger.id], reference: 'Run 7' })).body.results
+  const first = expectOk(await mark({ ids: [two, three, one, one, stranger.id], reference: 'Run 7' })).body.results
   assert.deepEqual(
     first.map(({ id, status, error }: { id: string; status: string; error: { code: string } | null }) => [
       ...[id, status, error?.code ?? null],
@@ -508,9 +525,9 @@ test('many payouts are marked as paid at once, each with its own outcome', async
     { id: four, reference: 'Wire 4', paidAt: yesterday },
     { id: three, reference: 'Wire 3', paidAt: `${ahead}-12-31` },
   ]
-  const second = ok(await mark({ items })).body.results
+  const second = expectOk(await mark({ items })).body.results
   assert.deepEqual([second[0].status, second[1].error.fields], ['paid', { paidAt: 'The date cannot be in the future' }])
-  const references = await Promise.all(due.map(async ({ id }) => (await payout(app, account, id)).externalReference))
+  const references = await Promise.all(due.map(async ({ id }) => (await getPayout(app, account, id)).externalReference))
   assert.deepEqual(references, ['Run 7', 'Run 7', null, 'Wire 4'])
   assert.deepEqual(await verifyLedger(app.services.db), [])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout } from 'node:timers/promises'
-import { aLedger, aSale, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
+import { aLedger, aSale, ledgerServices, ownClock, ownerAuthor } from '../../../test/support/ledger.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
 import { aPaymentFile } from '../../../test/support/payment-files.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
@@ -28,7 +28,7 @@ async function aFiledPayout() {
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
   const { account, actor, partnerIds } = ledger
   const partnerId = partnerIds[0]!
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const sell = () => recordSale(db, aSale(ledger, { amount: 100_00 }))
   const { id: saleId } = await sell()
   const approveNext = () =>

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../test/support/app.ts'
-import { aPayee, aPayout, deposit } from '../../../test/support/payouts.ts'
-import { keptMail, keptMails } from '../../../test/support/saved-mails.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
+import { aPayee, aPayout, bankDetails } from '../../../test/support/payouts.ts'
+import { findSavedMail, listSavedMails } from '../../../test/support/saved-mails.ts'
 import { sendMail } from '../../integrations/mail/jobs.ts'
 
 const app = await startApp({ worker: true })
@@ -16,7 +16,7 @@ const refused = async (reply: ReturnType<typeof remind>) => {
   return [status, body.error?.reason]
 }
 const put = async (account: TestAccount, { id }: { id: string }, body: object) =>
-  ok(await app.api('PUT', `/partners/${id}`, { token: account.token, body }))
+  expectOk(await app.api('PUT', `/partners/${id}`, { token: account.token, body }))
 
 test('a partner without payout details is mailed what waits for them, and again after a week', async () => {
   const account = await anAccount(app, { name: 'Northwind', timeZone: 'America/New_York' })
@@ -29,13 +29,13 @@ test('a partner without payout details is mailed what waits for them, and again 
   assert.equal(status, 202)
   assert.deepEqual([body.kind, body.mailed], ['payout-settings', false])
   assert.ok(Math.abs(Date.parse(body.nextAt) - next.getTime()) < 60_000)
-  const mail = await keptMail(app, 'payout-details-reminder', partner.email)
+  const mail = await findSavedMail(app, 'payout-details-reminder', partner.email)
   assert.equal(mail.subject, 'Reminder: add your payout details')
   assert.match(mail.text, /Northwind asks you to enter the account that payouts go to\./)
   assert.match(mail.text, /\$905\.00 is waiting for you\./)
   assert.match(mail.link ?? '', /\/partner\/settings$/)
-  ok(await remind(account, nothing, 'payout-settings'))
-  assert.doesNotMatch((await keptMail(app, 'payout-details-reminder', nothing.email)).text, /\$/)
+  expectOk(await remind(account, nothing, 'payout-settings'))
+  assert.doesNotMatch((await findSavedMail(app, 'payout-details-reminder', nothing.email)).text, /\$/)
 
   const again = await remind(account, partner, 'payout-settings')
   const day = new Intl.DateTimeFormat('en-US', { dateStyle: 'medium', timeZone: 'America/New_York' }).format(next)
@@ -47,7 +47,7 @@ test('a partner without payout details is mailed what waits for them, and again 
   const wait = Number(again.headers.get('retry-after'))
   assert.ok(wait > 6.9 * 86_400 && wait <= 7 * 86_400, String(wait))
 
-  const { items } = ok(
+  const { items } = expectOk(
     await app.api('GET', `/accounts/${account.id}/audit?action=partner.reminded`, { token: account.token }),
   ).body
   assert.deepEqual(
@@ -70,11 +70,11 @@ test('details that are not taken are reminded of as well, good ones never', asyn
   const partner = await aPayee(app, account)
   assert.deepEqual(await refused(remind(account, partner, 'payout-settings')), [409, 'payout_details_given'])
   const { id } = await aPayout(app, account, partner, 50_00)
-  ok(await app.api('POST', `/payouts/${id}/approve`, { token: account.token }))
+  expectOk(await app.api('POST', `/payouts/${id}/approve`, { token: account.token }))
   await db.run`update payouts set status = 'failed', method = 'wise' where id = ${id}`
   await db.run`update payout_settings set rejected_reason = 'No such account' where partner_id = ${partner.id}`
   assert.equal((await remind(account, partner, 'payout-settings')).status, 202)
-  const mail = await keptMail(app, 'payout-details-reminder', partner.email)
+  const mail = await findSavedMail(app, 'payout-details-reminder', partner.email)
   assert.equal(mail.subject, 'Reminder: correct your payout details')
 })
 
@@ -83,9 +83,9 @@ test('who has not joined is invited once more; who cannot be asked is not', asyn
   const partner = await aPartner(app, account)
   assert.deepEqual(await refused(remind(account, partner, 'payout-settings')), [409, 'partner_not_joined'])
   app.clock.advance(2 * 60_000)
-  const before = ok(await app.api('GET', `/partners/${partner.id}/invitation`, { token: account.token })).body
+  const before = expectOk(await app.api('GET', `/partners/${partner.id}/invitation`, { token: account.token })).body
   assert.equal((await remind(account, partner, 'invitation')).status, 202)
-  const after = ok(await app.api('GET', `/partners/${partner.id}/invitation`, { token: account.token })).body
+  const after = expectOk(await app.api('GET', `/partners/${partner.id}/invitation`, { token: account.token })).body
   assert.equal(after.sendCount, before.sendCount + 1)
   assert.deepEqual(await refused(remind(account, partner, 'invitation')), [429, 'reminded_this_week'])
 
@@ -96,7 +96,7 @@ test('who has not joined is invited once more; who cannot be asked is not', asyn
   assert.equal((await remind(account, fresh, 'invitation')).status, 202)
 
   const revoked = await aPartner(app, account)
-  ok(await app.api('DELETE', `/partners/${revoked.id}/invitation`, { token: account.token }))
+  expectOk(await app.api('DELETE', `/partners/${revoked.id}/invitation`, { token: account.token }))
   assert.deepEqual(await refused(remind(account, revoked, 'invitation')), [409, 'invitation_is_revoked'])
   const uninvited = await aPartner(app, account, { sendInvitation: false })
   assert.deepEqual(await refused(remind(account, uninvited, 'invitation')), [409, 'partner_not_invited'])
@@ -104,7 +104,7 @@ test('who has not joined is invited once more; who cannot be asked is not', asyn
   assert.deepEqual(await refused(remind(account, joined, 'invitation')), [409, 'invitation_accepted'])
   await put(account, joined, { state: 'suspended', reason: 'Under discussion' })
   assert.deepEqual(await refused(remind(account, joined, 'payout-settings')), [409, 'partner_is_suspended'])
-  ok(
+  expectOk(
     await app.api('POST', `/partners/${joined.id}/archive`, {
       token: account.token,
       body: { subPartners: 'keep', balance: 'void', reason: 'Left' },
@@ -126,12 +126,14 @@ test('only the owner of the partner reminds them, and by a kind that there is', 
 test('a reminder that has come too late is not mailed, and a disabled account mails nobody', async () => {
   const account = await anAccount(app)
   const partner = await aPartner(app, account, {}, { signIn: true })
-  ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
+  expectOk(
+    await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: bankDetails() }),
+  )
   const mail = { kind: 'payout-details-reminder' as const, id: 'late', accountId: account.id, partnerId: partner.id }
   await sendMail(app.services, mail)
   await db.run`update payout_settings set details_sealed = null where partner_id = ${partner.id}`
   await db.run`update accounts set disabled_at = ${db.now} where id = ${account.id}`
   await sendMail(app.services, mail)
-  const mailed = (await keptMails(app)).filter(({ name }) => name.startsWith('payout-details-reminder-late'))
+  const mailed = (await listSavedMails(app)).filter(({ name }) => name.startsWith('payout-details-reminder-late'))
   assert.deepEqual(mailed, [])
 })

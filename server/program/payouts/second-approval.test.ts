@@ -4,10 +4,10 @@ import type { TeamRole } from '#contract/endpoint.ts'
 import { LEFT_OUT } from '#contract/payment-files.ts'
 import type { Payout } from '#contract/payouts.ts'
 import {
-  accept,
+  acceptInvitation,
   anAccount,
   anEmail,
-  ok,
+  expectOk,
   signIn,
   startApp,
   type TestAccount,
@@ -15,10 +15,10 @@ import {
 } from '../../../test/support/app.ts'
 import { payoutsEveryMinute } from '../../../test/support/clock-runs.ts'
 import { readCsv } from '../../../test/support/csv.ts'
-import { invoiceDetails, invoicing } from '../../../test/support/invoices.ts'
-import { aPayee, aPayout, balance, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
-import { keptMail } from '../../../test/support/saved-mails.ts'
-import { installs } from '../../../test/support/wise-payouts.ts'
+import { enableInvoicing, invoiceDetails } from '../../../test/support/invoices.ts'
+import { aPayee, aPayout, bookDue, getBalance, listPayouts, requestRefresh } from '../../../test/support/payouts.ts'
+import { findSavedMail } from '../../../test/support/saved-mails.ts'
+import { createInstalls } from '../../../test/support/wise-payouts.ts'
 import { verifyLedger } from '../stats/verify.ts'
 
 // The random lives of approvals leave out the words, the mails, the files, and automatic payouts.
@@ -26,15 +26,17 @@ import { verifyLedger } from '../stats/verify.ts'
 const HOUR = 3_600_000
 const clock = turnableClock('2026-11-26T09:00:00Z')
 const app = await startApp({ clock, worker: true, config: { rateLimitFactor: 1000 } })
-const { anInstall } = installs(app)
+const { anInstall } = createInstalls(app)
 
 type Person = { token: string; userId: string; email: string }
 
 async function aMember(account: TestAccount, role: TeamRole, firstName: string): Promise<Person> {
   const email = anEmail(role)
   const body = { email, role, firstName, lastName: 'Reed' }
-  const { body: invited } = ok(await app.api('POST', `/accounts/${account.id}/members`, { token: account.token, body }))
-  return { userId: invited.userId, email, ...(await accept(app, invited.url)) }
+  const { body: invited } = expectOk(
+    await app.api('POST', `/accounts/${account.id}/members`, { token: account.token, body }),
+  )
+  return { userId: invited.userId, email, ...(await acceptInvitation(app, invited.url)) }
 }
 
 const reasonOf = ({ status, body }: { status: number; body: { error?: { reason: string } } }) =>
@@ -43,10 +45,10 @@ const settingsOf = ({ id }: TestAccount) => `/accounts/${id}/auto-payout-setting
 const change = (account: TestAccount, body: object, token = account.token) =>
   app.api('PUT', settingsOf(account), { token, body })
 const read = async (account: TestAccount) =>
-  ok(await app.api('GET', settingsOf(account), { token: account.token })).body
+  expectOk(await app.api('GET', settingsOf(account), { token: account.token })).body
 const approve = (id: string, token: string) => app.api('POST', `/payouts/${id}/approve`, { token, body: {} })
 const show = async (id: string, token: string): Promise<Payout> =>
-  ok(await app.api('GET', `/payouts/${id}`, { token })).body
+  expectOk(await app.api('GET', `/payouts/${id}`, { token })).body
 const renew = async (account: TestAccount) => {
   account.token = (await signIn(app, account.ownerEmail)).token
 }
@@ -69,12 +71,12 @@ test('two people need a ceiling and each other; what loosens them waits three da
     'how many approve needs fresh proof',
   )
   await renew(account)
-  const on = ok(await change(account, { maxPerPayout: 50_00, approvalsAboveCeiling: 2 })).body
+  const on = expectOk(await change(account, { maxPerPayout: 50_00, approvalsAboveCeiling: 2 })).body
   assert.deepEqual([on.maxPerPayout, on.approvalsAboveCeiling, on.pendingChange], [50_00, 2, null])
   for (const { token } of [maya, sam])
     assert.equal(reasonOf(await change(account, { approvalsAboveCeiling: 1 }, token)), '403 role_not_allowed')
 
-  const raised = ok(await change(account, { maxPerPayout: 80_00 })).body
+  const raised = expectOk(await change(account, { maxPerPayout: 80_00 })).body
   const { inForceAt } = raised.pendingChange
   assert.equal(Math.round((Date.parse(inForceAt) - clock.now().getTime()) / HOUR), 72)
   assert.deepEqual(
@@ -82,17 +84,17 @@ test('two people need a ceiling and each other; what loosens them waits three da
     [50_00, 2, { maxPerPayout: 80_00, approvalsAboveCeiling: 2, inForceAt }],
   )
   for (const email of [account.ownerEmail, maya.email]) {
-    const { text } = await keptMail(app, 'approvals-loosened', email)
+    const { text } = await findSavedMail(app, 'approvals-loosened', email)
     assert.match(text, /two people approve a payout only above \$80\.00, no longer above \$50\.00/)
   }
   // the rest of the settings leave it alone
   clock.advance(HOUR)
   await renew(account)
-  assert.deepEqual(ok(await change(account, { maxPerRun: 500_00 })).body.pendingChange, raised.pendingChange)
-  const withdrawn = ok(await change(account, { maxPerPayout: 50_00 })).body
+  assert.deepEqual(expectOk(await change(account, { maxPerRun: 500_00 })).body.pendingChange, raised.pendingChange)
+  const withdrawn = expectOk(await change(account, { maxPerPayout: 50_00 })).body
   assert.deepEqual([withdrawn.maxPerPayout, withdrawn.pendingChange], [50_00, null])
-  assert.equal(ok(await change(account, { maxPerPayout: 40_00 })).body.maxPerPayout, 40_00, 'lower at once')
-  const cleared = ok(await change(account, { maxPerPayout: null })).body
+  assert.equal(expectOk(await change(account, { maxPerPayout: 40_00 })).body.maxPerPayout, 40_00, 'lower at once')
+  const cleared = expectOk(await change(account, { maxPerPayout: null })).body
   assert.deepEqual([cleared.maxPerPayout, cleared.pendingChange.approvalsAboveCeiling], [40_00, 1])
   clock.advance(72 * HOUR)
   await renew(account)
@@ -104,7 +106,7 @@ test('two people need a ceiling and each other; what loosens them waits three da
 async function twoPeople(fields: Record<string, unknown> = {}) {
   const account = await anAccount(app, fields)
   const maya = await aMember(account, 'finance', 'Maya')
-  ok(await change(account, { maxPerPayout: 50_00, approvalsAboveCeiling: 2 }))
+  expectOk(await change(account, { maxPerPayout: 50_00, approvalsAboveCeiling: 2 }))
   return { account, maya, partner: await aPayee(app, account) }
 }
 
@@ -115,7 +117,7 @@ test('finance approves, and the owner approves second; the partner sees neither'
   const messages = async () => (await show(id, account.token)).blockers.map(({ message }) => message)
   assert.ok((await messages()).includes('Needs a second approval'))
   const attention = async () =>
-    ok(await app.api('GET', `/accounts/${account.id}/payouts/attention`, { token: account.token })).body.items
+    expectOk(await app.api('GET', `/accounts/${account.id}/payouts/attention`, { token: account.token })).body.items
   assert.deepEqual(
     (await attention()).map(({ kind, message }: { kind: string; message: string }) => [kind, message]),
     [['second-approval', '1 payout needs a second approval']],
@@ -125,7 +127,7 @@ test('finance approves, and the owner approves second; the partner sees neither'
     app.api('POST', `/payouts/${id}/mark-paid`, { token, body: { reference: 'Bank' } })
   assert.equal(reasonOf(await markPaid(account.token)), '409 second_person_needed')
 
-  const first = ok(await approve(id, maya.token)).body
+  const first = expectOk(await approve(id, maya.token)).body
   assert.deepEqual([first.status, first.approvedBy], ['due', null])
   assert.deepEqual({ ...first.firstApproval, at: '' }, { userId: maya.userId, name: 'Maya Reed', at: '' })
   assert.ok((await messages()).includes('Approved by Maya Reed, needs one more'))
@@ -135,10 +137,10 @@ test('finance approves, and the owner approves second; the partner sees neither'
   )
   const seen = await show(id, partner.token)
   assert.deepEqual([seen.firstApproval, seen.blockers.map(({ code }) => code)], [null, ['payouts-not-configured']])
-  const second = ok(await approve(id, account.token)).body
+  const second = expectOk(await approve(id, account.token)).body
   assert.deepEqual([second.status, second.firstApproval.name], ['approved', 'Maya Reed'])
   assert.notEqual(second.approvedBy, 'Maya Reed')
-  const { items } = ok(
+  const { items } = expectOk(
     await app.api('GET', `/accounts/${account.id}/audit?action=payout.first-approval`, { token: account.token }),
   ).body
   assert.deepEqual(
@@ -149,18 +151,18 @@ test('finance approves, and the owner approves second; the partner sees neither'
 
 test('a first approval counts only for the VAT that it saw', async () => {
   const { account, maya, partner } = await twoPeople({ defaultCurrency: 'eur' })
-  await invoicing(app, account)
+  await enableInvoicing(app, account)
   await invoiceDetails(app, partner, { vatId: null, smallBusiness: true })
   const { id, payAmount } = await aPayout(app, account, partner, 60_00)
   assert.equal(payAmount, 60_00)
-  ok(await approve(id, maya.token))
+  expectOk(await approve(id, maya.token))
   await invoiceDetails(app, partner)
   assert.equal((await show(id, account.token)).firstApproval, null)
   const markPaid = { token: account.token, body: { reference: 'Bank' } }
   assert.equal(reasonOf(await app.api('POST', `/payouts/${id}/mark-paid`, markPaid)), '409 second_person_needed')
-  const first = ok(await approve(id, account.token)).body
+  const first = expectOk(await approve(id, account.token)).body
   assert.deepEqual([first.status, first.payAmount, first.firstApproval.name], ['due', 71_40, 'Nora Wind'])
-  const second = ok(await approve(id, maya.token)).body
+  const second = expectOk(await approve(id, maya.token)).body
   assert.deepEqual([second.status, second.payAmount], ['approved', 71_40])
 })
 
@@ -170,35 +172,37 @@ test('whoever gets the right to pay while two people approve counts three days l
   const puppet = await aMember(account, 'finance', 'Otto')
   const { id } = await aPayout(app, account, partner, 60_00)
   assert.equal(reasonOf(await approve(id, puppet.token)), '409 pay_too_new')
-  ok(await approve(id, maya.token))
+  expectOk(await approve(id, maya.token))
   assert.equal(reasonOf(await approve(id, puppet.token)), '409 pay_too_new')
   // a removed person's approval is void
-  ok(await app.api('DELETE', `/accounts/${account.id}/members/${maya.userId}`, { token: account.token }))
+  expectOk(await app.api('DELETE', `/accounts/${account.id}/members/${maya.userId}`, { token: account.token }))
   assert.equal((await show(id, account.token)).firstApproval, null)
-  ok(await app.api('DELETE', `/accounts/${account.id}/members/${puppet.userId}`, { token: account.token }))
-  const { items } = ok(await app.api('GET', `/accounts/${account.id}/payouts/attention`, { token: account.token })).body
+  expectOk(await app.api('DELETE', `/accounts/${account.id}/members/${puppet.userId}`, { token: account.token }))
+  const { items } = expectOk(
+    await app.api('GET', `/accounts/${account.id}/payouts/attention`, { token: account.token }),
+  ).body
   assert.equal(items[0].message, '1 payout needs another owner or person in finance to approve')
-  assert.equal(ok(await approve(id, account.token)).body.status, 'due')
+  assert.equal(expectOk(await approve(id, account.token)).body.status, 'due')
   const later = await aMember(account, 'finance', 'Ida')
   assert.equal(reasonOf(await approve(id, later.token)), '409 pay_too_new')
   clock.advance(72 * HOUR)
   const { token } = await signIn(app, later.email)
-  assert.equal(ok(await approve(id, token)).body.status, 'approved')
+  assert.equal(expectOk(await approve(id, token)).body.status, 'approved')
 })
 
 test('a batch file takes what another person approved first, leaves the rest out and says so', async () => {
   const install = await anInstall()
   const { account, partner } = install
   const maya = await aMember(account, 'finance', 'Maya')
-  ok(await change(account, { maxPerPayout: 50_00, approvalsAboveCeiling: 2 }))
+  expectOk(await change(account, { maxPerPayout: 50_00, approvalsAboveCeiling: 2 }))
   const batch = (token: string) => app.api('GET', `/accounts/${account.id}/payouts/csv?format=wise-batch`, { token })
   const { id } = await aPayout(app, account, partner, 60_00)
   assert.equal(reasonOf(await batch(account.token)), '409 second_person_needed')
   await aPayout(app, account, await aPayee(app, account), 10_00)
-  ok(await approve(id, maya.token))
-  const own = ok(await batch(maya.token))
+  expectOk(await approve(id, maya.token))
+  const own = expectOk(await batch(maya.token))
   assert.deepEqual([readCsv(own.body).rows.length, own.headers.get(LEFT_OUT)], [1, '1'])
-  const whole = ok(await batch(account.token))
+  const whole = expectOk(await batch(account.token))
   assert.deepEqual([readCsv(whole.body).rows.length, whole.headers.get(LEFT_OUT)], [1, null])
   assert.equal((await show(id, account.token)).method, 'csv')
 })
@@ -208,55 +212,55 @@ test('automatic payouts leave what a person without the right to pay adjusted to
   const { account, partner, services } = install
   const sam = await aMember(account, 'manager', 'Sam')
   const other = await aPayee(app, account)
-  ok(
+  expectOk(
     await app.api('POST', `/partners/${partner.id}/adjustments`, {
       token: sam.token,
       body: { amount: 30_00, reason: 'Mine' },
     }),
   )
-  await owe(app, account, other, 20_00)
-  await refresh(app, account)
+  await bookDue(app, account, other, 20_00)
+  await requestRefresh(app, account)
   clock.advance(24 * HOUR)
   await payoutsEveryMinute(services)
   await renew(account)
-  const [held] = await payoutsOf(app, account, partner)
-  const [paid] = await payoutsOf(app, account, other)
+  const [held] = await listPayouts(app, account, partner)
+  const [paid] = await listPayouts(app, account, other)
   assert.deepEqual([held!.status, paid!.approvedAt === null], ['due', false])
   assert.deepEqual([held!.scheduledFor, held!.blockers.map(({ message }) => message)], [null, ['Adjusted by Sam Reed']])
   assert.deepEqual(
-    (await balance(app, account, partner)).blockers.map(({ code }: { code: string }) => code),
+    (await getBalance(app, account, partner)).blockers.map(({ code }: { code: string }) => code),
     ['adjusted-by-hand'],
   )
-  assert.equal(ok(await approve(held!.id, account.token)).body.status, 'approved')
+  assert.equal(expectOk(await approve(held!.id, account.token)).body.status, 'approved')
 })
 
 test('automatic payouts leave earlier sales that such a person added or credited to a person', async () => {
   const { account, partner, services } = await anInstall({}, { enabled: true })
   const terms = { payoutDelay: 30, defaultCommissionSettings: { layerRates: [50] } }
-  ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: terms }))
+  expectOk(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: terms }))
   const sam = await aMember(account, 'manager', 'Sam')
   const [other, third] = [await aPayee(app, account), await aPayee(app, account)]
   const add = async (token: string, partnerId: string | null, saleDate: string) => {
     const body = { email: anEmail(), ...(partnerId && { partnerId }) }
-    const lead = ok(await app.api('POST', `/accounts/${account.id}/leads`, { token, body })).body
-    ok(await app.api('POST', `/leads/${lead.id}/sales`, { token, body: { amount: 200_00, saleDate } }))
+    const lead = expectOk(await app.api('POST', `/accounts/${account.id}/leads`, { token, body })).body
+    expectOk(await app.api('POST', `/leads/${lead.id}/sales`, { token, body: { amount: 200_00, saleDate } }))
     return lead.id as string
   }
   await add(account.token, other.id, '2026-10-01')
   const lead = await add(account.token, null, '2026-10-01')
   const credit = { partnerId: partner.id, reason: 'Theirs', creditEarlierSales: true }
-  ok(await app.api('POST', `/leads/${lead}/reassign`, { token: sam.token, body: credit }))
+  expectOk(await app.api('POST', `/leads/${lead}/reassign`, { token: sam.token, body: credit }))
   await add(sam.token, third.id, '2026-10-01')
-  await refresh(app, account)
+  await requestRefresh(app, account)
   clock.advance(24 * HOUR)
   await payoutsEveryMinute(services)
   await renew(account)
-  const [paid] = await payoutsOf(app, account, other)
+  const [paid] = await listPayouts(app, account, other)
   assert.notEqual(paid!.approvedAt, null)
   for (const one of [partner, third]) {
-    const [held] = await payoutsOf(app, account, one)
+    const [held] = await listPayouts(app, account, one)
     assert.deepEqual([held!.status, held!.blockers.map(({ message }) => message)], ['due', ['Adjusted by Sam Reed']])
-    assert.equal(ok(await approve(held!.id, account.token)).body.status, 'approved')
+    assert.equal(expectOk(await approve(held!.id, account.token)).body.status, 'approved')
   }
 })
 
@@ -264,10 +268,10 @@ test('an approval beside the change that asks for two people comes before it, or
   const account = await anAccount(app)
   await aMember(account, 'finance', 'Maya')
   for (let round = 0; round < 5; round++) {
-    ok(await change(account, { maxPerPayout: 50_00 }))
+    expectOk(await change(account, { maxPerPayout: 50_00 }))
     const { id } = await aPayout(app, account, await aPayee(app, account), 60_00)
     await Promise.all([approve(id, account.token), change(account, { approvalsAboveCeiling: 2 })])
-    ok(await change(account, { approvalsAboveCeiling: 1 }))
+    expectOk(await change(account, { approvalsAboveCeiling: 1 }))
     clock.advance(73 * HOUR)
     await renew(account)
   }

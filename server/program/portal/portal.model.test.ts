@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp, tokenOf } from '../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { anAccount, aPartner, expectOk, startApp, tokenInLink } from '../../../test/support/app.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
 
 // Random lives of portal sessions: keys are made, rotated and deleted, partners archived and restored, the account
 // disabled, time passes, and two processes answer. A plain list has the tokens that still work.
@@ -38,7 +38,7 @@ async function course(seed: number, trace: string[]) {
   let now = 0
   const start = app.clock.now().getTime()
   const owner = async (method: string, path: string, body?: unknown) => {
-    const { body: session } = ok(
+    const { body: session } = expectOk(
       await app.api('POST', '/auth/sign-in', {
         body: { email: account.ownerEmail, password: 'copper-meadow-71-sail' },
       }),
@@ -47,7 +47,7 @@ async function course(seed: number, trace: string[]) {
   }
   const admin = async (what: string) => {
     const body = { email: 'root@install.example', password: 'orchid-lantern-93-tide' }
-    const { body: session } = ok(await app.api('POST', '/auth/sign-in', { body }))
+    const { body: session } = expectOk(await app.api('POST', '/auth/sign-in', { body }))
     return app.api('POST', `/accounts/${account.id}/${what}`, { token: session.accessToken })
   }
   const keyWorks = (key: Key) => key.works && now < key.endsAt
@@ -70,7 +70,7 @@ async function course(seed: number, trace: string[]) {
       const expected = !keyWorks(key) ? 401 : isDisabled ? 403 : states[partner]!.archived ? 409 : 201
       assert.equal(reply.status, expected)
       if (expected !== 201) return expected
-      const token = isLink ? tokenOf(reply.body.url) : reply.body.token
+      const token = isLink ? tokenInLink(reply.body.url) : reply.body.token
       sessions.push({ token, partner, key, endsAt: now + (isLink ? 60 * SECOND : HOUR), isLink, ended: false })
       // those of a key that was deleted still count: they are rows until they expire
       const counted = sessions.filter((one) => one.partner === partner && isKept(one))
@@ -101,7 +101,7 @@ async function course(seed: number, trace: string[]) {
       const reply = await owner('POST', `/accounts/${account.id}/api-keys`, body)
       assert.equal(reply.status, isDisabled ? 403 : 201)
       if (isDisabled) return 'refused'
-      const { id, key } = ok(reply).body
+      const { id, key } = expectOk(reply).body
       keys.push({ id, key, works: true, endsAt: Number.POSITIVE_INFINITY })
       return id
     },
@@ -118,13 +118,13 @@ async function course(seed: number, trace: string[]) {
       const partner = below(2)
       const path = `/partners/${partners[partner]!.id}`
       const { archived } = states[partner]!
-      ok(await (archived ? owner('PUT', path, { state: 'active' }) : owner('POST', `${path}/archive`, {})))
+      expectOk(await (archived ? owner('PUT', path, { state: 'active' }) : owner('POST', `${path}/archive`, {})))
       states[partner]!.archived = !archived
       if (!archived) end((session) => session.partner === partner)
       return partner
     },
     async 'disable or enable'() {
-      ok(await admin(isDisabled ? 'enable' : 'disable'))
+      expectOk(await admin(isDisabled ? 'enable' : 'disable'))
       isDisabled = !isDisabled
     },
     async wait() {
@@ -171,5 +171,5 @@ const weights = {
 } satisfies Record<string, number>
 
 test('a portal session works as long as it is on a plain list', async () => {
-  for (const seed of seeds(1)) await live(seed)
+  for (const seed of listSeeds(1)) await live(seed)
 })

@@ -2,17 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
   ADMINISTRATOR,
-  accept,
+  acceptInvitation,
   anAccount,
   anEmail,
   aPartner,
-  eventually,
-  ok,
+  expectOk,
   type Reply,
   signIn,
   startApp,
   type TestAccount,
-  tokenOf,
+  tokenInLink,
+  waitUntil,
 } from '../../../test/support/app.ts'
 import { contentSecurityPolicy } from '../../platform/http/security-headers.ts'
 
@@ -26,7 +26,9 @@ const outcomeOf = ({ status, body }: Reply) => (body?.error ? `${status} ${body.
 
 async function aKeyOf(account: TestAccount, rights = ['partners']) {
   const body = { name: `App ${anEmail()}`.slice(0, 40), rights }
-  const { id, key } = ok(await app.api('POST', `/accounts/${account.id}/api-keys`, { token: account.token, body })).body
+  const { id, key } = expectOk(
+    await app.api('POST', `/accounts/${account.id}/api-keys`, { token: account.token, body }),
+  ).body
   return { id, key }
 }
 
@@ -36,9 +38,9 @@ async function aPortal(settings: Record<string, unknown> = {}, fields: Record<st
   const { id: keyId, key } = await aKeyOf(account)
   const make = (kind: 'frame' | 'link' = 'frame', token: string = key, on = app) =>
     on.api('POST', `/partners/${partner.id}/portal-sessions`, { token, body: { kind } })
-  const open = async () => ok(await make()).body.token as string
+  const open = async () => expectOk(await make()).body.token as string
   const byOwner = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   return { account, partner, key, keyId, make, open, byOwner }
 }
 
@@ -52,7 +54,7 @@ test('a key opens a partner’s portal in a frame for an hour, and nothing in it
   assert.match(body.token, /^tpp_[\w-]{65}$/)
   const { publicId } = await byOwner('GET', `/accounts/${account.id}`)
   assert.equal(body.url, `${app.url}/portal/${publicId}#token=${body.token}`)
-  const { partnerId, accountId, displayName, expiresAt } = ok(await openPortal(body.token)).body
+  const { partnerId, accountId, displayName, expiresAt } = expectOk(await openPortal(body.token)).body
   assert.deepEqual([partnerId, accountId, displayName, expiresAt], [partner.id, account.id, 'Pia Tern', body.expiresAt])
   const rows = await app.services.db.many`select * from portal_sessions where account_id = ${account.id}`
   assert.doesNotMatch(JSON.stringify(rows), /tpp_/)
@@ -99,7 +101,7 @@ test('a session ends at once, for good and in every process with its key and its
   const third = await open()
   const rotated = await byOwner('POST', `/accounts/${account.id}/api-keys/${keyId}/rotations`)
   assert.deepEqual(await inBoth(third), ['200', '200'])
-  const byOld = ok(
+  const byOld = expectOk(
     await app.api('POST', `/partners/${partner.id}/portal-sessions`, { token: key, body: { kind: 'frame' } }),
   ).body.token
   assert.equal(outcomeOf(await openPortal(byOld)), '200')
@@ -118,14 +120,14 @@ test('while the account is disabled its sessions and links say so, with whom to 
   const { account, open, make } = await aPortal()
   const use = (token: string) => app.api('POST', '/auth/portal', { body: { token } })
   const inFrame = await open()
-  const link = tokenOf(ok(await make('link')).body.url)
-  const used = tokenOf(ok(await make('link')).body.url)
-  const byLink = ok(await use(used)).body.accessToken
+  const link = tokenInLink(expectOk(await make('link')).body.url)
+  const used = tokenInLink(expectOk(await make('link')).body.url)
+  const byLink = expectOk(await use(used)).body.accessToken
   const admin = async (what: string) => {
     const { token } = await signIn(app, ADMINISTRATOR.email, ADMINISTRATOR.password)
     return app.api('POST', `/accounts/${account.id}/${what}`, { token })
   }
-  ok(await admin('disable'))
+  expectOk(await admin('disable'))
   assert.deepEqual(await inBoth(inFrame), ['403 account_disabled', '403 account_disabled'])
   const read = (token: string) => app.api('GET', `/accounts/${account.id}`, { token })
   for (const reply of [await read(inFrame), await read(byLink), await use(link)]) {
@@ -138,14 +140,14 @@ test('while the account is disabled its sessions and links say so, with whom to 
   assert.equal(outcomeOf(await openPortal(`${inFrame.slice(0, -4)}AAAA`)), '401 sign_in_first')
 
   app.clock.advance(MINUTE / 2)
-  ok(await admin('enable'))
+  expectOk(await admin('enable'))
   assert.deepEqual([...(await inBoth(inFrame)), ...(await inBoth(byLink))], ['200', '200', '200', '200'])
   assert.equal(outcomeOf(await use(link)), '200')
 
-  ok(await admin('disable'))
+  expectOk(await admin('disable'))
   app.clock.advance(60 * MINUTE)
   assert.deepEqual(await inBoth(inFrame), ['403 account_disabled', '403 account_disabled'])
-  ok(await admin('enable'))
+  expectOk(await admin('enable'))
   assert.deepEqual(await inBoth(inFrame), ['401 portal_ended', '401 portal_ended'])
 })
 
@@ -165,9 +167,9 @@ test('the twenty-first session of a partner ends the first, also when many are o
 test('a link opens one session, once, within a minute; of two processes at the same time one gets it', async () => {
   const { partner, make, byOwner } = await aPortal()
   const linkOf = async () => {
-    const { body } = ok(await make('link'))
+    const { body } = expectOk(await make('link'))
     assert.equal(body.token, null)
-    return tokenOf(body.url)
+    return tokenInLink(body.url)
   }
   const use = (token: string, on = app) => on.api('POST', '/auth/portal', { body: { token } })
   const link = await linkOf()
@@ -194,23 +196,23 @@ test('in a portal nobody reads bank details or the e-mail that somebody signed u
   const email = anEmail('secret-canary')
   const { account, partner, open, byOwner } = await aPortal({}, { email, sendInvitation: true })
   const { url } = await byOwner('GET', `/partners/${partner.id}/invitation`)
-  const session = await accept(app, url)
-  const { body: me } = ok(await app.api('GET', `/partners/${partner.id}`, { token: session.token }))
+  const session = await acceptInvitation(app, url)
+  const { body: me } = expectOk(await app.api('GET', `/partners/${partner.id}`, { token: session.token }))
   assert.equal(me.email, email)
   const token = await open()
-  const { body } = ok(await app.api('GET', `/partners/${partner.id}`, { token }))
+  const { body } = expectOk(await app.api('GET', `/partners/${partner.id}`, { token }))
   assert.deepEqual([body.email, body.displayName, body.invitationStatus], [null, 'Pia Tern', 'accepted'])
-  const { supportEmail, displayName } = ok(await app.api('GET', `/accounts/${account.id}`, { token })).body
+  const { supportEmail, displayName } = expectOk(await app.api('GET', `/accounts/${account.id}`, { token })).body
   assert.deepEqual([supportEmail, displayName], [null, 'Northwind'])
   // without a name, an account is called by its owner's e-mail elsewhere
   await byOwner('PATCH', `/accounts/${account.id}`, { name: null })
-  const nameless = ok(await app.api('GET', `/accounts/${account.id}`, { token })).body
+  const nameless = expectOk(await app.api('GET', `/accounts/${account.id}`, { token })).body
   assert.equal(nameless.displayName, '(Anonymous account)')
   assert.ok(!JSON.stringify(nameless).includes(account.ownerEmail))
   const lead = await byOwner('POST', `/accounts/${account.id}/leads`, { partnerId: partner.id, email: anEmail() })
   await byOwner('PATCH', `/accounts/${account.id}`, { defaultCommissionSettings: { layerRates: [10] } })
   await byOwner('POST', `/leads/${lead.id}/sales`, { amount: 1000 })
-  const inPortal = async (path: string) => ok(await app.api('GET', path, { token })).body
+  const inPortal = async (path: string) => expectOk(await app.api('GET', path, { token })).body
   const [entry] = (await inPortal(`/partners/${partner.id}/commissions`)).items
   for (const path of [`/partners/${partner.id}/terms`, `/commissions/${entry.id}`])
     assert.ok(!JSON.stringify(await inPortal(path)).includes(account.ownerEmail), path)
@@ -223,11 +225,11 @@ test('a partner asks in the portal for their invitation, and submits leads where
   )
   const token = await open()
   const invite = () => app.api('POST', `/partners/${partner.id}/invitation/retries`, { token })
-  const { body: invitation } = ok(await invite())
+  const { body: invitation } = expectOk(await invite())
   assert.deepEqual([invitation.url ?? null, invitation.lastError, invitation.sendCount], [null, null, 1])
   assert.equal(outcomeOf(await invite()), '429 just_sent')
   const body = { firstName: 'Lee', email: anEmail('lead') }
-  const { lead } = ok(await app.api('POST', `/partners/${partner.id}/leads`, { token, body })).body
+  const { lead } = expectOk(await app.api('POST', `/partners/${partner.id}/leads`, { token, body })).body
   const { items } = await byOwner('GET', `/accounts/${account.id}/audit?subjectId=${lead.id}`)
   assert.deepEqual([items[0].actor.type, items[0].actor.id], ['portal', keyId])
   const timeline = await byOwner('GET', `/leads/${lead.id}/events`)
@@ -243,7 +245,7 @@ test('a missing sale is reported in the portal, by the key that opened it', asyn
   const { account, partner, keyId, open, byOwner } = await aPortal()
   const token = await open()
   const claim = () => app.api('POST', `/partners/${partner.id}/claims`, { token, body: { orderId: 'A-17' } })
-  const made = ok(await claim()).body
+  const made = expectOk(await claim()).body
   assert.deepEqual([made.partnerId, made.state, (await claim()).body.id], [partner.id, 'open', made.id])
   const { items } = await byOwner('GET', `/accounts/${account.id}/claims`)
   assert.deepEqual(
@@ -282,14 +284,14 @@ test('only the portal of an account with frame hosts is framed, by these alone; 
   const portal = `/portal/${publicId}`
   assert.equal(await policy(portal), "'none'")
   assert.equal(await policy(portal, twin), "'none'")
-  const { body } = ok(await save(['App.Acme.example', 'shop.acme.example', 'app.acme.example']))
+  const { body } = expectOk(await save(['App.Acme.example', 'shop.acme.example', 'app.acme.example']))
   assert.deepEqual(body, {
     ...{ logoUrl: null, accent: null, host: null, portalUrl: app.url },
     frameHosts: ['app.acme.example', 'shop.acme.example'],
   })
   const wanted = 'https://app.acme.example https://shop.acme.example'
   assert.equal(await policy(portal), wanted)
-  await eventually(async () => (await policy(portal, twin)) === wanted, 5000)
+  await waitUntil(async () => (await policy(portal, twin)) === wanted, 5000)
   const headers = (await fetch(`${app.url}${portal}`, { headers: { 'if-none-match': '*' } })).headers
   assert.equal(headers.get('cache-control'), 'no-store')
   for (const path of [
@@ -306,8 +308,8 @@ test('only the portal of an account with frame hosts is framed, by these alone; 
     assert.equal((await save([host])).body.error.fields['frameHosts.0'], 'Enter a domain such as app.example.com')
   assert.equal((await save(Array.from({ length: 11 }, (_, at) => `a${at}.example`))).status, 422)
   assert.equal(outcomeOf(await save(['a.example', 'localhost:8080'])), '422 host_is_local')
-  ok(await save(['localhost:8080'], local))
+  expectOk(await save(['localhost:8080'], local))
   assert.equal(await policy(portal, local), 'http://localhost:8080')
-  await eventually(async () => (await policy(portal)) === "'none'", 5000)
-  await eventually(async () => (await policy(portal, twin)) === "'none'", 5000)
+  await waitUntil(async () => (await policy(portal)) === "'none'", 5000)
+  await waitUntil(async () => (await policy(portal, twin)) === "'none'", 5000)
 })

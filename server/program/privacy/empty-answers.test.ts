@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, anEmail, expectOk, startApp } from '../../../test/support/app.ts'
 import { emptyCopies } from './run-erasure.ts'
 
 const app = await startApp()
@@ -10,15 +10,15 @@ test('the kept preview of a file with an erased person is emptied in their accou
   const [account, other] = [await anAccount(app), await anAccount(app)]
   const email = anEmail('canary')
   const preview = async ({ id, token }: typeof account) =>
-    ok(
+    expectOk(
       await app.api('POST', `/accounts/${id}/imports/preview`, {
         ...{ token, body: { csv: `Email,Company\n${email},Finch` }, headers: { 'idempotency-key': 'a-file' } },
       }),
     )
   for (const one of [account, other]) await preview(one)
   const { token } = account
-  const lead = ok(await app.api('POST', `/accounts/${account.id}/leads`, { token, body: { email } })).body
-  const erasure = ok(await app.api('POST', `/leads/${lead.id}/erase`, { token, body: {} })).body
+  const lead = expectOk(await app.api('POST', `/accounts/${account.id}/leads`, { token, body: { email } })).body
+  const erasure = expectOk(await app.api('POST', `/leads/${lead.id}/erase`, { token, body: {} })).body
   await emptyCopies(app.services, { accountId: account.id, erasureIds: [erasure.id] })
   const kept = await db.many<{ caller: string; call: string; key: string; answerSealed: Buffer }>`
     select caller, call, key, answer_sealed from idempotency_keys where key = 'a-file'`

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { readFile, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
-import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
-import { aBackupFolder, restored } from '../../../test/support/backups.ts'
+import { anAccount, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
+import { aBackupFolder, restoreFile } from '../../../test/support/backups.ts'
 import { placesWith } from '../../../test/support/canaries.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
 import { backUp } from '../../platform/backups/back-up.ts'
@@ -23,7 +23,7 @@ const TRACES = ['canary', 'zwitscher']
 async function canaries() {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, payoutDelay: 0 })
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const who = { firstName: 'Canarina', lastName: 'Zwitscher', email: 'canary@mail.example' }
   const partner = await aPartner(app, account, { ...who, referralCode: 'canary-code' }, { signIn: true })
   const lead = await call('POST', `/accounts/${account.id}/leads`, { ...who, email: 'canary-lead@mail.example' })
@@ -36,7 +36,7 @@ async function canaries() {
   await call('POST', `/leads/${other.id}/sales`, { amount: 100_00 })
   const erased = async (of: string) => {
     const { id } = await call('POST', `/${of}/erase`, {})
-    await eventually(async () => {
+    await waitUntil(async () => {
       const { items } = await call('GET', `/accounts/${account.id}/erasures`)
       return items.find((one: { id: string }) => one.id === id).done
     })
@@ -77,7 +77,7 @@ test('people who were erased after a backup are erased again in a copy restored 
   const before = async (tx: Parameters<typeof eraseIn>[0]) => {
     result = await eraseIn(tx, listed)
   }
-  const copy = await restored(file, undefined, before)
+  const copy = await restoreFile(file, undefined, before)
   assert.deepEqual(result, { again: 2, already: 1, absent: 1, needed: [] })
   assert.deepEqual(
     (await inCopy(copy)).filter((place) => !place.includes(twin.id)),
@@ -97,7 +97,7 @@ test('people who were erased after a backup are erased again in a copy restored 
   assert.deepEqual(await eraseIn(copy, listed), { again: 0, already: 3, absent: 1, needed: [] })
   assert.equal(await transaction(copy, (tx) => readLedgerDigest(tx, account.id)), digest)
 
-  const later = await restored(join(folder, 'two.zip'), undefined, before)
+  const later = await restoreFile(join(folder, 'two.zip'), undefined, before)
   assert.deepEqual(result, { again: 0, already: 3, absent: 1, needed: [] })
   assert.deepEqual(
     (await inCopy(later)).filter((place) => !place.includes(twin.id)),

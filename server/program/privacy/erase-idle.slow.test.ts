@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { eraseAt, erasedIn } from '../../../test/support/idle.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { MOST_IDLE } from './erase-idle.ts'
 
@@ -34,7 +34,7 @@ test('one night erases so many leads and no more, by however many processes', as
 test('random people are erased as a model says: the oldest first, each with all their leads or none', async () => {
   const own = await startApp()
   const { db } = own.services
-  for (const seed of seeds(6)) {
+  for (const seed of listSeeds(6)) {
     const random = randomFrom(seed)
     own.clock.set('2027-06-01T12:00:00Z')
     const account = await anAccount(own, { timeZone: 'UTC', retention: { idleLeadMonths: 3 } })
@@ -69,7 +69,7 @@ test('random people are erased as a model says: the oldest first, each with all 
       if (random.chance(10)) {
         lead.isSold = true
         const path = `/leads/${lead.id}/sales`
-        ok(await own.api('POST', path, { token: account.token, body: { amount: 100 } }))
+        expectOk(await own.api('POST', path, { token: account.token, body: { amount: 100 } }))
         // as one that was booked when the lead was new
         await db.run`
           update leads set updated_at = created_at, last_seen_at = null, first_won_at = null, status = 'new' where id = ${lead.id}`

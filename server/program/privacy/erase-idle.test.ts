@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, eventually, ok, signIn, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, signIn, startApp, waitUntil } from '../../../test/support/app.ts'
 import { placesWith } from '../../../test/support/canaries.ts'
 import { eraseAt, erasedIn } from '../../../test/support/idle.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -15,7 +15,7 @@ test('a lead without a sale and without any event for the account’s months is 
   app.clock.set('2027-01-15T12:00:00Z')
   const account = await anAccount(app, { timeZone: 'America/New_York', retention: { idleLeadMonths: 3 } })
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const partners = [await aPartner(app, account), await aPartner(app, account)]
   const lead = (email: string, more = {}) => call('POST', `/accounts/${account.id}/leads`, { email, ...more })
   const idle = await lead('canary@mail.example', { firstName: 'Canarina', externalId: 'canary-1' })
@@ -39,7 +39,7 @@ test('a lead without a sale and without any event for the account’s months is 
   assert.deepEqual(await erasedOf(account.id), [])
   await night(account.id, '2027-04-16T04:01:00Z')
   assert.deepEqual(await erasedOf(account.id), [{ id: idle.id }])
-  await eventually(async () => await db.value<boolean>`select done from erasures where account_id = ${account.id}`)
+  await waitUntil(async () => await db.value<boolean>`select done from erasures where account_id = ${account.id}`)
   assert.deepEqual(await placesWith(app, ['canary', 'canarina']), [])
   assert.deepEqual(await verifyLedger(db), [])
   Object.assign(account, await signIn(app, account.ownerEmail))
@@ -59,7 +59,7 @@ test('a lead without a sale and without any event for the account’s months is 
     [idle, twin, other, noted].map(({ id }) => id).sort(),
   )
   assert.equal(await db.value<number>`select count(*) from erasures where account_id = ${account.id}`, 3)
-  await eventually(
+  await waitUntil(
     async () =>
       (await db.value<number>`select count(*) from erasures where account_id = ${account.id} and not done`) === 0,
   )
@@ -78,7 +78,7 @@ test('a lead is not idle while it is protected for its partner', async () => {
   const retention = { idleLeadMonths: 3 }
   const account = await anAccount(app, { timeZone: 'UTC', leadProtectionDays: 365, retention })
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const { id: partnerId } = await aPartner(app, account)
   const lead = async (email: string, more = {}) =>
     (await call('POST', `/accounts/${account.id}/leads`, { email, partnerId, ...more })).id as string

@@ -3,11 +3,11 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { fakeReceiver } from '../../../test/fakes/receiver.ts'
-import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
 import { aGenericConnection, genericEvent, genericPayment, sendCustomEvent } from '../../../test/support/generic.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
 import { verifyPayments } from '../../integrations/payment-providers/verify-payments.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -44,12 +44,13 @@ async function aCanary() {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, payoutDelay: 0 })
   const { id, token } = account
   const call = async (method: string, path: string, body?: unknown, headers = {}) =>
-    ok(await app.api(method, path, { token, body, headers })).body
+    expectOk(await app.api(method, path, { token, body, headers })).body
   const partner = await aPartner(app, account, { referralCode: 'jane' }, { signIn: true })
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
   const push = async (path: string, body: unknown) =>
-    ok(await app.api('POST', `/push/${path}`, { token: apiKey, body, headers: { 'idempotency-key': `key-${++keys}` } }))
-      .body
+    expectOk(
+      await app.api('POST', `/push/${path}`, { token: apiKey, body, headers: { 'idempotency-key': `key-${++keys}` } }),
+    ).body
   await call('POST', `/accounts/${id}/outgoing-webhooks`, { name: 'CRM', url: receiver.url, events: ['*'] })
   return { ...account, call, push, partner, apiKey }
 }
@@ -72,7 +73,9 @@ async function throughEveryDoor({ id, call, push, partner, token }: Awaited<Retu
   await call('PUT', `/accounts/${id}/embed-code`, { config, domains: ['shop.example.com'] })
   const { publicId } = await call('GET', `/accounts/${id}`)
   const form = { email: who.email, phone: who.phone, referralCode: 'jane', pageUrl: 'https://shop.example.com/canary' }
-  ok(await app.api('POST', `/embed/${publicId}/leads`, { body: form, headers: { origin: 'https://shop.example.com' } }))
+  expectOk(
+    await app.api('POST', `/embed/${publicId}/leads`, { body: form, headers: { origin: 'https://shop.example.com' } }),
+  )
 
   const other = await aPartner(app, { id, token }, { referralCode: 'kim' })
   await push('leads', { email, partnerId: other.id, company: 'Canary Twice' })
@@ -86,7 +89,7 @@ async function throughEveryDoor({ id, call, push, partner, token }: Awaited<Retu
     fetch(hook.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(payload) })
   await send({ contact: { email: who.email, first: 'Canarina' } })
   await send({ contact: { first: 'Canarina' }, mail: who.email })
-  await eventually(async () =>
+  await waitUntil(async () =>
     (await call('GET', `/incoming-webhooks/${hook.id}/deliveries`)).items.every(
       ({ state }: { state: string }) => state !== 'received',
     ),
@@ -94,7 +97,7 @@ async function throughEveryDoor({ id, call, push, partner, token }: Awaited<Retu
 
   const csv = `Email,First Name,Company\n${who.email},Canarina,Canary Imports\nbroken canary@mail.example,Canarina,x`
   const started = await call('POST', `/accounts/${id}/imports`, { kind: 'leads', csv, dryRun: false })
-  await eventually(async () => (await call('GET', `/imports/${started.id}`)).state === 'done')
+  await waitUntil(async () => (await call('GET', `/imports/${started.id}`)).state === 'done')
 
   const shop = await aGenericConnection(app, { id, token, ownerEmail: '', admin: '' }, 'Own shop')
   const payment = genericPayment({
@@ -102,7 +105,7 @@ async function throughEveryDoor({ id, call, push, partner, token }: Awaited<Retu
     referralCode: 'jane',
   })
   await sendCustomEvent(shop.webhookUrl, payment.paid)
-  const sale = await eventually(async () => (await call('GET', `/leads/${lead.id}/sales`)).items[0])
+  const sale = await waitUntil(async () => (await call('GET', `/leads/${lead.id}/sales`)).items[0])
   await call('PATCH', `/sales/${sale.id}`, { description: 'canary seeds' })
   await push('sales', {
     externalId: 'order-2',
@@ -146,7 +149,7 @@ test('reports lose the visit of an erased person, and keep its figures', async (
   const byCountry = await report('country')
   assert.equal(byCountry[0].revenue, 50_00)
   await call('POST', `/leads/${lead.id}/erase`, {})
-  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
+  await waitUntil(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
   assert.deepEqual(await found(), [])
   for (const by of ['source', 'landing-path', 'sub-id']) {
     const items = await report(by)
@@ -165,7 +168,7 @@ test('a phone that a known lead gets is told in the API’s words, and emptied f
     select data -> 'changes' as changes from told_events where account_id = ${id} and type = 'lead.updated'`
   assert.deepEqual(await events(), [{ changes: { phone: { old: null, new: who.phone } } }])
   await call('POST', `/leads/${lead.id}/erase`, {})
-  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
+  await waitUntil(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
   assert.deepEqual(await events(), [{ changes: { phone: { old: null, new: null } } }])
   assert.deepEqual(await found(), [])
 })
@@ -175,14 +178,14 @@ test('what an earlier release left of erased people is found by verify-ledger, a
   const lead = await push('leads', { email })
   const sale = await push('sales', { externalId: 'order-1', leadId: lead.id, amount: 50_00 })
   await call('POST', `/leads/${lead.id}/erase`, {})
-  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
+  await waitUntil(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
   assert.deepEqual(await verifyLedger(db), [])
   const data = JSON.stringify({ changes: { phoneE164: { old: null, new: '+12125550177' } } })
   for (const table of ['events', 'passing_events'])
     await db.run`
       insert into ${rawSql(table)} (id, account_id, at, type, kind, audited, actor_type, subject_type, subject_id, data)
       values (${newId()}, ${id}, ${db.now}, 'lead.updated', 'public', false, 'api-key', 'lead', ${lead.id}, ${data}::jsonb)`
-  await ownerOf(db).run`
+  await asDatabaseOwner(db).run`
     with off as (select set_config('session_replication_role', 'replica', true))
     insert into sale_corrections (id, account_id, sale_id, amount_before, tax_amount_before, gross_amount_before, amount,
       tax_amount, gross_amount, reason, created_at)
@@ -195,7 +198,7 @@ test('what an earlier release left of erased people is found by verify-ledger, a
     [check, 'sale_corrections', 'reason'],
   ])
   const { steps } = await readMigration('0532-empty-leftovers.sql')
-  for (const { text } of steps!) while (((await ownerOf(db).pool.query(text)).rowCount ?? 0) > 0);
+  for (const { text } of steps!) while (((await asDatabaseOwner(db).pool.query(text)).rowCount ?? 0) > 0);
   assert.deepEqual(await verifyLedger(db), [])
   assert.deepEqual(await found(), [])
 })
@@ -208,7 +211,7 @@ test('the case of an erased person keeps its findings and loses its texts', asyn
   await call('POST', `/cases/${open.id}/question`, { text: 'How did you meet?' })
   await call('POST', `/cases/${open.id}/release`, { reason: 'Their uncle' })
   await call('POST', `/leads/${lead.id}/erase`, {})
-  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
+  await waitUntil(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
   const { findings, decision, question, reason } = await call('GET', `/cases/${open.id}`)
   assert.deepEqual(
     { findings, decision, question, reason },
@@ -223,7 +226,7 @@ test('nothing is left of an erased person, and no figure moves', async () => {
   const { call, id, push, partner } = account
   const { lead, sale, shop, payment } = await throughEveryDoor(account)
   // the mails and deliveries of what happened
-  await eventually(async () => {
+  await waitUntil(async () => {
     const { waiting } = await db.one<{ waiting: number }>`select
       (select count(*) from event_relays) + (select count(*) from outgoing_deliveries where next_at is not null) as waiting`
     return waiting === 0
@@ -260,7 +263,7 @@ test('nothing is left of an erased person, and no figure moves', async () => {
     [shown.displayName, shown.email, shown.metadata, Boolean(shown.erasedAt)],
     [`Erased lead ${lead.id.slice(-4)}`, null, {}, true],
   )
-  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
+  await waitUntil(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
   assert.deepEqual(await found(), [])
   assert.deepEqual(await verifyLedger(db), [])
   assert.deepEqual((await verifyPayments(db)).differences, [])
@@ -270,7 +273,7 @@ test('nothing is left of an erased person, and no figure moves', async () => {
   // what comes later moves the money and brings nothing back
   const late = payment.refund(2000, { reason: 'canary at last' })
   await sendCustomEvent(shop.webhookUrl, late.told)
-  await eventually(async () => (await call('GET', `/sales/${sale.id}`)).refundedAmount >= 2000)
+  await waitUntil(async () => (await call('GET', `/sales/${sale.id}`)).refundedAmount >= 2000)
   const refund = { id: 'refund-late', paymentId: payment.id, status: 'succeeded', reason: 'canary' }
   for (const [minutes, amount] of [1000, 1500].entries())
     await sendCustomEvent(
@@ -278,7 +281,7 @@ test('nothing is left of an erased person, and no figure moves', async () => {
       genericEvent('refund', { ...refund, amount }, new Date(Date.now() + minutes * 60_000)),
     )
   await sendCustomEvent(shop.webhookUrl, payment.corrected({ taxAmount: 500, description: 'canary' }))
-  await eventually(async () => {
+  await waitUntil(async () => {
     const { taxAmount, refundedAmount } = await call('GET', `/sales/${sale.id}`)
     return taxAmount === 500 && refundedAmount === 3500
   })
@@ -287,11 +290,11 @@ test('nothing is left of an erased person, and no figure moves', async () => {
     ...{ name: 'Canarina Zwitscher', description: 'More for the canary' },
   })
   await sendCustomEvent(shop.webhookUrl, again)
-  await eventually(async () => (await call('GET', `/leads/${lead.id}/sales`)).total === 5)
+  await waitUntil(async () => (await call('GET', `/leads/${lead.id}/sales`)).total === 5)
   await push('sales', { externalId: 'order-2', email: 'x@other.example', amount: 50_00, referralCode: 'jane' }).catch(
     () => null,
   )
-  await eventually(async () => {
+  await waitUntil(async () => {
     const { open } = await db.one<{
       open: number
     }>`select count(*) as open from provider_events where state <> 'processed'`
@@ -327,7 +330,7 @@ test('an erasure leaves others alone: equal numbers, another account’s mails, 
     fetch(hook.url, { method: 'POST', headers: { 'content-type': 'application/json' }, body: JSON.stringify(payload) })
   await send({ email: 'neighbour@mail.example', total: 1001, order: '1001' })
   await send({ note: 'of the erased', customer_id: 1001 })
-  await eventually(async () => {
+  await waitUntil(async () => {
     const deliveries = await db.one<{ waiting: number }>`
       select count(*) as waiting from incoming_deliveries where account_id = ${id} and state = 'received'`
     return deliveries.waiting === 0
@@ -346,7 +349,7 @@ test('an erasure leaves others alone: equal numbers, another account’s mails, 
   const others = [await keep(other.id, 'A new lead: Alma Finch'), await keep(id, 'Weekly summary of Northwind')]
   const lead = await push('leads', { firstName: 'Alma', lastName: 'Finch', company: 'Northwind', externalId: '1001' })
   await call('POST', `/leads/${lead.id}/erase`, {})
-  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
+  await waitUntil(async () => (await call('GET', `/accounts/${id}/erasures`)).items[0].done)
   const kept = await db.many<{ payload: string | null }>`
     select payload from incoming_deliveries where account_id = ${id} order by created_at, id`
   assert.deepEqual(
@@ -372,11 +375,11 @@ test('an erasure waits for an import under way, and empties what it brought', as
   const erased = account.call('POST', `/leads/${lead.id}/erase`, {}).finally(() => {
     isAnswered = true
   })
-  await eventually(async () => (await waitingForLocks(db)) > 0)
+  await waitUntil(async () => (await waitingForLocks(db)) > 0)
   assert.equal(isAnswered, false)
   waits.resolve()
   await Promise.all([imported, erased])
-  await eventually(async () => (await account.call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
+  await waitUntil(async () => (await account.call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   assert.deepEqual(await placesWith(app, ['finchling']), [])
 })
 
@@ -400,7 +403,7 @@ test('an erased lead gets no sale and no partner by hand, and its sales no descr
   }
   assert.equal((await call('GET', `/leads/${unattributed.id}`)).partnerId, null)
   assert.equal((await call('GET', `/sales/${others.id}`)).payerEmail, 'finch@mail.example')
-  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items.every(isDone))
+  await waitUntil(async () => (await call('GET', `/accounts/${id}/erasures`)).items.every(isDone))
   assert.deepEqual(await placesWith(app, ['lorikeet']), [])
 })
 
@@ -412,7 +415,7 @@ test('reasons that are given later for changes of an erased person’s sales are
   const { items: cases } = await call('GET', `/accounts/${id}/cases`)
   await push('sales', { externalId: 'pushed', leadId: lead.id, amount: 10_00 })
   await call('POST', `/leads/${lead.id}/erase`, {})
-  await eventually(async () => (await call('GET', `/accounts/${id}/erasures`)).items.every(isDone))
+  await waitUntil(async () => (await call('GET', `/accounts/${id}/erasures`)).items.every(isDone))
   await call('POST', `/sales/${held.id}/release`, { reason: 'The budgerigar knows them' })
   await call('POST', `/sales/${held.id}/refunds`, { amount: 10_00, reason: 'Budgerigar was not hungry' })
   await call('POST', `/sales/${gone.id}/void`, { reason: 'Budgerigar moved out' })

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, eventually, ok, signIn, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, signIn, startApp, waitUntil } from '../../../test/support/app.ts'
 import { placesWith, tablesAmong } from '../../../test/support/canaries.ts'
 import { aGenericConnection, genericEvent, sendCustomEvent } from '../../../test/support/generic.ts'
-import { invoiceDetails, invoicing } from '../../../test/support/invoices.ts'
-import { factsOf } from '../../../test/support/leads.ts'
-import { aPayout, deposit, owe } from '../../../test/support/payouts.ts'
+import { enableInvoicing, invoiceDetails } from '../../../test/support/invoices.ts'
+import { readAccountFacts } from '../../../test/support/leads.ts'
+import { aPayout, bankDetails, bookDue } from '../../../test/support/payouts.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { accountRetention } from '../../retention.ts'
@@ -24,7 +24,7 @@ async function aCanary() {
     minimumPayout: 0,
   })
   const call = async (method: string, path: string, body?: unknown, headers = {}) =>
-    ok(await app.api(method, path, { token: account.token, body, headers })).body
+    expectOk(await app.api(method, path, { token: account.token, body, headers })).body
   const refused = async (method: string, path: string, body?: unknown) => {
     const { status, body: answer } = await app.api(method, path, { token: account.token, body })
     return `${status} ${answer.error?.reason}`
@@ -42,22 +42,22 @@ async function aCanary() {
     partnerId: partner.id,
   })
   await call('POST', `/leads/${lead.id}/sales`, { amount: 100_00 })
-  ok(
+  expectOk(
     await app.api('POST', `/partners/${partner.id}/payout-settings`, {
       token: partner.token,
-      body: deposit({ name: 'Canarina Zwitscher' }),
+      body: bankDetails({ name: 'Canarina Zwitscher' }),
     }),
   )
-  await invoicing(app, account)
+  await enableInvoicing(app, account)
   await invoiceDetails(app, partner, { legalName: 'Canarina Zwitscher' })
   await call('POST', `/accounts/${account.id}/agreement`, { text: 'Be kind.' })
-  ok(await app.api('POST', `/partners/${partner.id}/acceptances`, { token: partner.token, body: { version: 1 } }))
+  expectOk(await app.api('POST', `/partners/${partner.id}/acceptances`, { token: partner.token, body: { version: 1 } }))
   await call('PUT', `/partners/${partner.id}`, { approvedPayoutYears: [app.clock.now().getUTCFullYear()] })
   await call('POST', `/partners/${partner.id}/adjustments`, { amount: 5_00, reason: 'The canary sang' })
   const site = { destinationUrl: 'https://shop.example/', name: 'Shop' }
   await call('POST', `/accounts/${account.id}/link-blueprints`, site)
   const asPartner = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: partner.token, body })).body
+    expectOk(await app.api(method, path, { token: partner.token, body })).body
   const link = { destinationUrl: 'https://shop.example/tea', name: 'Canary newsletter', subId: 'canary-1' }
   const { id: ownLinkId } = await asPartner('POST', `/partners/${partner.id}/links`, link)
   const { id: linkId } = await asPartner('POST', `/partners/${partner.id}/links`, link)
@@ -71,7 +71,7 @@ async function aCanary() {
   await call('POST', `/leads/${others.id}/sales`, { amount: 10_00 })
   await call('POST', `/leads/${others.id}/reassign`, { partnerId: partner.id, reason: 'Back to work' })
   await call('POST', `/leads/${others.id}/reassign`, { partnerId: below.id, reason: 'Gone again' })
-  ok(
+  expectOk(
     await app.api('POST', `/partners/${partner.id}/members`, {
       token: partner.token,
       body: { email: 'canary-colleague@mail.example', role: 'member', firstName: 'Zwitscher' },
@@ -80,7 +80,7 @@ async function aCanary() {
   const shop = await aGenericConnection(app, account, 'Own shop')
   const event = genericEvent('account', { id: 'a-1', email: 'canary@mail.example', name: 'Canarina Zwitscher' })
   assert.equal((await sendCustomEvent(shop.webhookUrl, event)).status, 200)
-  await eventually(async () => {
+  await waitUntil(async () => {
     const { open } = await db.one<{ open: number }>`
       select count(*) as open from provider_events where account_id = ${account.id} and state in ('received', 'failed')`
     return open === 0
@@ -91,18 +91,18 @@ async function aCanary() {
     csv,
     dryRun: false,
   })
-  await eventually(async () => (await call('GET', `/imports/${importId}`)).state === 'done')
+  await waitUntil(async () => (await call('GET', `/imports/${importId}`)).state === 'done')
   // a file of past payouts warns about the partner’s balance by their name
   const { id: paidId } = await call('POST', `/accounts/${account.id}/imports`, {
     ...{ kind: 'payouts', csv: 'Partner Email,Amount,Paid On\ncanary@mail.example,900.00,2026-01-31\n', dryRun: false },
   })
-  const paid = await eventually(async () => {
+  const paid = await waitUntil(async () => {
     const { state, warnings } = await call('GET', `/imports/${paidId}`)
     return state === 'done' && warnings
   })
   assert.match(JSON.stringify(paid), /Canarina Zwitscher/)
   await call('POST', `/imports/${paidId}/undo`)
-  await eventually(async () => (await call('GET', `/imports/${paidId}`)).state === 'undone')
+  await waitUntil(async () => (await call('GET', `/imports/${paidId}`)).state === 'undone')
   const signInAgain = async () => Object.assign(account, await signIn(app, account.ownerEmail))
   return { ...account, call, refused, signInAgain, partner, lead, ownLinkId }
 }
@@ -110,13 +110,13 @@ async function aCanary() {
 test('warnings of imports no longer name an erased partner with a first name alone, or renamed since', async () => {
   const account = await anAccount(app)
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const { id } = await aPartner(app, account, { email: 'solveig@mail.example', firstName: 'Solveig', lastName: 'Dahl' })
   const imported = async () => {
     const { id: importId } = await call('POST', `/accounts/${account.id}/imports`, {
       ...{ kind: 'payouts', csv: 'Partner Email,Amount,Paid On\nsolveig@mail.example,9.00,2026-01-31\n', dryRun: true },
     })
-    await eventually(async () => (await call('GET', `/imports/${importId}`)).state === 'done')
+    await waitUntil(async () => (await call('GET', `/imports/${importId}`)).state === 'done')
     return importId
   }
   const warning = async (importId: string) => (await call('GET', `/imports/${importId}`)).warnings[0].message
@@ -127,7 +127,7 @@ test('warnings of imports no longer name an erased partner with a first name alo
   await call('POST', `/partners/${id}/archive`, {})
   await call('POST', `/partners/${id}/erase`, {})
   for (const one of ids) assert.doesNotMatch(await warning(one), /Solveig|Sunniva/i)
-  await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
+  await waitUntil(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   assert.deepEqual(tablesAmong(await placesWith(app, ['solveig', 'sunniva'])), [])
 })
 
@@ -141,7 +141,7 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   await call('POST', `/payouts/${payout.id}/mark-paid`, { reference: 'Check 17' })
   // as one paid before the product was there: who was paid is sealed into it by the erasure
   await db.run`update payouts set details_sealed = null where id = ${payout.id}`
-  await eventually(async () => {
+  await waitUntil(async () => {
     const { waiting } = await db.one<{ waiting: number }>`select count(*) as waiting from event_relays`
     return waiting === 0
   })
@@ -181,7 +181,7 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   for (const text of [String(listed.body), JSON.stringify(event)]) assert.ok(!text.includes('erased.invalid'), text)
   assert.match(shown.referralCode, /^erased-[0-9a-f]{24}$/)
   assert.ok(!shown.referralCode.includes(partner.id.replaceAll('-', '').slice(0, 12)), 'a random code')
-  await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
+  await waitUntil(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   // an invoice is a record, too
   assert.deepEqual(tablesAmong(await placesWith(app, TRACES)), ['invoices'])
   const { digits } = await db.one<{ digits: number }>`
@@ -206,7 +206,7 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   assert.equal(await refused('PUT', `/partner-links/${ownLinkId}`, { name: 'Canary page' }), '409 erased')
   const member = { email: 'canary-member@mail.example', role: 'owner' }
   assert.equal(await refused('POST', `/partners/${partner.id}/members`, member), '409 erased')
-  await owe(app, account, partner, -1_00)
+  await bookDue(app, account, partner, -1_00)
   assert.equal((await call('GET', `/partners/${partner.id}/balance`)).due, -1_00)
   await aPartner(app, account, { email: 'canary@mail.example', referralCode: 'canary-code' })
 
@@ -227,7 +227,7 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
   assert.deepEqual([await keepFor(0), await keepFor(12), await keepFor(1)], [0, 12, 1].map(endAfter))
   const night = async (at: string) => {
     app.clock.set(at)
-    await accountRetention.payeeRecords(await factsOf(db, account.id), app.services)
+    await accountRetention.payeeRecords(await readAccountFacts(db, account.id), app.services)
     await signInAgain()
   }
   await night(`${thisYear + 1}-12-31T12:00:00Z`)
@@ -244,7 +244,7 @@ test('a partner is erased once archived and settled; entries, payouts and leads 
 test('an erased partner earns nothing new, and isn’t erased while a sale waits for its rate', async () => {
   const account = await anAccount(app, { payoutDelay: 0, minimumPayout: 0 })
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const home = `/accounts/${account.id}`
   const rules = [{ on: 'qualified-lead', layerAmounts: [40_00, 4_00] }]
   await call('PUT', `${home}/terms`, { terms: { rules, otherwise: { layerRates: [20, 10] } } })
@@ -260,7 +260,7 @@ test('an erased partner earns nothing new, and isn’t erased while a sale waits
   await call('POST', `/partners/${partner.id}/archive`, {})
   const erase = (body: object) => app.api('POST', `/partners/${partner.id}/erase`, { token: account.token, body })
   const words = 'A sale of ¥1,000 has no exchange rate yet. Enter the rate, and settle what it earns.'
-  assert.deepEqual(ok(await erase({ preview: true })).body.blockers, [words])
+  assert.deepEqual(expectOk(await erase({ preview: true })).body.blockers, [words])
   const { status, body } = await erase({})
   assert.deepEqual([status, body.error.reason, body.error.message], [409, 'sale_without_rate', words])
   const date = app.clock.now().toISOString().slice(0, 10)
@@ -269,7 +269,7 @@ test('an erased partner earns nothing new, and isn’t erased while a sale waits
   assert.deepEqual([await due(partner), await due(above)], [2_00, 4_00 + 1_00])
   assert.equal((await erase({})).body.error.reason, 'not_settled')
   await payInCash(2_00)
-  ok(await erase({}))
+  expectOk(await erase({}))
 
   const renewal = await sell({})
   await call('POST', `/leads/${open.id}/status`, { status: 'qualified' })

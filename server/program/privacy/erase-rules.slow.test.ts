@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 import { placesWith } from '../../../test/support/canaries.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -24,12 +24,12 @@ const terms = {
 test('a rule that asked for erased metadata still pays what it paid, and later sales lack what it asks for', async () => {
   const account = await anAccount(app, { payoutDelay: 0 })
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   await call('PUT', `/accounts/${account.id}/terms`, { terms })
   const partner = await aPartner(app, account, {})
   const { apiKey } = await call('PUT', `/accounts/${account.id}/api-key`)
   const push = async (externalId: string, more: object) =>
-    ok(await app.api('POST', '/push/sales', { token: apiKey, body: { externalId, ...more } })).body
+    expectOk(await app.api('POST', '/push/sales', { token: apiKey, body: { externalId, ...more } })).body
   const lead = await call('POST', `/accounts/${account.id}/leads`, {
     ...{ partnerId: partner.id, email: 'one@mail.example', metadata: { pet: 'canary' } },
   })
@@ -53,7 +53,7 @@ test('a rule that asked for erased metadata still pays what it paid, and later s
   const before = await receipts()
 
   await call('POST', `/leads/${lead.id}/erase`, {})
-  await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
+  await waitUntil(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   assert.deepEqual(await verifyLedger(db), [])
   assert.equal(await digest(), was)
   assert.deepEqual(await receipts(), before)

@@ -1,7 +1,16 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { accept, anAccount, anEmail, aPartner, eventually, ok, startApp, tokenOf } from '../../../test/support/app.ts'
-import { keptMail } from '../../../test/support/saved-mails.ts'
+import {
+  acceptInvitation,
+  anAccount,
+  anEmail,
+  aPartner,
+  expectOk,
+  startApp,
+  tokenInLink,
+  waitUntil,
+} from '../../../test/support/app.ts'
+import { findSavedMail } from '../../../test/support/saved-mails.ts'
 
 const app = await startApp({ worker: true })
 const { db } = app.services
@@ -9,7 +18,7 @@ const { db } = app.services
 test('a person of an erased partner who is another partner too loses nothing of theirs', async () => {
   const account = await anAccount(app, { payoutDelay: 0, minimumPayout: 0 })
   const call = async (method: string, path: string, body?: unknown, token = account.token) =>
-    ok(await app.api(method, path, { token, body })).body
+    expectOk(await app.api(method, path, { token, body })).body
   const email = anEmail('accountant')
   const { id } = await call('POST', `/accounts/${account.id}/applications`, {
     ...{ firstName: 'Ann', lastName: 'Count', email, emailConfirmed: true },
@@ -20,13 +29,13 @@ test('a person of an erased partner who is another partner too loses nothing of 
   const [{ partnerId, invitationUrl }] = (
     await call('POST', `/accounts/${account.id}/applications/decisions`, decision)
   ).results
-  await eventually(async () => (await subjects()).length === 1)
-  const { token } = await accept(app, invitationUrl)
+  await waitUntil(async () => (await subjects()).length === 1)
+  const { token } = await acceptInvitation(app, invitationUrl)
 
   const partner = await aPartner(app, account, {}, { signIn: true })
   await call('POST', `/partners/${partner.id}/members`, { email, role: 'member' }, partner.token)
-  const { link } = await keptMail(app, 'invitation', email, /a partner of/)
-  await call('POST', '/auth/user-setup/accept', { token: tokenOf(link!) }, token)
+  const { link } = await findSavedMail(app, 'invitation', email, /a partner of/)
+  await call('POST', '/auth/user-setup/accept', { token: tokenInLink(link!) }, token)
 
   const events = () => db.many<{ type: string }>`
     select type, data from passing_events where account_id = ${account.id} and subject_id = ${partnerId} order by id`
@@ -35,7 +44,7 @@ test('a person of an erased partner who is another partner too loses nothing of 
     events: await events(),
     subjects: await subjects(),
   })
-  await eventually(async () => (await events()).some(({ type }) => type === 'partner.invitation-accepted'))
+  await waitUntil(async () => (await events()).some(({ type }) => type === 'partner.invitation-accepted'))
   const was = await theirs()
   await call('POST', `/partners/${partner.id}/archive`, {})
   const preview = await call('POST', `/partners/${partner.id}/erase`, { preview: true })
@@ -44,7 +53,7 @@ test('a person of an erased partner who is another partner too loses nothing of 
   const person = await call('GET', `/partners/${partner.id}/person`)
   assert.equal(person.applications, undefined, 'other people’s data is in no file')
   await call('POST', `/partners/${partner.id}/erase`, {})
-  await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
+  await waitUntil(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   assert.deepEqual(await theirs(), was)
   const { roles } = await call('GET', '/users/me', undefined, token)
   assert.deepEqual(
@@ -59,7 +68,7 @@ test('a person of an erased partner who is another partner too loses nothing of 
 test('a partner who was a lead too loses nothing of theirs when the lead is erased', async () => {
   const account = await anAccount(app)
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const email = anEmail('customer')
   const applied = { firstName: 'Ann', lastName: 'Count', email, emailConfirmed: true }
   const { id } = await call('POST', `/accounts/${account.id}/applications`, applied)
@@ -76,7 +85,7 @@ test('a partner who was a lead too loses nothing of theirs when the lead is eras
   const { untouched } = await call('POST', `/leads/${lead.id}/erase`, { preview: true })
   assert.deepEqual(untouched, [{ type: 'partner', id: partnerId, displayName: 'Ann Count' }])
   await call('POST', `/leads/${lead.id}/erase`, {})
-  await eventually(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
+  await waitUntil(async () => (await call('GET', `/accounts/${account.id}/erasures`)).items[0].done)
   assert.deepEqual(await theirs(), was)
   assert.ok(!JSON.stringify(await about(lead.id)).includes(email))
 })

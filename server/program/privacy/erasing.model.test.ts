@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, eventually, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, waitUntil } from '../../../test/support/app.ts'
 import { placesWith } from '../../../test/support/canaries.ts'
 import { aGenericConnection, genericEvent, genericPayment, sendCustomEvent } from '../../../test/support/generic.ts'
-import { type Random, randomFrom, SimulatedCrash, seeds, settleOutcome } from '../../../test/support/model-test.ts'
+import { listSeeds, type Random, randomFrom, SimulatedCrash, settleOutcome } from '../../../test/support/model-test.ts'
 import { readLedgerDigest } from '../../integrations/data-transfer/rows.ts'
 import type { Database } from '../../platform/database/pool.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -36,10 +36,10 @@ async function aLife(seed: number, random: Random, steps: string[]) {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, payoutDelay: 0 })
   const { id, token } = account
   const api = (method: string, path: string, body?: unknown) => app.api(method, path, { token, body })
-  const call = async (method: string, path: string, body?: unknown) => ok(await api(method, path, body)).body
+  const call = async (method: string, path: string, body?: unknown) => expectOk(await api(method, path, body)).body
   const { apiKey } = await call('PUT', `/accounts/${id}/api-key`)
   const push = async (path: string, body: unknown) =>
-    ok(await app.api('POST', `/push/${path}`, { token: apiKey, body })).body
+    expectOk(await app.api('POST', `/push/${path}`, { token: apiKey, body })).body
   const [word, partnersWord] = [`canary${seed}q`, `zwitscher${seed}q`]
   const email = `${word}@mail.example`
   const partner = await aPartner(app, account, {
@@ -117,7 +117,7 @@ async function aLife(seed: number, random: Random, steps: string[]) {
     async importLeads() {
       const csv = `Email,First Name,Company\n${email},${word},${word} imports\nbroken ${email},${word},x`
       const { id: importId } = await call('POST', `/accounts/${id}/imports`, { kind: 'leads', csv, dryRun: false })
-      await eventually(async () => (await call('GET', `/imports/${importId}`)).state === 'done')
+      await waitUntil(async () => (await call('GET', `/imports/${importId}`)).state === 'done')
     },
     async notePartner() {
       await call('PUT', `/partners/${partner.id}`, { note: `${partnersWord} likes birds` })
@@ -130,7 +130,7 @@ async function aLife(seed: number, random: Random, steps: string[]) {
 
   /** Waits until everything received is processed and announced. */
   const settled = () =>
-    eventually(async () => {
+    waitUntil(async () => {
       const { open } = await db.one<{ open: number }>`select
         (select count(*) from provider_events where account_id = ${id} and state in ('received', 'failed'))
         + (select count(*) from event_relays) as open`
@@ -158,7 +158,7 @@ async function aLife(seed: number, random: Random, steps: string[]) {
     const outcome = await settleOutcome(runErasure(dying(died), job))
     assert.ok(['done', `died at transaction ${died}`].includes(outcome), outcome)
     await settled()
-    await eventually(async () => {
+    await waitUntil(async () => {
       await runErasure(services, job)
       const { items } = await call('GET', `/accounts/${id}/erasures`)
       return items.find((erasure: { id: string }) => erasure.id === one.id).done
@@ -219,7 +219,7 @@ async function aLife(seed: number, random: Random, steps: string[]) {
 }
 
 test('random lives of people who are erased: the money is as sold, and nothing of them is left', async () => {
-  for (const seed of seeds(1)) {
+  for (const seed of listSeeds(1)) {
     const steps: string[] = []
     await aLife(seed, randomFrom(seed), steps).catch((error: Error) => {
       throw new Error(`seed ${seed}: ${steps.join('; ')}\n${error.message}`, { cause: error })

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { emptyCopies } from './run-erasure.ts'
 
@@ -10,7 +10,7 @@ const { db } = app.services
 test('a person’s large deliveries are all in their file, and emptied, a few at a time', async () => {
   const account = await anAccount(app)
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const email = anEmail('canary')
   const lead = await call('POST', `/accounts/${account.id}/leads`, { email })
   const hook = await call('POST', `/accounts/${account.id}/incoming-webhooks`, { name: 'CRM', target: 'lead' })
@@ -38,7 +38,7 @@ test('a person’s large deliveries are all in their file, and emptied, a few at
 test('a partner’s file has their mails of the account beside those about signing in', async () => {
   const account = await anAccount(app)
   const partner = await aPartner(app, account)
-  const { email } = ok(await app.api('GET', `/partners/${partner.id}`, { token: account.token })).body
+  const { email } = expectOk(await app.api('GET', `/partners/${partner.id}`, { token: account.token })).body
   for (const [accountId, subject] of [
     [account.id, 'A payout'],
     [null, 'Reset your password'],
@@ -47,7 +47,7 @@ test('a partner’s file has their mails of the account beside those about signi
       insert into mails (id, name, kind, account_id, email, subject, state, created_at)
       values (${newId()}, ${newId()}, 'payout-sent', ${accountId}, ${email}, ${subject}, 'sent', ${db.now})`
   await db.run`update users set email = ${anEmail('moved')} where email = ${email}`
-  const file = ok(await app.api('GET', `/partners/${partner.id}/person`, { token: account.token })).body
+  const file = expectOk(await app.api('GET', `/partners/${partner.id}/person`, { token: account.token })).body
   const subjects = file.mails.map((mail: { subject: string }) => mail.subject)
   for (const subject of ['A payout', 'Reset your password']) assert.ok(subjects.includes(subject), subjects.join())
 })
@@ -55,7 +55,7 @@ test('a partner’s file has their mails of the account beside those about signi
 test('a person’s file has no one else’s data', async () => {
   const account = await anAccount(app)
   const call = async (method: string, path: string, body?: unknown) =>
-    ok(await app.api(method, path, { token: account.token, body })).body
+    expectOk(await app.api(method, path, { token: account.token, body })).body
   const one = await aPartner(app, account, { firstName: 'Wilhelmina', email: anEmail('wilhelmina') })
   const two = await aPartner(app, account, { firstName: 'Barnaby' })
   await aPartner(app, account, { email: anEmail('below'), parentPartnerId: one.id })
@@ -79,7 +79,7 @@ test('a user downloads few files of people a minute, because each reads whole ta
   const limited = await startApp({ config: { rateLimitFactor: 1 } })
   const account = await anAccount(limited)
   const { token } = account
-  const lead = ok(
+  const lead = expectOk(
     await limited.api('POST', `/accounts/${account.id}/leads`, { token, body: { email: anEmail() } }),
   ).body
   const statuses: number[] = []

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { ReportDimension, ReportRow } from '#contract/reports.ts'
 import { reportDimensions } from '#contract/values.ts'
-import { callerOf } from '../../../test/support/api.ts'
+import { createCaller } from '../../../test/support/api.ts'
 import {
   ADMINISTRATOR,
-  accept,
+  acceptInvitation,
   anAccount,
   anEmail,
   aPartner,
-  ok,
+  expectOk,
   signIn,
   startApp,
   turnableClock,
 } from '../../../test/support/app.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
 import { clocks } from '../../clocks.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { addDays } from '../../platform/time/days.ts'
@@ -32,9 +32,9 @@ async function aProgram() {
   const account = await anAccount(app, {
     ...{ timeZone: 'America/New_York', payoutDelay: 0, defaultCommissionSettings: { layerRates: [20, 5] } },
   })
-  const owner = callerOf(app, account.token)
+  const owner = createCaller(app, account.token)
   const home = `/accounts/${account.id}`
-  const push = callerOf(app, (await owner.put(`${home}/api-key`)).apiKey)
+  const push = createCaller(app, (await owner.put(`${home}/api-key`)).apiKey)
   const report = (by: ReportDimension, range: string, more = '') =>
     owner.get(`${home}/reports/${range}?by=${by}&limit=100${more}`)
   return { account, owner, home, push, report }
@@ -142,7 +142,7 @@ test('cohorts show the leads of a month that came before the range, with their p
   const days = ['2026-01-20', '2026-02-10', '2026-03-10']
   for (const [turn, day] of days.entries()) {
     clock.set(`${day}T15:00:00Z`)
-    Object.assign(owner, callerOf(app, (await signIn(app, account.ownerEmail)).token))
+    Object.assign(owner, createCaller(app, (await signIn(app, account.ownerEmail)).token))
     await push.post('/push/leads', { email: `ann${turn}@mail.example`, referralCode })
     await push.post('/push/leads', { email: `bob${turn}@mail.example`, referralCode })
     await push.post('/push/sales', { externalId: `${turn}`, email: 'ann0@mail.example', amount: 100_00 })
@@ -164,7 +164,7 @@ test('a moved lead moves all its days in the report by sub-ID', async () => {
   const { id: clickId } = await push.post('/push/clicks', { referralCode: one.referralCode, subId: 'spring' })
   const lead = await push.post('/push/leads', { email: 'ann@mail.example', clickId })
   clock.advance(86_400_000)
-  Object.assign(owner, callerOf(app, (await signIn(app, account.ownerEmail)).token))
+  Object.assign(owner, createCaller(app, (await signIn(app, account.ownerEmail)).token))
   await push.post('/push/sales', { externalId: 'one', email: 'ann@mail.example', amount: 100_00 })
   const day = addDays(start, 1)
   const soldBySubId = async () => {
@@ -189,7 +189,7 @@ test('pay for a lead moves in the report by sub-ID when another partner register
   const lead = await push.post('/push/leads', { externalId: 'ann', clickId })
   const until = async (days: number) => {
     clock.advance(days * 86_400_000)
-    Object.assign(owner, callerOf(app, (await signIn(app, account.ownerEmail)).token))
+    Object.assign(owner, createCaller(app, (await signIn(app, account.ownerEmail)).token))
   }
   await until(1)
   await owner.post(`/leads/${lead.id}/status`, { status: 'qualified' })
@@ -233,20 +233,20 @@ test('reports keep the visits of a disabled account after these are deleted', as
   const own = await startApp({ clock: turnableClock('2026-03-02T15:00:00Z') })
   const account = await anAccount(own, { timeZone: 'America/New_York' })
   const home = `/accounts/${account.id}`
-  const { apiKey } = await callerOf(own, account.token).put(`${home}/api-key`)
+  const { apiKey } = await createCaller(own, account.token).put(`${home}/api-key`)
   const { referralCode } = await aPartner(own, account)
-  const push = callerOf(own, apiKey)
+  const push = createCaller(own, apiKey)
   const { id: clickId } = await push.post('/push/clicks', { referralCode, referrer: 'https://blog.example/best' })
   await push.post('/push/leads', { email: 'ann@mail.example', clickId })
-  await callerOf(own, account.admin).post(`${home}/disable`)
+  await createCaller(own, account.admin).post(`${home}/disable`)
   own.clock.advance(86_400_000)
   await clocks['add-up-reports']!.run(own.services)
   own.clock.advance(400 * 86_400_000)
   await own.services.db.run`delete from clicks where account_id = ${account.id}`
   const { token: admin } = await signIn(own, ADMINISTRATOR.email, ADMINISTRATOR.password)
-  await callerOf(own, admin).post(`${home}/enable`)
+  await createCaller(own, admin).post(`${home}/enable`)
   const { token } = await signIn(own, account.ownerEmail)
-  const owner = callerOf(own, token)
+  const owner = createCaller(own, token)
   const { items } = await owner.get(`${home}/reports/${start}..${start}?by=source`)
   assert.deepEqual(
     (items as ReportRow[]).map(({ value, clicks, leads }) => [value, clicks, leads]),
@@ -295,13 +295,13 @@ test('readers at once, beside sales and clicks, leave reports that add up', asyn
 test('a report whose reader has left the team isn’t mailed until another asks for it', async () => {
   const { account, owner, home } = await aProgram()
   const { url } = await owner.post(`${home}/members`, { email: anEmail('manager'), role: 'manager' })
-  const manager = callerOf(app, (await accept(app, url)).token)
+  const manager = createCaller(app, (await acceptInvitation(app, url)).token)
   const report = { name: 'Partners', by: 'partner', period: 'last-7-days', every: 'week' }
   const { id, every } = await manager.post(`${home}/saved-reports`, report)
   assert.equal(every, 'week')
   const { items } = await owner.get(`${home}/members`)
   const { userId } = items.find(({ role }: { role: string }) => role === 'manager')
-  ok(await app.api('DELETE', `${home}/members/${userId}`, { token: account.token }))
+  expectOk(await app.api('DELETE', `${home}/members/${userId}`, { token: account.token }))
   const shown = async () => (await owner.get(`${home}/saved-reports`)).items[0].every
   assert.equal(await shown(), null)
   await owner.patch(`/saved-reports/${id}`, { every: 'week' })
@@ -311,19 +311,19 @@ test('a report whose reader has left the team isn’t mailed until another asks 
 test('a report whose reader is a viewer by now isn’t mailed until another asks for it', async () => {
   const { owner, home, account } = await aProgram()
   const { url, userId } = await owner.post(`${home}/members`, { email: anEmail('finance'), role: 'finance' })
-  const finance = callerOf(app, (await accept(app, url)).token)
+  const finance = createCaller(app, (await acceptInvitation(app, url)).token)
   const report = { name: 'Partners', by: 'partner', period: 'last-7-days', every: 'month' }
   const { id } = await finance.post(`${home}/saved-reports`, report)
   const shown = async () => (await owner.get(`${home}/saved-reports`)).items[0].every
   assert.equal(await shown(), 'month')
-  ok(await app.api('PUT', `${home}/members/${userId}`, { token: account.token, body: { role: 'viewer' } }))
+  expectOk(await app.api('PUT', `${home}/members/${userId}`, { token: account.token, body: { role: 'viewer' } }))
   assert.equal(await shown(), null)
   await owner.patch(`/saved-reports/${id}`, { every: 'month' })
   assert.equal(await shown(), 'month')
 })
 
 test('random lives: every report is what a plain count of clicks, leads and lines says', async () => {
-  for (const seed of seeds(1)) await live(randomFrom(seed), `seed ${seed}`)
+  for (const seed of listSeeds(1)) await live(randomFrom(seed), `seed ${seed}`)
   assert.deepEqual(await verifyLedger(db), [])
 })
 
@@ -397,7 +397,7 @@ async function live(random: Random, said: string) {
     async day() {
       day++
       clock.advance(86_400_000)
-      Object.assign(owner, callerOf(app, (await signIn(app, account.ownerEmail)).token))
+      Object.assign(owner, createCaller(app, (await signIn(app, account.ownerEmail)).token))
     },
   }
   const bag = Object.keys(acts) as (keyof typeof acts)[]

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import type { TermsRule } from '#contract/terms.ts'
-import { aLedger, aSale, byOwner, type Ledger, ledgerServices } from '../../../test/support/ledger.ts'
+import { aLedger, aSale, type Ledger, ledgerServices, ownerAuthor } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
@@ -23,12 +23,12 @@ const sell = async (ledger: Ledger, fields: Partial<SaleToRecord> & Pick<SaleToR
 const attribute = (ledger: Ledger, saleId: string, lead: number) =>
   transaction(db, (tx) => {
     const attribution = { leadId: ledger.leadIds[lead]!, reason: 'theirs' }
-    return attributeSale(tx, byOwner(ledger), ledger.account, saleId, attribution)
+    return attributeSale(tx, ownerAuthor(ledger), ledger.account, saleId, attribution)
   })
 const enterRate = (ledger: Ledger, currency: string, date: string, rate: number) =>
   transaction(db, async (tx) => {
-    await saveExchangeRate(tx, byOwner(ledger), ledger.account, { currency, date, rate })
-    return bookAllWaiting(tx, { accountId: ledger.account.id, currency, by: byOwner(ledger) })
+    await saveExchangeRate(tx, ownerAuthor(ledger), ledger.account, { currency, date, rate })
+    return bookAllWaiting(tx, { accountId: ledger.account.id, currency, by: ownerAuthor(ledger) })
   })
 const earned = (saleId: string) => db.many<{ amount: number }>`
   select amount from commission_entries where sale_id = ${saleId} order by layer, created_at, id`
@@ -56,7 +56,7 @@ test('a sale is credited to a partner by hand although its payer was an expired 
     if (isRegistered) await db.run`update leads set email = ${email} where id = ${own}`
     const id = await sell(ledger, { amount: 10_00, leadId: null, payerEmail: email })
     const body = { partnerId: ledger.partnerIds[1]!, reason: 'theirs' }
-    await transaction(db, (tx) => attributeSale(tx, byOwner(ledger), ledger.account, id, body))
+    await transaction(db, (tx) => attributeSale(tx, ownerAuthor(ledger), ledger.account, id, body))
     const sale = await db.one<{ leadId: string; partnerId: string }>`
       select lead_id, partner_id from sales where id = ${id}`
     assert.equal(sale.partnerId, ledger.partnerIds[1])
@@ -83,7 +83,7 @@ test('a rate books the first waiting sales at once, and the queue books the othe
   const sold = { amount: 1_00, currency: 'eur', subscriptionId: 'plan' }
   const many = Array.from({ length: 2 * AT_ONCE + 1 }, () => aSale(ledger, sold))
   await transaction(db, (tx) => recordSales(tx, many))
-  const waiting = { accountId, currency: 'eur', by: byOwner(ledger) }
+  const waiting = { accountId, currency: 'eur', by: ownerAuthor(ledger) }
   after(() => services.jobs.stop({ graceful: false }))
   const left = async () =>
     (
@@ -91,7 +91,7 @@ test('a rate books the first waiting sales at once, and the queue books the othe
         select count(*) as left from sales where account_id = ${accountId} and account_amount is null`
     ).left
   await transaction(db, async (tx) => {
-    await saveExchangeRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.1 })
+    await saveExchangeRate(tx, ownerAuthor(ledger), ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.1 })
     await bookSomeWaiting(tx, services.jobs, waiting)
   })
   assert.equal(await left(), AT_ONCE + 1)

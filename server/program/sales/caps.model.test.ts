@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Terms } from '#contract/terms.ts'
-import { aLedger, aSale, byOwner, type Ledger, ledgerServices } from '../../../test/support/ledger.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { aLedger, aSale, type Ledger, ledgerServices, ownerAuthor } from '../../../test/support/ledger.ts'
+import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -155,13 +155,13 @@ async function live(seed: number) {
         sale.lost -= failed.amount
       } else if (kind === 'void' && sale.void) {
         steps.push(`${sale.name} is restored`)
-        await restoreSale(tx, byOwner(ledger), account, id, 'no mistake')
+        await restoreSale(tx, ownerAuthor(ledger), account, id, 'no mistake')
         sale.void = false
         if (firstEarnsMore) place(sales, caps)
         allow(sale, sales, caps)
       } else if (kind === 'void') {
         steps.push(`${sale.name} is void`)
-        await voidSale(tx, byOwner(ledger), account, id, 'a mistake')
+        await voidSale(tx, ownerAuthor(ledger), account, id, 'a mistake')
         sale.void = true
         if (firstEarnsMore) place(sales, caps)
       }
@@ -198,7 +198,7 @@ async function readLedger({ account }: Ledger) {
 }
 
 test('caps leave what a plain model computes after each event', async () => {
-  for (const seed of seeds(4)) await live(seed)
+  for (const seed of listSeeds(4)) await live(seed)
   assert.deepEqual(await verifyLedger(db), [])
 })
 

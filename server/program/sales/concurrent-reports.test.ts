@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { eventually } from '../../../test/support/app.ts'
+import { waitUntil } from '../../../test/support/app.ts'
 import { aLedger, aSale, ledgerServices } from '../../../test/support/ledger.ts'
 import { waitingForLocks } from '../../../test/support/locks.ts'
-import { runs } from '../../../test/support/model-test.ts'
+import { numberOfRuns } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -24,7 +24,7 @@ test('a payment that another process records meanwhile returns that sale', async
     const [recorded] = await recordSales(tx, [payment])
     second = recordSale(db, payment)
     // until it waits for the lock that this one has
-    await eventually(async () => (await waitingForLocks(db)) > 0)
+    await waitUntil(async () => (await waitingForLocks(db)) > 0)
     return recorded!
   })
   assert.equal(first.created, true)
@@ -85,6 +85,6 @@ test('payments reported concurrently become one sale each, with one event, and t
           )
       assert.deepEqual(await verifyLedger(db), [])
     }),
-    { seed: SEED, numRuns: runs(4) },
+    { seed: SEED, numRuns: numberOfRuns(4) },
   )
 })

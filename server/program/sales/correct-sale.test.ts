@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { RefundLine } from '#contract/sales.ts'
-import { aLedger, aSale, byOwner, type Ledger, ledgerServices, type Plan } from '../../../test/support/ledger.ts'
+import { aLedger, aSale, type Ledger, ledgerServices, ownerAuthor, type Plan } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -135,7 +135,7 @@ test('entries in an approved payout are offset at once, in both directions', asy
 test('a sale keeps its own exchange rate', async () => {
   const ledger = await aLedger(services, solo)
   const keep = (rate: number) =>
-    within((tx) => saveExchangeRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: today, rate }))
+    within((tx) => saveExchangeRate(tx, ownerAuthor(ledger), ledger.account, { currency: 'eur', date: today, rate }))
   await keep(1.25)
   const { id } = await recordSale(db, aSale(ledger, { amount: 80_00, currency: 'eur', saleDate: today }))
   await keep(2)
@@ -150,7 +150,7 @@ test('a sale keeps its own exchange rate', async () => {
 
 test('a void sale, one without a partner and one too small to earn are corrected, too', async () => {
   const { ledger, id } = await sold({}, { amount: 100_00 })
-  await within((tx) => voidSale(tx, byOwner(ledger), ledger.account, id, 'a mistake'))
+  await within((tx) => voidSale(tx, ownerAuthor(ledger), ledger.account, id, 'a mistake'))
   await correct(ledger, id, { amount: 50_00 })
   assert.deepEqual(await leftOf(id), [0, 0])
 
@@ -195,9 +195,9 @@ test('a layer too small to earn and a sale past its recurring limit are right on
   )
   for (const sale of [first, second]) await correct(limited, sale, { amount: 100_00 })
   assert.deepEqual([await leftOf(first), await leftOf(second)], [[0, 0], []])
-  await within((tx) => voidSale(tx, byOwner(limited), account, early, 'a mistake'))
+  await within((tx) => voidSale(tx, ownerAuthor(limited), account, early, 'a mistake'))
   assert.deepEqual(await leftOf(first), [20_00, 5_00])
-  await within((tx) => voidSale(tx, byOwner(limited), account, first, 'a mistake'))
+  await within((tx) => voidSale(tx, ownerAuthor(limited), account, first, 'a mistake'))
   assert.deepEqual(await leftOf(second), [20_00, 5_00])
   assert.deepEqual(await verifyLedger(db), [])
 })
@@ -230,7 +230,7 @@ test('a failed refund or a void after a refunded sale was corrected upwards leav
       await correct(ledger, id, { amount: 200_00 })
       assert.deepEqual(await leftOf(id), [20_00, 5_00])
       if (end === 'failed') await refund(ledger, id, 100_00, 'failed')
-      else await within((tx) => voidSale(tx, byOwner(ledger), ledger.account, id, 'a mistake'))
+      else await within((tx) => voidSale(tx, ownerAuthor(ledger), ledger.account, id, 'a mistake'))
       assert.deepEqual(await leftOf(id), end === 'failed' ? [40_00, 10_00] : [0, 0])
       assert.deepEqual(await verifyLedger(db), [])
     }

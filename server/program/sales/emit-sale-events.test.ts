@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
 import { emitSaleEvents } from './emit-sale-events.ts'
@@ -11,7 +11,7 @@ const { db } = app.services
 test('events of many sales are written a thousand at a time', async () => {
   const account = await anAccount(app)
   const call = async (path: string, body: object) =>
-    ok(await app.api('POST', path, { token: account.token, body })).body
+    expectOk(await app.api('POST', path, { token: account.token, body })).body
   const partnerId = (await aPartner(app, account)).id
   const lead = await call(`/accounts/${account.id}/leads`, { partnerId, email: 'a@shop.example' })
   const { id } = await call(`/leads/${lead.id}/sales`, { amount: 10_00 })

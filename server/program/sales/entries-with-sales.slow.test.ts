@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { entryStatuses } from '#contract/commissions.ts'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
-import { plansInOrder, vacuumed } from '../../../test/support/plans.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { plansInOrder, vacuumTables } from '../../../test/support/plans.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import type { Access } from '../access/access.ts'
 import { listPartnerEntries } from './entries-with-sales.ts'
 
@@ -20,7 +20,7 @@ async function amongMany(): Promise<Access> {
     select gen_random_uuid(), ${owner.id}, case n % 50 when 0 then ${partner.id}::uuid else ${other.id}::uuid end, n, 'usd', 'bonus',
       now(), now()::date, now() - n * interval '1 minute'
     from generate_series(1, 4000) n`
-  await vacuumed(ownerOf(db), 'commission_entries')
+  await vacuumTables(asDatabaseOwner(db), 'commission_entries')
   const account = { id: owner.id, timeZone: 'UTC', partnerVisibility: {} }
   return { as: 'owner', account, subjectId: partner.id, partnerId: null } as unknown as Access
 }
@@ -54,7 +54,7 @@ test('totals cover all pages, with any filters', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
   const partner = await aPartner(app, account)
   const call = async (method: 'GET' | 'POST', path: string, body?: object) =>
-    ok(await app.api(method, path, { token: account.token, ...(body && { body }) })).body
+    expectOk(await app.api(method, path, { token: account.token, ...(body && { body }) })).body
   const lead = await call('POST', `/accounts/${account.id}/leads`, { email: anEmail(), partnerId: partner.id })
   for (const amount of [10_00, 20_00, 30_00])
     await call('POST', `/leads/${lead.id}/sales`, { amount, externalId: `inv-${amount}` })

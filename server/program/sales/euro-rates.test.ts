@@ -1,8 +1,16 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { ecbXml, standInRates } from '../../../test/fakes/rates.ts'
-import { anAccount, anEmail, aPartner, eventually, ok, startApp, turnableClock } from '../../../test/support/app.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import {
+  anAccount,
+  anEmail,
+  aPartner,
+  expectOk,
+  startApp,
+  turnableClock,
+  waitUntil,
+} from '../../../test/support/app.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { fetchEuroRates, fetchForNewSales, parseEuroRates, updateEuroRates } from './euro-rates.ts'
 
@@ -40,9 +48,9 @@ test('a sale waits for a rate, and is booked with the rate of its day once that 
   const { token } = account
   const partner = await aPartner(app, account)
   const leads = `/accounts/${account.id}/leads`
-  const lead = ok(await app.api('POST', leads, { token, body: { partnerId: partner.id, email: anEmail() } })).body
+  const lead = expectOk(await app.api('POST', leads, { token, body: { partnerId: partner.id, email: anEmail() } })).body
   const body = { amount: 8500, currency: 'gbp', saleDate: '2026-06-18' }
-  const sale = ok(await app.api('POST', `/leads/${lead.id}/sales`, { token, body })).body
+  const sale = expectOk(await app.api('POST', `/leads/${lead.id}/sales`, { token, body })).body
   assert.deepEqual([sale.accountAmount, sale.commissions], [null, []])
 
   published.breakDown()
@@ -51,7 +59,7 @@ test('a sale waits for a rate, and is booked with the rate of its day once that 
   assert.deepEqual(await stored(), [])
   published.recover()
   await fetchForNewSales(services)
-  const booked = ok(await app.api('GET', `/sales/${sale.id}`, { token })).body
+  const booked = expectOk(await app.api('GET', `/sales/${sale.id}`, { token })).body
   // 85.00 gbp are 100.00 eur are 110.00 usd
   assert.deepEqual([booked.accountAmount, booked.fxDate], [11_000, '2026-06-18'])
   assert.deepEqual(
@@ -103,7 +111,7 @@ test('every start reads the published file, even if the day’s rates exist', as
   await updateEuroRates(services)
   assert.equal(published.calls.length, before)
   const again = await startApp({ clock, db, worker: true, config: { fxRatesUrl: published.dailyUrl } })
-  await eventually(() => published.calls.length > before)
+  await waitUntil(() => published.calls.length > before)
   await again.close()
 })
 
@@ -113,14 +121,14 @@ test('an account whose sales cannot be booked delays no other', async () => {
     [1, 2].map(async () => {
       const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
       const leads = `/accounts/${account.id}/leads`
-      const lead = ok(await app.api('POST', leads, { token: account.token, body: { email: anEmail() } })).body
+      const lead = expectOk(await app.api('POST', leads, { token: account.token, body: { email: anEmail() } })).body
       const body = { amount: 8500, currency: 'chf', saleDate: '2026-07-21' }
-      const sale = ok(await app.api('POST', `/leads/${lead.id}/sales`, { token: account.token, body })).body
+      const sale = expectOk(await app.api('POST', `/leads/${lead.id}/sales`, { token: account.token, body })).body
       return { account: account.id, sale: sale.id as string }
     }),
   )
   const [broken, sound] = waiting.sort((a, b) => (a.account < b.account ? -1 : 1)) as [Waiting, Waiting]
-  await ownerOf(db).pool.query(`
+  await asDatabaseOwner(db).pool.query(`
     create function fail() returns trigger language plpgsql as $$ begin raise exception 'broken for the test'; end $$;
     create trigger fail before update on sales for each row when (new.id = '${broken.sale}') execute function fail()`)
   clock.set('2026-07-21T16:00:00Z')
@@ -130,7 +138,7 @@ test('an account whose sales cannot be booked delays no other', async () => {
   await updateEuroRates(services)
   assert.notEqual(await amountOf(sound), null)
   assert.equal(await amountOf(broken), null)
-  await ownerOf(db).pool.query('drop trigger fail on sales')
+  await asDatabaseOwner(db).pool.query('drop trigger fail on sales')
   await updateEuroRates(services)
   assert.notEqual(await amountOf(broken), null)
 })

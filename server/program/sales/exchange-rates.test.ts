@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRefused, callerOf } from '../../../test/support/api.ts'
+import { assertRefused, createCaller } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
 import { plansInOrder } from '../../../test/support/plans.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import { verifyLedger } from '../stats/verify.ts'
 import { listRates } from './exchange-rates.ts'
 
@@ -12,7 +12,7 @@ const app = await startApp({ worker: true })
 
 test('exchange rates are entered and listed, and book the sales waiting for them', async () => {
   const own = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
-  const { post, get, call } = callerOf(app, own.token)
+  const { post, get, call } = createCaller(app, own.token)
   const path = `/accounts/${own.id}`
   const partner = await aPartner(app, own)
   const lead = await post(`${path}/leads`, { email: anEmail(), partnerId: partner.id })
@@ -49,7 +49,7 @@ test('exchange rates are entered and listed, and book the sales waiting for them
 
 test('a sale that waits for an exchange rate keeps its day: its terms, the partners above and the payout delay', async () => {
   const own = await anAccount(app, { payoutDelay: 30, defaultCommissionSettings: { layerRates: [10, 5, 1] } })
-  const { post, get, patch, put } = callerOf(app, own.token)
+  const { post, get, patch, put } = createCaller(app, own.token)
   const path = `/accounts/${own.id}`
   const top = await aPartner(app, own)
   const parent = await aPartner(app, own, { parentPartnerId: top.id })
@@ -79,7 +79,7 @@ test('a sale that waits for an exchange rate keeps its day: its terms, the partn
 
 test('the rates of an account: entered by hand, and the published one of its latest sale in each other currency', async () => {
   const own = await anAccount(app)
-  const { post, get, call } = callerOf(app, own.token)
+  const { post, get, call } = createCaller(app, own.token)
   const rates = `/accounts/${own.id}/exchange-rates`
   const { id: lead } = await post(`/accounts/${own.id}/leads`, { email: anEmail() })
   const aSale = (currency: string, saleDate: string) =>
@@ -87,7 +87,7 @@ test('the rates of an account: entered by hand, and the published one of its lat
   await aSale('usd', '2026-02-10')
   assert.deepEqual(await get(rates), { items: [], nextCursor: null, total: 0, currencies: [] })
 
-  await ownerOf(app.services.db).run`
+  await asDatabaseOwner(app.services.db).run`
     insert into euro_rates (currency, date, rate) values ('usd', '2026-02-04', 1.1), ('usd', '2026-02-06', 1.2),
       ('usd', '2026-02-11', 1.5), ('gbp', '2026-02-04', 0.8), ('gbp', '2026-02-11', 0.75)`
   await aSale('gbp', '2026-02-01')
@@ -131,14 +131,14 @@ test('the rates of an account: entered by hand, and the published one of its lat
   assert.deepEqual(rows[0], { currency: 'gbp', date: '2026-02-04', rate: '1.375', source: 'ecb' })
 
   const other = await anAccount(app)
-  const stranger = callerOf(app, other.token)
+  const stranger = createCaller(app, other.token)
   assert.deepEqual((await stranger.get(`/accounts/${other.id}/exchange-rates`)).currencies, [])
   for (const path of [rates, `${rates}/csv`]) assertRefused(await stranger.call('GET', path), 404, 'not_found')
 })
 
 test('an account’s currencies take one index step each, however many sales there are', async () => {
   const own = await anAccount(app)
-  const { post } = callerOf(app, own.token)
+  const { post } = createCaller(app, own.token)
   const { id: lead } = await post(`/accounts/${own.id}/leads`, { email: anEmail() })
   for (const currency of ['usd', 'gbp', 'jpy'])
     await post(`/leads/${lead}/sales`, { amount: 100, currency, saleDate: '2026-02-10' })

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 
 const app = await startApp()
 const account = await anAccount(app, { selfReferralPolicy: 'hold', defaultCommissionSettings: { layerRates: [10] } })
 const partner = await aPartner(app, account, { email: 'jane@whitfield.example' }, { signIn: true })
 const call = async (method: 'GET' | 'POST', path: string, body?: object, token = account.token) =>
-  ok(await app.api(method, path, { token, ...(body && { body }) })).body
+  expectOk(await app.api(method, path, { token, ...(body && { body }) })).body
 const lead = await call('POST', `/accounts/${account.id}/leads`, {
   partnerId: partner.id,
   email: 'jane@whitfield.example',

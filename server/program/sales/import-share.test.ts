@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aLedger, byOwner, ledgerServices } from '../../../test/support/ledger.ts'
+import { aLedger, ledgerServices, ownerAuthor } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -17,7 +17,7 @@ const within = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, wor
 async function anImportedSale() {
   const ledger = await aLedger(services, { partners: [{}, {}] })
   const { account, partnerIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const emails = await db.many<{ email: string }>`
     select email from partners where id = any(${partnerIds}::uuid[]) order by array_position(${partnerIds}::uuid[], id)`
   const [referrer, other] = emails.map(({ email }) => ({ partnerEmail: email }))

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { callerOf } from '../../../test/support/api.ts'
+import { createCaller } from '../../../test/support/api.ts'
 import { anAccount, aPartner, startApp } from '../../../test/support/app.ts'
-import { aShopOf } from '../../../test/support/leads.ts'
+import { aConnectedShop } from '../../../test/support/leads.ts'
 import { pagesRead } from '../../../test/support/plans.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { leadsLikePayer } from '../leads/similar-leads.ts'
@@ -12,9 +12,9 @@ const { db } = app.services
 
 async function aSellingAccount() {
   const account = await anAccount(app)
-  const { get, post } = callerOf(app, account.token)
+  const { get, post } = createCaller(app, account.token)
   const partner = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield' }, { signIn: true })
-  const shop = await aShopOf(db, account.id)
+  const shop = await aConnectedShop(db, account.id)
   const aLead = (fields: object, partnerId: string | null = partner.id) =>
     post(`/accounts/${account.id}/leads`, { partnerId, ...fields })
   /** A payment that matched no lead with a partner. */
@@ -155,7 +155,7 @@ test('partners read neither the payer of a sale nor its page at the provider, no
   await db.run`update sales set partner_id = ${partner.id} where id = ${id}`
   const whole = (await get(`/leads/${lead.id}/sales`)).items[0]
   assert.equal(whole.providerUrl, `https://dashboard.stripe.com/payments/${whole.externalId}`)
-  const theirs = callerOf(app, partner.token)
+  const theirs = createCaller(app, partner.token)
   const [seen] = (await theirs.get(`/leads/${lead.id}/sales`)).items
   assert.deepEqual([seen.payerEmail, seen.providerCustomerId, seen.providerUrl], [null, null, null])
   const file = await app.api('GET', `/leads/${lead.id}/sales.csv`, { token: partner.token })

@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import fc from 'fast-check'
-import { aLedger, aSale, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { follows } from '../../../test/support/ledger-commands.ts'
-import { anyStart, arbitraryCommands } from '../../../test/support/ledger-lives.ts'
-import { runs } from '../../../test/support/model-test.ts'
+import {
+  aLedger,
+  aSale,
+  atTime,
+  type Ledger,
+  ledgerServices,
+  ownClock,
+  ownerAuthor,
+} from '../../../test/support/ledger.ts'
+import { runSteps } from '../../../test/support/ledger-commands.ts'
+import { anyStart, arbitraryCommands } from '../../../test/support/ledger-runs.ts'
+import { numberOfRuns } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -18,7 +26,7 @@ import { bookAllWaiting } from './waiting-sales.ts'
 
 // A failure prints its seed and the shortest sequence to it. `npm run test:fuzz -- --model ledger` runs others.
 const SEED = 20_260_302
-const RUNS = runs(8)
+const RUNS = numberOfRuns(8)
 /** With fewer runs, some outcomes never occur, and not every order is tried. */
 const ENOUGH = 560
 /** Concurrent histories, each in its own account. */
@@ -31,7 +39,7 @@ test('random histories agree with a second, simpler model', async () => {
   const note = (outcome: string) => seen.set(outcome, (seen.get(outcome) ?? 0) + 1)
   const lane = (_: unknown, index: number) =>
     fc.assert(
-      fc.asyncProperty(anyStart, arbitraryCommands, (begun, events) => follows(services, begun, events, note)),
+      fc.asyncProperty(anyStart, arbitraryCommands, (begun, events) => runSteps(services, begun, events, note)),
       { seed: SEED + index, numRuns: Math.ceil(RUNS / LANES) },
     )
   await Promise.all(Array.from({ length: LANES }, lane))
@@ -57,13 +65,13 @@ const reports =
   }
 const attributed: Happening = (tx, ledger, saleId) => {
   const attribution = { leadId: ledger.leadIds[0]!, reason: 'theirs' }
-  return attributeSale(tx, byOwner(ledger), ledger.account, saleId, attribution)
+  return attributeSale(tx, ownerAuthor(ledger), ledger.account, saleId, attribution)
 }
 const rated: Happening = async (tx, ledger) => {
-  await saveExchangeRate(tx, byOwner(ledger), ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.0837 })
-  await bookAllWaiting(tx, { accountId: ledger.account.id, currency: 'eur', by: byOwner(ledger) })
+  await saveExchangeRate(tx, ownerAuthor(ledger), ledger.account, { currency: 'eur', date: '2026-03-01', rate: 1.0837 })
+  await bookAllWaiting(tx, { accountId: ledger.account.id, currency: 'eur', by: ownerAuthor(ledger) })
 }
-const voided: Happening = (tx, ledger, saleId) => voidSale(tx, byOwner(ledger), ledger.account, saleId, 'a mistake')
+const voided: Happening = (tx, ledger, saleId) => voidSale(tx, ownerAuthor(ledger), ledger.account, saleId, 'a mistake')
 
 const third = 13_22
 const all = 39_66

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { assertRefused, callerOf } from '../../../test/support/api.ts'
+import { assertRefused, createCaller } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
 import { plansInOrder } from '../../../test/support/plans.ts'
@@ -57,7 +57,7 @@ test('the few sales of test mode are found by a partial index', async () => {
 
 test('sales are found by status, provider, lead, day and amount, and sorted', async () => {
   const own = await anAccount(app)
-  const { get, post } = callerOf(app, own.token)
+  const { get, post } = createCaller(app, own.token)
   const path = `/accounts/${own.id}`
   const a = await post(`${path}/leads`, { email: anEmail() })
   const b = await post(`${path}/leads`, { email: anEmail() })
@@ -82,10 +82,10 @@ test('sales are found by status, provider, lead, day and amount, and sorted', as
 
 test('a partner reads the sales of their leads with their own commission, and amounts if the account shows them', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
-  const owner = callerOf(app, account.token)
+  const owner = createCaller(app, account.token)
   const parent = await aPartner(app, account, {}, { signIn: true })
   const partner = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
-  const me = callerOf(app, partner.token)
+  const me = createCaller(app, partner.token)
   const lead = await owner.post(`/accounts/${account.id}/leads`, {
     firstName: 'Jane',
     email: anEmail(),
@@ -98,7 +98,7 @@ test('a partner reads the sales of their leads with their own commission, and am
     [100_00, 1, 20_00, 'Jane'],
   )
   const layersOf = async ({ token }: { token: string }) =>
-    (await callerOf(app, token).get(`/sales/${id}/commissions`)).items.map(({ layer }: { layer: number }) => layer)
+    (await createCaller(app, token).get(`/sales/${id}/commissions`)).items.map(({ layer }: { layer: number }) => layer)
   assert.deepEqual([await layersOf(partner), await layersOf(parent)], [[0], [1]])
   assertRefused(await me.call('GET', `/sales/${id}`), 403, 'forbidden')
 

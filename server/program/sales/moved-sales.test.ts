@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aLedger, aSale, byOwner, ledgerServices } from '../../../test/support/ledger.ts'
+import { aLedger, aSale, ledgerServices, ownerAuthor } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -17,7 +17,7 @@ const services = ledgerServices(db)
 test('an undone import leaves void sales of no customer, with the entries by which they moved one another', async () => {
   const ledger = await aLedger(services, { partners: [{}], leads: [{ partner: 0 }] })
   const { account, leadIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   await transaction(db, async (tx) => {
     await blockBookings(tx, account.id)
     const rules = [{ name: null, on: 'sale' as const, when: { firstPayments: 1 }, layerRates: [30] }]

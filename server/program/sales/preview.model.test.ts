@@ -6,13 +6,13 @@ import {
   aLedger,
   aSale,
   atTime,
-  byOwner,
   type Ledger,
   ledgerServices,
   ownClock,
+  ownerAuthor,
   type Plan,
 } from '../../../test/support/ledger.ts'
-import { type Random, randomFrom, seeds, settleOutcome } from '../../../test/support/model-test.ts'
+import { listSeeds, type Random, randomFrom, settleOutcome } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -104,7 +104,7 @@ const refund = ({ account }: Ledger, saleId: string, externalId: string, amount:
 async function aProgram(plan: Plan) {
   const ledger = await aLedger(services, plan)
   const { account, partnerIds } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const group = (await within((tx) => createGroup(tx, by, account.id, { name: 'Gold' }))).id
   const link = await db.one<{ id: string }>`select id from link_blueprints where account_id = ${account.id}`
   await db.run`
@@ -240,10 +240,10 @@ async function previewOtherTerms(seed: number) {
 
 test('the preview of a sale is what is booked, whatever changed before', () =>
   atTime({ now: NOW }, async () => {
-    for (const seed of seeds(2)) await sellAndPreview(seed)
+    for (const seed of listSeeds(2)) await sellAndPreview(seed)
   }))
 
 test('the preview of other terms is what they would have paid last month', () =>
   atTime({ now: NOW }, async () => {
-    for (const seed of seeds(4)) await previewOtherTerms(seed)
+    for (const seed of listSeeds(4)) await previewOtherTerms(seed)
   }))

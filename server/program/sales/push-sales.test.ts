@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { assertRefused, callerOf } from '../../../test/support/api.ts'
+import { assertRefused, createCaller } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
-import { factsOf } from '../../../test/support/leads.ts'
+import { readAccountFacts } from '../../../test/support/leads.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { openDatabase, transaction } from '../../platform/database/pool.ts'
@@ -17,18 +17,18 @@ const { db } = app.services
 async function anOwner(settings: Record<string, unknown> = {}) {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] }, payoutDelay: 0, ...settings })
   const partner = await aPartner(app, account, { referralCode: 'kim' })
-  const owner = callerOf(app, account.token)
+  const owner = createCaller(app, account.token)
   const { apiKey } = await owner.put(`/accounts/${account.id}/api-key`)
   const home = `/accounts/${account.id}`
   const lead = await owner.post(`${home}/leads`, { email: anEmail(), partnerId: partner.id })
-  return { account, partner, owner, apiKey: apiKey as string, push: callerOf(app, apiKey), home, lead }
+  return { account, partner, owner, apiKey: apiKey as string, push: createCaller(app, apiKey), home, lead }
 }
 
 const { owner, push, partner, account } = await anOwner()
 
 test('a row with an unknown reference is refused with its field', async () => {
   const other = await anAccount(app)
-  const lead = await callerOf(app, other.token).post(`/accounts/${other.id}/leads`, { email: anEmail() })
+  const lead = await createCaller(app, other.token).post(`/accounts/${other.id}/leads`, { email: anEmail() })
   for (const [path, body, field] of [
     ['/push/sales', { externalId: anEmail(), email: lead.email, amount: 1 }, 'email'],
     ['/push/sales', { externalId: anEmail(), leadExternalId: 'x', amount: 1 }, 'leadExternalId'],
@@ -153,8 +153,8 @@ test('many at once: each row has its own result, in order', async () => {
 
 test('a row may name a customer created by an earlier row of its list', async () => {
   const { apiKey } = await anOwner()
-  const key = (name: string) => callerOf({ ...app, api: withKey(app.api, name) }, apiKey)
-  for (const push of [callerOf(app, apiKey), key('once')]) {
+  const key = (name: string) => createCaller({ ...app, api: withKey(app.api, name) }, apiKey)
+  for (const push of [createCaller(app, apiKey), key('once')]) {
     const [email, id] = [anEmail('new'), anEmail('customer')]
     const { results } = await push.post('/push/sales', [
       { externalId: `1 ${id}`, email, referralCode: 'kim', amount: 1000 },
@@ -205,7 +205,7 @@ test('of two first sales at the same time with different codes, the second one s
     const { id } = await owner.post(`${home}/partners`, { email: anEmail() })
     await owner.post(`/partners/${id}/promotion-codes`, { code })
   }
-  const facts = await factsOf(db, account.id)
+  const facts = await readAccountFacts(db, account.id)
   const access = { as: 'push', account: facts, subjectId: account.id, partnerId: null } as const
   const results = await Promise.all(
     ['one', 'two'].map((promotionCode) =>
@@ -286,7 +286,7 @@ test('only a row that would bring a total above the exact maximum is refused', a
       ...(row % 2 ? { amount: 1000 } : { amount: 1_000_000_000_000, currency: 'gbp' }),
     }))
   const statuses: number[] = []
-  for (const push of [callerOf(app, apiKey), callerOf({ ...app, api: withKey(app.api, 'list') }, apiKey)]) {
+  for (const push of [createCaller(app, apiKey), createCaller({ ...app, api: withKey(app.api, 'list') }, apiKey)]) {
     const { results } = await push.post('/push/sales', rows(String(statuses.length)))
     statuses.push(...results.map(({ status }: { status: number }) => status))
     for (const { error } of results.filter(({ status }: { status: number }) => status === 422))
@@ -302,10 +302,15 @@ test('a pushed sale leaves all its statements with cached plans: planning the se
   const small = await startApp({ db: await freshDatabase({ max: 1 }) })
   const account = await anAccount(small, { defaultCommissionSettings: { layerRates: [10] } })
   const { referralCode } = await aPartner(small, account)
-  const { apiKey } = await callerOf(small, account.token).put(`/accounts/${account.id}/api-key`)
+  const { apiKey } = await createCaller(small, account.token).put(`/accounts/${account.id}/api-key`)
   const known = () => small.services.db.many<{ statement: string }>`select statement from pg_prepared_statements`
   const before = (await known()).length
-  await callerOf(small, apiKey).post('/push/sales', { externalId: '1', email: anEmail(), referralCode, amount: 1_00 })
+  await createCaller(small, apiKey).post('/push/sales', {
+    externalId: '1',
+    email: anEmail(),
+    referralCode,
+    amount: 1_00,
+  })
   const named = await known()
   assert.ok(named.length > before)
   for (const part of ['with found as', 'from leads t', 'join partners p', 'insert into commission_entries'])

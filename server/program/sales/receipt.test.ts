@@ -4,10 +4,10 @@ import type { CommissionEntry } from '#contract/commissions.ts'
 import type { Sale, SaleMatch } from '#contract/sales.ts'
 import { stripePayment } from '../../../test/fakes/stripe-events.ts'
 import { fakeWise } from '../../../test/fakes/wise.ts'
-import { anAccount, anEmail, aPartner, ok, type TestAccount, turnableClock } from '../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../../test/support/leads.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../test/support/payment-providers.ts'
-import { aPayee, connectWise, owe, payoutsOf, refresh } from '../../../test/support/payouts.ts'
+import { aPayee, bookDue, connectWise, listPayouts, requestRefresh } from '../../../test/support/payouts.ts'
 import { workOn } from '../../../test/support/wise-payouts.ts'
 import { newId } from '../../platform/database/ids.ts'
 
@@ -20,9 +20,9 @@ const { app, stripe } = await startWithStripe({
 })
 const { db } = app.services
 
-const get = async (token: string, path: string) => ok(await app.api('GET', path, { token })).body
+const get = async (token: string, path: string) => expectOk(await app.api('GET', path, { token })).body
 const post = async (token: string, path: string, body: object = {}) =>
-  ok(await app.api('POST', path, { token, body })).body
+  expectOk(await app.api('POST', path, { token, body })).body
 const receipt = (token: string, entry: { id: string } | undefined) => get(token, `/commissions/${entry?.id}`)
 const aLead = (account: TestAccount, body: object) => post(account.token, `/accounts/${account.id}/leads`, body)
 const aSale = (account: TestAccount, lead: { id: string }, body: object = {}): Promise<Sale> =>
@@ -111,10 +111,10 @@ test('a receipt ends with the payout; an adjustment’s has nothing before it', 
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] }, payoutDelay: 0 })
   const me = await aPayee(app, account)
   const sale = await aSale(account, await aLead(account, { email: anEmail(), partnerId: me.id }))
-  const adjustment = await owe(app, account, me, 5_00)
+  const adjustment = await bookDue(app, account, me, 5_00)
   assert.deepEqual((await receipt(me.token, sale.commissions[0])).payout, null)
-  await refresh(app, account)
-  const [payout] = await payoutsOf(app, account, me)
+  await requestRefresh(app, account)
+  const [payout] = await listPayouts(app, account, me)
   await post(account.token, `/payouts/${payout?.id}/mark-paid`, { reference: 'T-1' })
   const paid = await receipt(me.token, sale.commissions[0])
   assert.deepEqual(
@@ -133,8 +133,8 @@ test('a receipt shows where Wise sends the money, while those are still the deta
   await connectWise(app, account, wise)
   const me = await aPayee(app, account)
   const sale = await aSale(account, await aLead(account, { email: anEmail(), partnerId: me.id }))
-  await refresh(app, account)
-  const [payout] = await payoutsOf(app, account, me)
+  await requestRefresh(app, account)
+  const [payout] = await listPayouts(app, account, me)
   await post(account.token, `/payouts/${payout?.id}/approve`)
   const { entry, payout: sent } = await receipt(me.token, sale.commissions[0])
   assert.deepEqual([entry.status, sent.id, sent.paidAt, sent.destination], ['in-payout', payout?.id, null, '•••••6789'])
@@ -147,8 +147,8 @@ test('a receipt shows which payout was returned before, only to its partner and 
   const foreign = await aPartner(app, account, {}, { signIn: true })
   const sale = await aSale(account, await aLead(account, { email: anEmail(), partnerId: me.id }))
   const [entry] = sale.commissions
-  await refresh(app, account)
-  const [first] = await payoutsOf(app, account, me)
+  await requestRefresh(app, account)
+  const [first] = await listPayouts(app, account, me)
   await post(account.token, `/payouts/${first?.id}/approve`)
   await workOn(app.services, first!.id)
   const transfer = [...wise.transfers.values()].at(-1)
@@ -193,7 +193,7 @@ test("a payment's sale shows which rules did not find its lead, before and after
 test('the receipt of a pushed sale lists the rules tried before its lead was found', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const partner = await aPartner(app, account)
-  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const { apiKey } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
   await aLead(account, { email: 'grace@quarry.example', partnerId: partner.id })
   const pushed = (row: object) => post(apiKey, '/push/sales', { externalId: newId(), amount: 100_00, ...row })
   const matchOf = async (sale: Sale) => {
@@ -221,7 +221,7 @@ test('the match of a pushed sale names the partners of its other codes, to the o
   const me = await aPartner(app, account, {}, { signIn: true })
   const samuel = await aPartner(app, account, { firstName: 'Samuel', lastName: 'Reed' })
   await post(account.token, `/partners/${samuel.id}/promotion-codes`, { code: 'SPRING25' })
-  const { apiKey } = ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
+  const { apiKey } = expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token })).body
   const { referralCode } = me
   const sell = (row: object) =>
     post(apiKey, '/push/sales', { externalId: newId(), amount: 100_00, email: anEmail(), referralCode, ...row })
@@ -235,7 +235,7 @@ test('the match of a pushed sale names the partners of its other codes, to the o
   assert.deepEqual(outranked.promotionCodes, ['SPRING25'])
   const mine = await receipt(me.token, outranked.commissions[0])
   assert.deepEqual([mine.match.others, mine.sale.promotionCodes], [[], []])
-  ok(
+  expectOk(
     await app.api('PATCH', `/accounts/${account.id}`, {
       token: account.token,
       body: { attributionOrder: 'code-first' },

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { aPartnerLine, assertRefused, callerOf } from '../../../test/support/api.ts'
+import { aPartnerLine, assertRefused, createCaller } from '../../../test/support/api.ts'
 import { anAccount, anEmail, aPartner, startApp } from '../../../test/support/app.ts'
 
 const app = await startApp()
@@ -145,7 +145,7 @@ test('a lead deleted while its sale is recorded is gone, or stays with the sale'
 test('a sale shows the owner the fraud rule’s finding and its outcome', async () => {
   for (const policy of ['flag', 'hold', 'refuse'] as const) {
     const own = await anAccount(app, { selfReferralPolicy: policy })
-    const owner = callerOf(app, own.token)
+    const owner = createCaller(app, own.token)
     const home = `/accounts/${own.id}`
     const partner = await aPartner(app, own)
     const lead = await owner.post(`${home}/leads`, { email: partner.email, partnerId: partner.id })
@@ -165,7 +165,7 @@ test('a sale shows the owner the fraud rule’s finding and its outcome', async 
     const signedIn = await aPartner(app, own, {}, { signIn: true })
     await owner.post(`/leads/${lead.id}/reassign`, { partnerId: signedIn.id, reason: 'theirs' })
     await owner.post(`/leads/${lead.id}/sales`, { amount: 10_000 })
-    const seen = await callerOf(app, signedIn.token).get(`/leads/${lead.id}/sales`)
+    const seen = await createCaller(app, signedIn.token).get(`/leads/${lead.id}/sales`)
     assert.ok(seen.items.every((item: { hold: unknown }) => item.hold === null))
   }
   assert.equal((await owner.post(`/leads/${(await aLead()).id}/sales`, { amount: 1 })).hold, null)

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { before, describe, test } from 'node:test'
 import { pino } from 'pino'
 import { Sale } from '#contract/sales.ts'
-import { aLedger, aSale, byOwner, type Ledger, ledgerServices, type Plan } from '../../../test/support/ledger.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { aLedger, aSale, type Ledger, ledgerServices, ownerAuthor, type Plan } from '../../../test/support/ledger.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { apiKeyAuthor, system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Database, openDatabase, type Transaction, transaction } from '../../platform/database/pool.ts'
@@ -61,7 +61,7 @@ const refuses = (work: (tx: Transaction) => Promise<unknown>, expected: { code: 
 /** The serving role has no right to it, and a trigger blocks roles that do. */
 async function refusesEvenTheOwner(work: (tx: Transaction) => Promise<unknown>) {
   await refuses(work, { code: '42501', message: /permission denied/ })
-  await assert.rejects(transaction(ownerOf(db), work), { code: '23001', message: /append-only/ })
+  await assert.rejects(transaction(asDatabaseOwner(db), work), { code: '23001', message: /append-only/ })
 }
 
 describe('the database itself refuses', () => {
@@ -102,7 +102,7 @@ describe('the database itself refuses', () => {
 
   test('to change or delete audited events', async () => {
     await transaction(db, (tx) =>
-      addAdjustment(tx, byOwner(ledger), ledger.account, ledger.partnerIds[0]!, { amount: 1, reason: 'x' }),
+      addAdjustment(tx, ownerAuthor(ledger), ledger.account, ledger.partnerIds[0]!, { amount: 1, reason: 'x' }),
     )
     const changes = [
       (tx: Transaction) => tx.run`update events set type = 'nothing'`,
@@ -404,7 +404,7 @@ describe('groups over the same leads and accounts', () => {
           const leadId = sale < 4 ? leadIds[0]! : null
           ids.push((await recordSale(own, aSale(ledger, { amount: 50_00, leadId }))).id)
         }
-        const by = byOwner(ledger)
+        const by = ownerAuthor(ledger)
         const attribution = { leadId: leadIds[1]!, reason: 'theirs' }
         await Promise.all([
           transaction(own, (tx) =>
@@ -512,7 +512,7 @@ test('events of a new sale and its commissions equal what is read afterwards', a
         aSale(ledger, {
           amount: 33_33,
           payerEmail: email,
-          by: byOwner(ledger),
+          by: ownerAuthor(ledger),
           ...kind,
           subscriptionId: kind.subscriptionId && `${kind.subscriptionId} ${policy} ${group.length}`,
         }),

@@ -3,7 +3,7 @@ import { test } from 'node:test'
 import { moneyInWords } from '#contract/money.ts'
 import { paymentProviderNames, saleProviders } from '#contract/sales.ts'
 import type { Terms } from '#contract/terms.ts'
-import { aLedger, aSale, byOwner, ledgerServices } from '../../../test/support/ledger.ts'
+import { aLedger, aSale, ledgerServices, ownerAuthor } from '../../../test/support/ledger.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -32,10 +32,10 @@ test('forints refunded in quarters are refunded to the last fillér', async () =
         (select sum(amount)::bigint from commission_entries where sale_id = s.id) as left
       from sales s where id = ${id}`
   for (const refunded of [250_40, 500_80, 751_20]) {
-    await transaction(db, (tx) => refundByHand(tx, byOwner(ledger), ledger.account, id, quarter))
+    await transaction(db, (tx) => refundByHand(tx, ownerAuthor(ledger), ledger.account, id, quarter))
     assert.deepEqual([(await after()).status, (await after()).refunded], ['partially-refunded', refunded])
   }
-  await transaction(db, (tx) => refundByHand(tx, byOwner(ledger), ledger.account, id, quarter))
+  await transaction(db, (tx) => refundByHand(tx, ownerAuthor(ledger), ledger.account, id, quarter))
   assert.deepEqual(await after(), { status: 'refunded', refunded: 1_001_60, left: 0 })
   assert.deepEqual(await verifyLedger(db), [])
 })
@@ -44,7 +44,9 @@ test('a sale is refunded by hand unless a payment provider of the contract took 
   const ledger = await aLedger(services, { currency: 'usd', rates: ['20'], partners: [{}], leads: [{ partner: 0 }] })
   for (const provider of saleProviders) {
     const { id } = await recordSale(db, aSale(ledger, { amount: 10_00, provider, externalId: provider }))
-    const refund = transaction(db, (tx) => refundByHand(tx, byOwner(ledger), ledger.account, id, { reason: 'a test' }))
+    const refund = transaction(db, (tx) =>
+      refundByHand(tx, ownerAuthor(ledger), ledger.account, id, { reason: 'a test' }),
+    )
     if (provider in paymentProviderNames)
       await assert.rejects(refund, { code: 'invalid_state', message: /^This sale came from .+\. Refund it there/ })
     else assert.equal((await refund).created, true)
@@ -63,7 +65,9 @@ test('a payment of tax alone makes no customer, also when a part of it is refund
     await saveTerms(tx, system, account.id, { kind: 'account', id: account.id }, { terms, appliesTo: 'all-sales' })
   })
   const { id } = await recordSale(db, aSale(ledger, { amount: 0, taxAmount: 5_00, provider: 'api' }))
-  await transaction(db, (tx) => refundByHand(tx, byOwner(ledger), account, id, { amount: 1_00, reason: 'wrong tax' }))
+  await transaction(db, (tx) =>
+    refundByHand(tx, ownerAuthor(ledger), account, id, { amount: 1_00, reason: 'wrong tax' }),
+  )
   const lead = await db.one`
     select l.status, (select count(*) from commission_entries where account_id = l.account_id) as entries
     from leads l where l.id = ${ledger.leadIds[0]}`

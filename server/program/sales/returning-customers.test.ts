@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Import } from '#contract/imports.ts'
-import { callerOf } from '../../../test/support/api.ts'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../test/support/app.ts'
+import { createCaller } from '../../../test/support/api.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { aGenericConnection, genericEvent, sendCustomEvent } from '../../../test/support/generic.ts'
 import { aBlueprint, aClick } from '../../../test/support/leads.ts'
 import { workOff } from '../../../test/support/payment-providers.ts'
@@ -25,7 +25,7 @@ async function aShop(settings: Record<string, unknown> = {}) {
   const account = await anAccount(app, {
     ...{ defaultCommissionSettings: { layerRates: [20] }, returningCustomers: 'latest-click', ...settings },
   })
-  const owner = callerOf(app, account.token)
+  const owner = createCaller(app, account.token)
   const jane = await aPartner(app, account, { firstName: 'Jane', lastName: 'Whitfield', referralCode: 'jane' })
   const bob = await aPartner(app, account, { firstName: 'Bob', lastName: 'Okafor', referralCode: 'bob' })
   const blueprintId = await aBlueprint(db, account.id, { cookieDays: 30 })
@@ -43,12 +43,12 @@ async function aShop(settings: Record<string, unknown> = {}) {
   /** A payment so many days ago, by its provider. */
   async function pay(amount: number, facts: Record<string, unknown> = {}, days = 0) {
     const payment = { id: `order-${anEmail()}`, amount, currency: 'usd', email, customerId, ...facts }
-    ok(await sendCustomEvent(webhookUrl, genericEvent('payment', payment, daysAgo(days))))
+    expectOk(await sendCustomEvent(webhookUrl, genericEvent('payment', payment, daysAgo(days))))
     await workOff(app)
     return saleOf(payment.id)
   }
   const tell = async (type: string, facts: Record<string, unknown>) => {
-    ok(await sendCustomEvent(webhookUrl, genericEvent(type, facts)))
+    expectOk(await sendCustomEvent(webhookUrl, genericEvent(type, facts)))
     await workOff(app)
   }
   async function saleOf(externalId: string) {
@@ -62,7 +62,7 @@ async function aShop(settings: Record<string, unknown> = {}) {
   const why = ({ id }: { id: string }) => owner.get(`/sales/${id}/match`)
   const first = await pay(50_00, { referralCode: 'jane' }, 120)
   assert.equal(first.partnerId, jane.id)
-  const push = callerOf(app, apiKey)
+  const push = createCaller(app, apiKey)
   const base = { account, owner, jane, bob, blueprintId, webhookUrl, email, customerId, first, push }
   return { ...base, clickOf, pay, tell, saleOf, earned, why }
 }
@@ -221,7 +221,7 @@ test('the credited partner sees the sale with its own visit, without the other p
   await db.run`update leads set sub_id = 'of-jane' where account_id = ${account.id}`
   const sale = await pay(80_00, { clickId })
   assert.equal(sale.partnerId, kim.id)
-  const asKim = callerOf(app, kim.token)
+  const asKim = createCaller(app, kim.token)
   assert.equal((await asKim.call('GET', `/leads/${sale.leadId}`)).status, 404)
   const { items } = await owner.get(`/accounts/${account.id}/commissions`)
   const subIds = items.map((one: { saleId: string; subId: string | null }) => [one.saleId, one.subId])
@@ -258,7 +258,7 @@ async function importsInto({ account, owner }: Awaited<ReturnType<typeof aShop>>
   return importDone(owner, id)
 }
 
-async function importDone(owner: ReturnType<typeof callerOf>, id: string): Promise<Import> {
+async function importDone(owner: ReturnType<typeof createCaller>, id: string): Promise<Import> {
   await processImport(app.services, { importId: id })
   const done = await owner.get(`/imports/${id}`)
   return ['waiting', 'running', 'undoing'].includes(done.state) ? importDone(owner, id) : done

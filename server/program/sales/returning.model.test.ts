@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import { aShopOf, factsOf } from '../../../test/support/leads.ts'
-import { aLedger, atTime, byOwner, type Ledger, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { aConnectedShop, readAccountFacts } from '../../../test/support/leads.ts'
+import { aLedger, atTime, type Ledger, ledgerServices, ownClock, ownerAuthor } from '../../../test/support/ledger.ts'
+import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { requestSale } from '../../../test/support/returning-claims.ts'
 import {
-  book,
+  bookOrder,
   countFigures,
   earnedBy,
   isActive,
@@ -109,7 +109,7 @@ async function begin(random: Random, time: { now: number }): Promise<Course> {
   const { account, partnerIds, leadIds } = ledger
   for (const [place, id] of leadIds.entries())
     await db.run`update leads set external_id = ${`c-${place + 1}`} where id = ${id}`
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const gold = rates.map((rate) => rate + 3)
   const goal = random.between(2, 6)
   const { id: goldId } = await transaction(db, (tx) => createGroup(tx, by, account.id, { name: 'Gold' }))
@@ -142,7 +142,7 @@ async function begin(random: Random, time: { now: number }): Promise<Course> {
     partners: PARENTS.map((parent) => ({ parent, pauses: [], gone: false, erased: false, group: 0 })),
     customers: [aStranger(), ...[null, 0].map((partner) => ({ ...aStranger(), partner, hasLead: true }))],
   }
-  const shopId = await aShopOf(db, account.id)
+  const shopId = await aConnectedShop(db, account.id)
   const since = world.customers.map(() => time.now)
   return {
     random,
@@ -238,7 +238,7 @@ async function order(course: Course) {
   if (!hasLead && !earnsCredit(world, placed)) return
   const { setting } = world
   const id = await reportOrder(course, placed)
-  const model = book(world, placed)
+  const model = bookOrder(world, placed)
   // earlier payments would come before the referral
   if (isFirst || world.customers[customer]!.partner !== partner) since[customer] = time.now
   steps.push(`${setting} ${describe(placed)} -> ${model.partner} ${model.whose}`)
@@ -281,7 +281,7 @@ const emailOf = ({ ledger }: Course, customer: number) =>
 async function reportOrder(course: Course, placed: ModelOrder): Promise<string> {
   const { ledger, shopId } = course
   const { customer, name, net, at, click: given, code, coupon, subscription: subscriptionId, way } = placed
-  const account = await factsOf(db, ledger.account.id)
+  const account = await readAccountFacts(db, ledger.account.id)
   const email = emailOf(course, customer)
   const referralCode = code === null ? null : `partner-${code + 1}`
   return transaction(db, async (tx) => {
@@ -333,9 +333,9 @@ async function runImport(course: Course, rows: ModelOrder[], byId = (_: ModelOrd
   const header = 'ID,Email,Customer ID,Partner Email,Amount,Date,Subscription ID,Commission'
   const csv = [header, ...rows.map((row) => rowOf(course, row, byId(row)))].join('\n')
   const file = await openFile({ csv })
-  const facts = await factsOf(db, ledger.account.id)
+  const facts = await readAccountFacts(db, ledger.account.id)
   const body = { kind: 'sales', format: 'csv', dryRun: false } as const
-  const { id } = await transaction(db, (tx) => startImport(tx, services.jobs, byOwner(ledger), facts, file, body))
+  const { id } = await transaction(db, (tx) => startImport(tx, services.jobs, ownerAuthor(ledger), facts, file, body))
   return importDone(id)
 }
 
@@ -395,7 +395,7 @@ async function importSome(course: Course) {
       failed++
       continue
     }
-    booked.push(book(world, row))
+    booked.push(bookOrder(world, row))
     if (!hasLead || partner === null) referredAt.set(customer, row.at)
     if (!hasLead) made.push({ customer, partner: stated, isNew: true })
     else if (partner === null && stated !== null) made.push({ customer, partner: stated, isNew: false })
@@ -424,7 +424,9 @@ async function undoLast({ imports, ledger, world, time, steps }: Course) {
   const isErased = made.some(({ customer }) => world.customers[customer]!.erased)
   if (time.now - at >= DAY_MS || isErased) return
   steps.push(`undo import of ${sales.map(({ name }) => name)}`)
-  await transaction(db, (tx) => undoImport(tx, services.jobs, byOwner(ledger), { id, accountId: ledger.account.id }))
+  await transaction(db, (tx) =>
+    undoImport(tx, services.jobs, ownerAuthor(ledger), { id, accountId: ledger.account.id }),
+  )
   const { state } = await importDone(id)
   assert.equal(state, undoRows(world, sales, made) ? 'undone' : 'done')
 }
@@ -446,7 +448,7 @@ async function claimOne(course: Course) {
 }
 
 async function nightly({ ledger, world, time, steps }: Course) {
-  await judgeGoals(await factsOf(db, ledger.account.id), { db })
+  await judgeGoals(await readAccountFacts(db, ledger.account.id), { db })
   moveByGoals(world, dayOf(time.now - DAY_MS))
   steps.push(`night: groups ${world.partners.map(({ group }) => group)}`)
 }
@@ -459,7 +461,7 @@ async function changeGroup({ random, ledger, world, groupIds, steps }: Course) {
   partner.group = 1
   steps.push(`${place} to group 1`)
   const to = { groupId: groupIds[1]!, appliesTo: 'all-sales' } as const
-  await transaction(db, (tx) => moveToGroup(tx, byOwner(ledger), ledger.account.id, ledger.partnerIds[place]!, to))
+  await transaction(db, (tx) => moveToGroup(tx, ownerAuthor(ledger), ledger.account.id, ledger.partnerIds[place]!, to))
 }
 
 /** Erases a customer; a stranger comes in their place. */
@@ -472,7 +474,7 @@ async function erase(course: Course) {
     const { id } = await tx.one<{ id: string }>`
       select id from leads where account_id = ${ledger.account.id} and email = ${emailOf(course, customer)}`
     const people = await lockPerson(tx, ledger.account.id, id)
-    await emptyLeads(tx, byOwner(ledger), await factsOf(tx, ledger.account.id), people)
+    await emptyLeads(tx, ownerAuthor(ledger), await readAccountFacts(tx, ledger.account.id), people)
   })
   world.customers[customer]!.erased = true
   world.customers.push(aStranger())
@@ -500,7 +502,7 @@ async function voidOrRestore({ random, ledger, world, sales, steps }: Course) {
   if (model.isVoid && earners.some((one) => one !== null && world.partners[one]!.gone)) return
   const act = model.isVoid ? restoreSale : voidSale
   steps.push(`${model.isVoid ? 'restore' : 'void'} ${model.name}`)
-  await transaction(db, (tx) => act(tx, byOwner(ledger), ledger.account, id, 'By mistake'))
+  await transaction(db, (tx) => act(tx, ownerAuthor(ledger), ledger.account, id, 'By mistake'))
   model.isVoid = !model.isVoid
 }
 
@@ -509,12 +511,12 @@ async function changeState({ random, ledger, world, time, steps }: Course) {
   const partner = world.partners[place]!
   if (partner.gone) return
   const id = ledger.partnerIds[place]!
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const isOff = !isActive(world, place)
   const what = isOff ? 'reactivate' : random.pick(['suspend', 'suspend', 'archive', 'void', 'erase'] as const)
   steps.push(`${what} ${place}`)
   await transaction(db, async (tx) => {
-    const account = await factsOf(tx, ledger.account.id)
+    const account = await readAccountFacts(tx, ledger.account.id)
     const access = { as: 'owner', account, subjectId: id, partnerId: null } as never
     if (what === 'reactivate' || what === 'suspend')
       await changePartner(tx, services as never, by, access, { state: isOff ? 'active' : 'suspended' })
@@ -547,7 +549,7 @@ async function reassign({ random, ledger, world, sales, since, time, steps }: Co
     const { leadId } = await tx.one<{ leadId: string }>`
       select lead_id from sales where account_id = ${ledger.account.id} and id = ${sale.id}`
     const body = { partnerId: ledger.partnerIds[place]!, reason: 'By hand', creditEarlierSales: false }
-    await reassignLead(tx, byOwner(ledger), await factsOf(tx, ledger.account.id), leadId, body)
+    await reassignLead(tx, ownerAuthor(ledger), await readAccountFacts(tx, ledger.account.id), leadId, body)
   })
   world.customers[customer]!.partner = place
   since[customer] = time.now
@@ -581,7 +583,7 @@ async function compare({ ledger, world, sales, time }: Course) {
   assert.deepEqual(known(has), known(earnedBy(world)))
 }
 
-for (const seed of seeds(6))
+for (const seed of listSeeds(6))
   test(`orders of returning customers are whose the model says, seed ${seed}`, () => live(seed))
 
 test('the ledger of all of them adds up', async () => {

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Terms, TermsRule } from '#contract/terms.ts'
-import { aLedger, aSale, byOwner, type Ledger, ledgerServices } from '../../../test/support/ledger.ts'
-import { type Random, randomFrom, seeds } from '../../../test/support/model-test.ts'
+import { aLedger, aSale, type Ledger, ledgerServices, ownerAuthor } from '../../../test/support/ledger.ts'
+import { listSeeds, type Random, randomFrom } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
-import { keptBy, type ModelRule, type ModelSale } from '../../../test/support/rules-model.ts'
+import { type ModelRule, type ModelSale, remainingByLayer } from '../../../test/support/rules-model.ts'
 import { system } from '../../platform/author.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { blockBookings } from '../access/lock-accounts.ts'
@@ -30,7 +30,7 @@ async function live(seed: number) {
   const otherwise = anyPay(random)
   const sales = Array.from({ length: random.between(1, 6) }, (_, at) => anySale(random, at))
   const events = sales.flatMap((sale) => eventsOf(random, sale))
-  const expected = keptBy(rules, otherwise, sales, LAYERS)
+  const expected = remainingByLayer(rules, otherwise, sales, LAYERS)
   for (const order of [events, inOtherOrder(random, events)]) {
     const ledger = await aLedger(services, {
       ...{ rates: ['0'], partners: [{}, { parent: 0 }, { parent: 1 }], leads: [{ partner: 2 }] },
@@ -196,11 +196,11 @@ async function happen(tx: Transaction, ledger: Ledger, event: Event) {
       await correctSale(tx, system, account, id, { reported: { ...amounts, ...facts }, source: 'the shop' })
       return
     case 'restored':
-      await restoreSale(tx, byOwner(ledger), account, id, 'no mistake')
+      await restoreSale(tx, ownerAuthor(ledger), account, id, 'no mistake')
       return
     case 'mistaken void':
     case 'void':
-      await voidSale(tx, byOwner(ledger), account, id, 'a mistake')
+      await voidSale(tx, ownerAuthor(ledger), account, id, 'a mistake')
       return
     default: {
       const status = event.kind === 'failed' ? 'failed' : 'succeeded'
@@ -230,6 +230,6 @@ async function readLedger({ account }: Ledger) {
 }
 
 test('rules pay what a plain model computes, whatever the order of events', async () => {
-  for (const seed of seeds(4)) await live(seed)
+  for (const seed of listSeeds(4)) await live(seed)
   assert.deepEqual(await verifyLedger(db), [])
 })

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { before, test } from 'node:test'
 import fc from 'fast-check'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -9,7 +9,7 @@ import { containsFilter } from '../../platform/http/list.ts'
 import { leadsFound } from '../leads/list-leads.ts'
 import { saleSearch } from './sale-filters.ts'
 
-const db = ownerOf(await freshDatabase())
+const db = asDatabaseOwner(await freshDatabase())
 const [ours, theirs] = [newId(), newId()]
 const SEED = Number(process.env.SEED ?? 20_261_122)
 

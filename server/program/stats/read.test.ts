@@ -1,10 +1,18 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { PartnerHistoricalStats } from '#contract/stats.ts'
-import { assertRefused, callerOf } from '../../../test/support/api.ts'
-import { administrator, anAccount, anEmail, aPartner, ok, signIn, startApp } from '../../../test/support/app.ts'
-import { plansInOrder, vacuumed } from '../../../test/support/plans.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { assertRefused, createCaller } from '../../../test/support/api.ts'
+import {
+  anAccount,
+  anEmail,
+  aPartner,
+  expectOk,
+  getAdministratorToken,
+  signIn,
+  startApp,
+} from '../../../test/support/app.ts'
+import { plansInOrder, vacuumTables } from '../../../test/support/plans.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import type { Access } from '../access/access.ts'
 import { partnerHistory } from './history.ts'
 
@@ -12,9 +20,9 @@ const app = await startApp()
 
 test('each reader sees only their own figures', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5] } })
-  const get = async (token: string, path: string) => ok(await app.api('GET', path, { token })).body
+  const get = async (token: string, path: string) => expectOk(await app.api('GET', path, { token })).body
   const post = async (path: string, body: object) =>
-    ok(await app.api('POST', path, { token: account.token, body })).body
+    expectOk(await app.api('POST', path, { token: account.token, body })).body
   const parent = await aPartner(app, account, {}, { signIn: true })
   const child = await aPartner(app, account, { parentPartnerId: parent.id }, { signIn: true })
   const leads = `/accounts/${account.id}/leads`
@@ -43,16 +51,16 @@ test('each reader sees only their own figures', async () => {
   assert.deepEqual(money(await get(child.token, `/leads/${lead.id}`)), [1, 100_00, 20_00, null])
 
   const body = { partnerVisibility: { saleAmounts: false } }
-  ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body }))
+  expectOk(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body }))
   assert.deepEqual(money(await get(child.token, `/leads/${lead.id}`)), [1, null, 20_00, null])
   assert.deepEqual(money(await get(child.token, `/partners/${child.id}`)), [1, null, 20_00, null])
 })
 
 test('earnings from sub-partners’ sales are separate in a partner’s history, and both parts add up to their share', async () => {
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20, 5, 3] } })
-  const get = async (token: string, path: string) => ok(await app.api('GET', path, { token })).body
+  const get = async (token: string, path: string) => expectOk(await app.api('GET', path, { token })).body
   const post = async (path: string, body: object) =>
-    ok(await app.api('POST', path, { token: account.token, body })).body
+    expectOk(await app.api('POST', path, { token: account.token, body })).body
   const top = await aPartner(app, account, {}, { signIn: true })
   const middle = await aPartner(app, account, { parentPartnerId: top.id }, { signIn: true })
   const low = await aPartner(app, account, { parentPartnerId: middle.id })
@@ -102,7 +110,7 @@ test('earnings above the first layer are read from the start of the range, howev
   await db.run`
     with sold as (
       insert into sales (id, account_id, lead_id, provider, amount, gross_amount, currency, account_currency, sale_date, created_at)
-      select gen_random_uuid(), ${owner.id}, ${ok(lead).body.id}, 'api', 1, 1, 'usd', 'usd', at::date, at
+      select gen_random_uuid(), ${owner.id}, ${expectOk(lead).body.id}, 'api', 1, 1, 'usd', 'usd', at::date, at
       from generate_series(1, 4000) n, lateral (select '2026-03-01'::timestamptz - n * interval '3 hours' as at) earlier
       returning id, sale_date, created_at)
     insert into commission_entries (id, account_id, sale_id, partner_id, layer, rate_ppm, base_amount, amount, currency, kind,
@@ -110,7 +118,7 @@ test('earnings above the first layer are read from the start of the range, howev
     select gen_random_uuid(), ${owner.id}, id, (array[${other.id}, ${partner.id}]::uuid[])[1 + layer], layer, 1, 1, 1, 'usd', 'earned',
       created_at, sale_date, created_at
     from sold, generate_series(0, 1) layer`
-  await vacuumed(ownerOf(db), 'sales', 'commission_entries')
+  await vacuumTables(asDatabaseOwner(db), 'sales', 'commission_entries')
   const access = { account: { id: owner.id, defaultCurrency: 'usd' }, subjectId: partner.id } as Access
   const range = { from: '2026-02-01', to: '2026-03-01' }
   const plan = await plansInOrder(db, (tx) => partnerHistory(tx, access, range, { revenue: true, profit: true }))
@@ -124,7 +132,7 @@ test('all-time figures are the sum of the periods', async (t) => {
   const own = await anAccount(app, { defaultCommissionSettings: { layerRates: [10] } })
   const partner = await aPartner(app, own)
   clock.set('2026-05-20T12:00:00Z')
-  const { get, post, call } = callerOf(app, (await signIn(app, own.ownerEmail)).token)
+  const { get, post, call } = createCaller(app, (await signIn(app, own.ownerEmail)).token)
   const path = `/accounts/${own.id}`
   const lead = await post(`${path}/leads`, { email: anEmail(), partnerId: partner.id })
   const sale = await post(`/leads/${lead.id}/sales`, { amount: 100_00, saleDate: '2026-04-30' })
@@ -171,7 +179,7 @@ test('all-time figures are the sum of the periods', async (t) => {
   )
   for (const range of ['2026-05-02..2026-05-01', '2026-05-01', '2015-01-01..2026-01-01', '2026-02-30..2026-03-01'])
     assertRefused(await call('GET', `${path}/historical-stats/${range}`), 422, 'validation_failed', ['range'])
-  assert.equal((await callerOf(app, await administrator(app)).get(`${path}/stats`)).salesRevenue, 110_00)
+  assert.equal((await createCaller(app, await getAdministratorToken(app)).get(`${path}/stats`)).salesRevenue, 110_00)
 
   const dashboard = await get(`${path}/dashboard/2026-05-01..2026-05-31`)
   assert.deepEqual(

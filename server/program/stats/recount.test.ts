@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { callerOf } from '../../../test/support/api.ts'
+import { createCaller } from '../../../test/support/api.ts'
 import { anAccount, aPartner, startApp, turnableClock } from '../../../test/support/app.ts'
 import { lockFigures, waitingForLocks } from '../../../test/support/locks.ts'
 import { asServerBefore } from '../../../test/support/server-before.ts'
@@ -16,9 +16,9 @@ const day = '2026-03-02'
 
 async function aProgram() {
   const account = await anAccount(app, { timeZone: 'UTC', defaultCommissionSettings: { layerRates: [20] } })
-  const owner = callerOf(app, account.token)
+  const owner = createCaller(app, account.token)
   const home = `/accounts/${account.id}`
-  const push = callerOf(app, (await owner.put(`${home}/api-key`)).apiKey)
+  const push = createCaller(app, (await owner.put(`${home}/api-key`)).apiKey)
   const partner = await aPartner(app, account)
   await owner.post(`/partners/${partner.id}/promotion-codes`, { code: 'SPRING' })
   const sell = (externalId: string, amount: number) =>

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { rawSql } from '../../platform/database/sql.ts'
 import { verified, verifyLedger } from './verify.ts'
@@ -147,7 +147,7 @@ const tables = [
   'lead_stats',
 ]
 
-const owner = ownerOf(db)
+const owner = asDatabaseOwner(db)
 // for the whole connection: a transaction that turned the guards off and on again would plan each check again
 owner.pool.on('connect', (client) => void client.query('set session_replication_role = replica'))
 

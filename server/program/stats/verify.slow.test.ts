@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { fileURLToPath } from 'node:url'
 import { promisify } from 'node:util'
 import { ledgerHistory } from '../../../test/support/ledger-history.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { NIL, newId } from '../../platform/database/ids.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { verified, verifyLedger } from './verify.ts'
@@ -792,7 +792,7 @@ class Enough extends Error {}
 /** Returns the check's findings after a change past the database's own guards; then undoes the change. */
 async function foundAfter(statement: string, check?: string) {
   let found: Awaited<ReturnType<typeof verifyLedger>> = []
-  const work = transaction(ownerOf(db), async (tx) => {
+  const work = transaction(asDatabaseOwner(db), async (tx) => {
     await tx.run`set local session_replication_role = replica`
     await changed(tx, statement)
     found = await verifyLedger(tx, check)

@@ -3,9 +3,16 @@ import { mkdir, writeFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { test } from 'node:test'
 import packageJson from '../../../package.json' with { type: 'json' }
-import { administrator, anAccount, eventually, ok, startApp, type TestApp } from '../../../test/support/app.ts'
-import { pagesRead, vacuumed } from '../../../test/support/plans.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import {
+  anAccount,
+  expectOk,
+  getAdministratorToken,
+  startApp,
+  type TestApp,
+  waitUntil,
+} from '../../../test/support/app.ts'
+import { pagesRead, vacuumTables } from '../../../test/support/plans.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { logMail } from '../../integrations/mail/log.ts'
 import { providerEventQueue } from '../../integrations/payment-providers/queue.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -46,10 +53,10 @@ async function parkJob({ services: { db, jobs } }: TestApp, message = 'planted')
 
 async function asAdministrator(app: TestApp) {
   const call = async (method: string, path: string, headers?: Record<string, string>) =>
-    app.api(method, `/admin/system${path}`, { token: await administrator(app), ...(headers && { headers }) })
-  const parked = async (query = '') => ok(await call('GET', `/parked${query}`)).body
+    app.api(method, `/admin/system${path}`, { token: await getAdministratorToken(app), ...(headers && { headers }) })
+  const parked = async (query = '') => expectOk(await call('GET', `/parked${query}`)).body
   const retry = (id?: string) => call('POST', id ? `/parked/${id}/retry` : '/parked/retry')
-  return { call, parked, retry, system: async () => ok(await call('GET', '')).body }
+  return { call, parked, retry, system: async () => expectOk(await call('GET', '')).body }
 }
 
 test('only an administrator reads the state of the install', async () => {
@@ -78,7 +85,7 @@ test('only an administrator reads the state of the install', async () => {
 })
 
 test('the state names a role that can do more than change rows', async () => {
-  const app = await startApp({ db: ownerOf(await freshDatabase()) })
+  const app = await startApp({ db: asDatabaseOwner(await freshDatabase()) })
   const { system } = await asAdministrator(app)
   assert.equal((await system()).database.role.changesRowsOnly, false)
 })
@@ -157,7 +164,7 @@ test('a retried item that fails again has all its attempts', async () => {
   const { listen } = listener()
   await park(app, listen, 1)
   const [{ id }] = (await parked()).items
-  ok(await retry(id))
+  expectOk(await retry(id))
   await relayOnce(app.services, [listen])
   assert.deepEqual((await parked()).items, [])
   const [waiting] = await app.services.db.many`select tries from event_relays`
@@ -184,7 +191,7 @@ test('a retried parked job is queued once, however often the retry is requested'
   assert.equal(failed(await system()), 1)
 
   const retry = () => call('POST', `/parked/${id}/retry`, { 'idempotency-key': 'pressed-twice' })
-  assert.deepEqual(ok(await retry()).body, { count: 1 })
+  assert.deepEqual(expectOk(await retry()).body, { count: 1 })
   assert.equal((await retry()).headers.get('idempotency-replayed'), 'true')
   assert.equal((await (await jobs.boss()).fetch('provider-event', { batchSize: 10 })).length, 1)
   assert.equal(failed(await system()), 0)
@@ -193,13 +200,13 @@ test('a retried parked job is queued once, however often the retry is requested'
 
 test('a page of very many parked jobs reads only those of the page', async () => {
   const { services } = await startApp()
-  const owner = ownerOf(services.db)
+  const owner = asDatabaseOwner(services.db)
   await owner.run`
     insert into pgboss.job (name, data, created_on, keep_until, source_name, source_retry_count, source_output)
     select ${PARKED}, '{}', now() - n * interval '1 second', now() + interval '14 days', 'provider-event', 100,
       jsonb_build_object('message', repeat('x', 300))
     from generate_series(1, 20000) n`
-  await vacuumed(owner, 'pgboss.job_common')
+  await vacuumTables(owner, 'pgboss.job_common')
   const query: Parameters<typeof listParked>[1] = { sort: '-createdAt', limit: 50 }
   const first = await pagesRead(owner, (tx) => listParked(tx, query))
   assert.equal(first.answer.items.length, 50)
@@ -245,7 +252,7 @@ test('a job without a worker is shown as waiting', async () => {
   const { system } = await asAdministrator(app)
   await transaction(db, (tx) => jobs.add(tx, providerEventQueue, { eventId: 'of nobody' }))
   await db.run`update pgboss.job set start_after = now() - interval '10 minutes' where name = 'provider-event'`
-  const queue = await eventually(async () =>
+  const queue = await waitUntil(async () =>
     (await system()).queues.find(
       ({ name, waiting }: { name: string; waiting: number }) => name === 'provider-event' && waiting === 1,
     ),

@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import type { PartnerChange, taxFormKinds } from '#contract/partners.ts'
 import type { NewTaxForm } from '#contract/tax-forms.ts'
 import type { TaxClassification } from '#contract/tax-rules.ts'
-import { aLedger, atTime, byOwner, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { randomFrom, seeds, settleOutcome } from '../../../test/support/model-test.ts'
+import { aLedger, atTime, ledgerServices, ownClock, ownerAuthor } from '../../../test/support/ledger.ts'
+import { listSeeds, randomFrom, settleOutcome } from '../../../test/support/model-test.ts'
 import { freshDatabase } from '../../../test/support/postgres.ts'
 import { aW8Ben, aW9 } from '../../../test/support/tax-forms.ts'
 import { system } from '../../platform/author.ts'
@@ -37,7 +37,7 @@ test.after(async () => {
   await services.outbound.close()
 })
 
-for (const seed of seeds(2))
+for (const seed of listSeeds(2))
   test(`seed ${seed}: the form that counts is the one of a plain model`, async () => {
     const trace: string[] = []
     const time = { now: Date.parse('2026-03-01T10:00:00Z') }
@@ -61,7 +61,7 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
   const { below, chance, pick } = randomFrom(seed)
   const ledger = await aLedger(shared, { partners: [{}, {}, {}] })
   const { account, actor } = ledger
-  const by = byOwner(ledger)
+  const by = ownerAuthor(ledger)
   const inTransaction = <T>(work: (tx: Transaction) => Promise<T>) => transaction(db, work)
   const partners: Partner[] = ledger.partnerIds.map((id) => ({ id, form: null, paid: new Map() }))
   let wanted: 'off' | 'ask' | 'required' = 'off'

@@ -5,16 +5,16 @@ import { endOfTin, mayBeTin, type TinType } from '#contract/tax-rules.ts'
 import {
   anAccount,
   aPartner,
-  eventually,
-  ok,
+  expectOk,
   signIn,
   startApp,
   type TestAccount,
   turnableClock,
+  waitUntil,
 } from '../../../test/support/app.ts'
 import { placesWith } from '../../../test/support/canaries.ts'
-import { factsOf } from '../../../test/support/leads.ts'
-import { aPayee, aPayout, deposit, owe, payoutsOf } from '../../../test/support/payouts.ts'
+import { readAccountFacts } from '../../../test/support/leads.ts'
+import { aPayee, aPayout, bankDetails, bookDue, listPayouts } from '../../../test/support/payouts.ts'
 import { aW8Ben, aW9, signForm, wantForms } from '../../../test/support/tax-forms.ts'
 import { createLogger } from '../../platform/http/logger.ts'
 import { accountRetention } from '../../retention.ts'
@@ -30,17 +30,15 @@ const { db } = app.services
 
 type Partner = { id: string; token: string; email: string }
 const read = async (partner: { id: string }, token: string) =>
-  ok(await app.api('GET', `/partners/${partner.id}/tax-form`, { token })).body
+  expectOk(await app.api('GET', `/partners/${partner.id}/tax-form`, { token })).body
 const record = async (account: TestAccount, { id }: { id: string }, taxForm: object | null) =>
-  ok(await app.api('PUT', `/partners/${id}`, { token: account.token, body: { taxForm } })).body.taxForm
+  expectOk(await app.api('PUT', `/partners/${id}`, { token: account.token, body: { taxForm } })).body.taxForm
 const anyone = async (): Promise<{ account: TestAccount; partner: Partner }> => {
   const account = await anAccount(app)
   return { account, partner: await aPartner(app, account, {}, { signIn: true }) }
 }
 const relayed = () =>
-  eventually(
-    async () => (await db.one<{ waiting: number }>`select count(*) as waiting from event_relays`).waiting === 0,
-  )
+  waitUntil(async () => (await db.one<{ waiting: number }>`select count(*) as waiting from event_relays`).waiting === 0)
 const formatReply = ({ status, body }: Awaited<ReturnType<typeof signForm>>) =>
   status < 300 ? `${status}` : `${status} ${body.error.reason} ${Object.keys(body.error.fields ?? {})}`.trim()
 
@@ -93,23 +91,23 @@ test('a form is sealed, and shown by the last four characters of its number', as
     ...{ wanted: 'off', ...none, classification: null, expiresOn: null },
   })
   await wantForms(app, account, 'ask')
-  const signed = ok(await signForm(app, partner)).body
+  const signed = expectOk(await signForm(app, partner)).body
   assert.deepEqual(signed, {
     ...{ wanted: 'ask', kind: 'w-9', source: 'partner', receivedOn: '2026-11-20', tinType: 'ssn', tinLast4: '7391' },
     ...{ classification: 'individual', expiresOn: null },
   })
   assert.deepEqual(await read(partner, account.token), signed)
-  const shown = ok(await app.api('GET', `/partners/${partner.id}`, { token: account.token })).body
+  const shown = expectOk(await app.api('GET', `/partners/${partner.id}`, { token: account.token })).body
   assert.deepEqual(shown.taxForm, { kind: 'w-9', receivedOn: '2026-11-20', source: 'partner', tinLast4: '7391' })
-  assert.equal(ok(await app.api('GET', `/partners/${partner.id}`, { token: partner.token })).body.taxForm, null)
+  assert.equal(expectOk(await app.api('GET', `/partners/${partner.id}`, { token: partner.token })).body.taxForm, null)
 
-  const abroad = ok(await signForm(app, partner, aW8Ben())).body
+  const abroad = expectOk(await signForm(app, partner, aW8Ben())).body
   assert.deepEqual(abroad, {
     ...{ ...signed, kind: 'w-8ben', tinType: 'foreign', tinLast4: '0489', classification: null },
     expiresOn: '2029-12-31',
   })
   const none2 = { tinType: 'not-required' as const, tin: null }
-  assert.equal(ok(await signForm(app, partner, aW8Ben(none2))).body.tinLast4, null)
+  assert.equal(expectOk(await signForm(app, partner, aW8Ben(none2))).body.tinLast4, null)
   const rows = await db.many<{ number: number; kind: string; isPresent: boolean; isSealed: boolean }>`
     select number, kind, replaced_at is null as is_present, form_sealed is not null as is_sealed
     from tax_forms where partner_id = ${partner.id} order by number`
@@ -122,7 +120,7 @@ test('a form is sealed, and shown by the last four characters of its number', as
     ],
     'former ones stay sealed',
   )
-  const { items } = ok(
+  const { items } = expectOk(
     await app.api('GET', `/accounts/${account.id}/audit?action=partner.tax-form-updated`, { token: account.token }),
   ).body
   assert.equal(items.length, 3)
@@ -157,7 +155,9 @@ test('what is wrong in a form is refused by its field', async () => {
   assert.equal(formatReply(await signForm(app, partner, aW9({ signature: '  pia   TERN ' }))), '200')
   const byHolder = aW9({ name: 'Tern Media LLC', classification: 'llc-p', tinType: 'ein', tin: '12-3456780' })
   assert.equal(formatReply(await signForm(app, partner, byHolder)), '422 tax_signature_wrong signature')
-  ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: deposit() }))
+  expectOk(
+    await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: bankDetails() }),
+  )
   assert.equal(formatReply(await signForm(app, partner, byHolder)), '200', 'the account holder signs for a company')
 })
 
@@ -175,10 +175,12 @@ test('only the partner signs, with a fresh proof; owner and partner read', async
     assert.equal((await app.api('GET', path, { token })).status, reads)
   }
   const body = { name: 'Reader', rights: ['read'], expiresAt: null }
-  const { key } = ok(await app.api('POST', `/accounts/${account.id}/api-keys`, { token: account.token, body })).body
+  const { key } = expectOk(
+    await app.api('POST', `/accounts/${account.id}/api-keys`, { token: account.token, body }),
+  ).body
   assert.equal((await app.api('GET', path, { token: key })).status, 403, 'a key never reads forms')
-  ok(await signForm(app, partner))
-  const whole = ok(await app.api('GET', `/partners/${partner.id}`, { token: key })).body
+  expectOk(await signForm(app, partner))
+  const whole = expectOk(await app.api('GET', `/partners/${partner.id}`, { token: key })).body
   assert.deepEqual([whole.taxForm.source, whole.taxForm.tinLast4], ['partner', null])
   clock.advance(11 * 60_000)
   assert.equal(formatReply(await signForm(app, partner)), '403 password_first')
@@ -194,7 +196,7 @@ test('a partner’s form replaces the owner’s record, and a later record the f
     [recorded.kind, recorded.source, recorded.tinLast4, recorded.expiresOn],
     ['w-8ben-e', 'owner', null, '2029-12-31'],
   )
-  ok(await signForm(app, partner))
+  expectOk(await signForm(app, partner))
   const present = { kind: 'w-9', receivedOn: '2026-11-20' }
   const signed = { ...present, source: 'partner', tinLast4: '7391' }
   assert.deepEqual(await record(account, partner, present), signed, 'the same kind and day is no other form')
@@ -203,13 +205,13 @@ test('a partner’s form replaces the owner’s record, and a later record the f
   })
   const now = await read(partner, account.token)
   assert.deepEqual([now.source, now.tinType, now.tinLast4, now.classification], ['owner', null, null, null])
-  ok(await signForm(app, partner, aW9({ tin: '219-09-1234' })))
+  expectOk(await signForm(app, partner, aW9({ tin: '219-09-1234' })))
   assert.equal(await record(account, partner, null), null)
   assert.equal((await read(partner, partner.token)).kind, null)
   const { present: left } = await db.one<{ present: number }>`
     select count(*) as present from tax_forms where partner_id = ${partner.id} and replaced_at is null`
   assert.equal(left, 0)
-  ok(await signForm(app, partner))
+  expectOk(await signForm(app, partner))
   assert.equal((await read(partner, partner.token)).tinLast4, '7391')
 })
 
@@ -284,7 +286,7 @@ test('a payout waits for a form that counts in the year of payment, where the ac
   const partner = await aPayee(app, account)
   const { id } = await aPayout(app, account, partner, 30_00)
   const codes = async (token = account.token) =>
-    (await payoutsOf(app, { ...account, token }, partner)).flatMap(({ blockers }) => blockers)
+    (await listPayouts(app, { ...account, token }, partner)).flatMap(({ blockers }) => blockers)
   const hasCode = async () => (await codes()).some(({ code }) => code === 'tax-form-missing')
   await wantForms(app, account, 'ask')
   assert.equal(await hasCode(), false)
@@ -300,15 +302,17 @@ test('a payout waits for a form that counts in the year of payment, where the ac
   await record(account, partner, { kind: 'w-8ben', receivedOn: '2022-06-01' })
   assert.equal(await hasCode(), true, 'it has expired')
   const years = { approvedPayoutYears: [2025, 2026] }
-  ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: years }))
+  expectOk(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: years }))
   assert.equal((await markPaid()).body.error.reason, 'payout_blocked')
   assert.equal((await markPaid('2025-12-30')).status, 200, 'it counted in the year of that payment')
   await record(account, partner, null)
   const next = await aPayout(app, account, partner, 20_00)
   assert.equal(await hasCode(), true)
-  ok(await signForm(app, partner))
+  expectOk(await signForm(app, partner))
   assert.equal(await hasCode(), false)
-  ok(await app.api('POST', `/payouts/${next.id}/mark-paid`, { token: account.token, body: { reference: 'Wire 2' } }))
+  expectOk(
+    await app.api('POST', `/payouts/${next.id}/mark-paid`, { token: account.token, body: { reference: 'Wire 2' } }),
+  )
 })
 
 test('forms of an erased partner stay sealed as long as the records of what they were paid', async () => {
@@ -316,20 +320,20 @@ test('forms of an erased partner stay sealed as long as the records of what they
   const partners = [await aPayee(app, account), await aPayee(app, account, { firstName: 'Ida' })] as const
   const [paid, unpaid] = partners
   for (const partner of partners) {
-    ok(await signForm(app, partner, aW9({ tin: '219-09-1111' })))
-    ok(await signForm(app, partner))
+    expectOk(await signForm(app, partner, aW9({ tin: '219-09-1111' })))
+    expectOk(await signForm(app, partner))
   }
   const { id } = await aPayout(app, account, paid, 30_00)
-  ok(await app.api('POST', `/payouts/${id}/mark-paid`, { token: account.token, body: { reference: 'Wire' } }))
+  expectOk(await app.api('POST', `/payouts/${id}/mark-paid`, { token: account.token, body: { reference: 'Wire' } }))
   const areDone = async (count: number) => {
-    const { items } = ok(await app.api('GET', `/accounts/${account.id}/erasures`, { token: account.token })).body
+    const { items } = expectOk(await app.api('GET', `/accounts/${account.id}/erasures`, { token: account.token })).body
     return items.filter(({ done }: { done: boolean }) => done).length === count
   }
   for (const [at, partner] of partners.entries()) {
     await relayed()
     for (const act of ['archive', 'erase'])
-      ok(await app.api('POST', `/partners/${partner.id}/${act}`, { token: account.token, body: {} }))
-    await eventually(() => areDone(at + 1))
+      expectOk(await app.api('POST', `/partners/${partner.id}/${act}`, { token: account.token, body: {} }))
+    await waitUntil(() => areDone(at + 1))
   }
   const left = ({ id }: { id: string }) => db.many<{ sealed: boolean; digits: string | null; type: string | null }>`
     select form_sealed is not null as sealed, coalesce(tin_last4, classification) as digits, tin_type as type
@@ -338,8 +342,8 @@ test('forms of an erased partner stay sealed as long as the records of what they
   assert.deepEqual(await left(unpaid), Array(2).fill({ sealed: false, digits: null, type: null }))
   assert.equal((await read(paid, account.token)).kind, null)
   const inYear = async (query = '') =>
-    ok(await app.api('GET', `/accounts/${account.id}/tax-years/2026${query}`, { token: account.token })).body
-  ok(
+    expectOk(await app.api('GET', `/accounts/${account.id}/tax-years/2026${query}`, { token: account.token })).body
+  expectOk(
     await app.api('PUT', `/accounts/${account.id}/tax-years/2026`, {
       token: account.token,
       body: { threshold: 10_00 },
@@ -350,15 +354,15 @@ test('forms of an erased partner stay sealed as long as the records of what they
   const withForm = (await inYear('?taxForm=on-file')).items.map(({ partnerId }: { partnerId: string }) => partnerId)
   assert.deepEqual(withForm, [paid.id], 'an emptied form is none')
   await wantForms(app, account, 'required')
-  for (const partner of partners) await owe(app, account, partner, 20_00)
-  const balances = await readBalances(db, await getPayoutTerms(db, await factsOf(db, account.id)), 'all')
+  for (const partner of partners) await bookDue(app, account, partner, 20_00)
+  const balances = await readBalances(db, await getPayoutTerms(db, await readAccountFacts(db, account.id)), 'all')
   assert.deepEqual(
     balances.flatMap(({ partnerId, blockers }) => (blockers.includes('tax-form-missing') ? [partnerId] : [])),
     [unpaid.id],
   )
   const now = clock.now()
   clock.set('2034-01-01T12:00:00Z')
-  await accountRetention.payeeRecords(await factsOf(db, account.id), app.services)
+  await accountRetention.payeeRecords(await readAccountFacts(db, account.id), app.services)
   assert.deepEqual(await left(paid), Array(2).fill({ sealed: false, digits: null, type: null }))
   clock.set(now)
 })

@@ -7,16 +7,16 @@ import { MOST_RETURNS, taxClassifications } from '#contract/tax-rules.ts'
 import {
   anAccount,
   aPartner,
-  ok,
+  expectOk,
   signIn,
   startApp,
   type TestAccount,
   turnableClock,
 } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
-import { factsOf } from '../../../test/support/leads.ts'
-import { owe } from '../../../test/support/payouts.ts'
-import { ownerOf } from '../../../test/support/postgres.ts'
+import { readAccountFacts } from '../../../test/support/leads.ts'
+import { bookDue } from '../../../test/support/payouts.ts'
+import { asDatabaseOwner } from '../../../test/support/postgres.ts'
 import { aW8Ben, aW9, signForm, wantForms } from '../../../test/support/tax-forms.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
@@ -158,10 +158,10 @@ type Partner = { id: string; token: string }
 const path = (account: TestAccount, year = 2024) => `/accounts/${account.id}/tax-years/${year}/1099-nec`
 const get = (account: TestAccount, query = '', year = 2024) =>
   app.api('GET', `${path(account, year)}${query}`, { token: account.token })
-const preview = async (account: TestAccount, year = 2024) => ok(await get(account, '?preview=true', year)).body
+const preview = async (account: TestAccount, year = 2024) => expectOk(await get(account, '?preview=true', year)).body
 const paid = async (account: TestAccount, partner: { id: string }, amount: number, paidOn = '2024-06-01') =>
   transaction(db, async (tx) =>
-    recordPastPayouts(tx, system, await factsOf(db, account.id), [
+    recordPastPayouts(tx, system, await readAccountFacts(db, account.id), [
       { partnerId: partner.id, amount, paidOn, externalReference: null },
     ]),
   )
@@ -179,13 +179,13 @@ test('a year’s file has who was paid the threshold, and the preview who is mis
   const less = await aPartnerPaid(account, 599_99)
   const without = await aPartnerPaid(account, 900_00, 'Zoe')
   const noted = await aPartnerPaid(account, 900_00, 'Ann')
-  ok(
+  expectOk(
     await app.api('PUT', `/partners/${noted.id}`, {
       token: account.token,
       body: { taxForm: { kind: 'w-9', receivedOn: '2024-01-01' } },
     }),
   )
-  for (const partner of [enough, less]) ok(await signForm(app, partner))
+  for (const partner of [enough, less]) expectOk(await signForm(app, partner))
   assert.deepEqual(await preview(account), {
     ...{ rows: 1, parts: 1, template: true },
     missing: [
@@ -201,7 +201,7 @@ test('a year’s file has who was paid the threshold, and the preview who is mis
     [row!['Recipient Taxpayer ID Number'], row!['Box 1 - Nonemployee Compensation']],
     ['219097391', '600.00'],
   )
-  const { items } = ok(
+  const { items } = expectOk(
     await app.api('GET', `/accounts/${account.id}/audit?action=tax-file.downloaded`, { token: account.token }),
   ).body
   assert.deepEqual(items[0].changes, {
@@ -210,7 +210,7 @@ test('a year’s file has who was paid the threshold, and the preview who is mis
     rows: { old: null, new: 1 },
     sha256: { old: null, new: createHash('sha256').update(file.body).digest('hex') },
   })
-  ok(
+  expectOk(
     await app.api('PUT', `/accounts/${account.id}/tax-years/2024`, {
       token: account.token,
       body: { threshold: 700_00 },
@@ -224,12 +224,12 @@ test('what PayPal paid is reported by PayPal', async () => {
   await wantForms(app, account, 'ask')
   const partner = await aPartnerPaid(account, 400_00)
   await paid(account, partner, 300_00, '2024-07-01')
-  ok(await signForm(app, partner))
+  expectOk(await signForm(app, partner))
   const row = async () =>
-    ok(await app.api('GET', `/accounts/${account.id}/tax-years/2024`, { token: account.token })).body.items[0]
+    expectOk(await app.api('GET', `/accounts/${account.id}/tax-years/2024`, { token: account.token })).body.items[0]
   const before = await row()
   assert.deepEqual([before.paid, before.reportable, before.taxPaid, before.overThreshold], [700_00, 700_00, 0, true])
-  await ownerOf(db).run`alter table payouts drop constraint if exists payouts_method_check`
+  await asDatabaseOwner(db).run`alter table payouts drop constraint if exists payouts_method_check`
   await db.run`update payouts set method = 'paypal' where account_id = ${account.id} and amount = 300_00`
   const after = await row()
   assert.deepEqual([after.paid, after.reportable, after.overThreshold], [700_00, 400_00, false])
@@ -245,7 +245,7 @@ test('a file is refused without a template, a payer, dollars, rows, or a fresh p
   await wantForms(app, account, 'off')
   assert.equal(why(await get(account)), '409 nec_empty')
   const partner = await aPartnerPaid(account, 700_00)
-  ok(await signForm(app, partner))
+  expectOk(await signForm(app, partner))
   assert.equal(why(await get(account, '?part=2')), '422 nec_part_wrong')
   for (const query of ['?part=0', '?part=1.5', '?part=x', '?preview=false', '?unknown=1'])
     assert.equal((await get(account, query)).status, 422, query)
@@ -253,7 +253,9 @@ test('a file is refused without a template, a payer, dollars, rows, or a fresh p
   const abroad = await anAccount(app, { defaultCurrency: 'eur' })
   assert.equal(why(await get(abroad)), '409 nec_not_in_usd')
   const body = { name: 'Reader', rights: ['read'], expiresAt: null }
-  const { key } = ok(await app.api('POST', `/accounts/${account.id}/api-keys`, { token: account.token, body })).body
+  const { key } = expectOk(
+    await app.api('POST', `/accounts/${account.id}/api-keys`, { token: account.token, body }),
+  ).body
   for (const [token, status] of [
     [partner.token, 403],
     [abroad.token, 404],
@@ -272,14 +274,14 @@ test('a form replaced between preview and download is in the file as it is then'
   const account = await anAccount(app)
   await wantForms(app, account, 'ask')
   const partner = await aPartnerPaid(account, 700_00)
-  ok(await signForm(app, partner))
+  expectOk(await signForm(app, partner))
   assert.equal((await preview(account)).rows, 1)
-  ok(await signForm(app, partner, aW9({ tin: '219-09-1234' })))
+  expectOk(await signForm(app, partner, aW9({ tin: '219-09-1234' })))
   assert.match((await get(account)).body, /"219091234"/)
-  ok(await signForm(app, partner, aW8Ben()))
+  expectOk(await signForm(app, partner, aW8Ben()))
   assert.equal(why(await get(account)), '409 nec_empty')
-  ok(await signForm(app, partner))
-  ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { taxForm: null } }))
+  expectOk(await signForm(app, partner))
+  expectOk(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { taxForm: null } }))
   assert.deepEqual((await preview(account)).missing[0].reason, 'no-form')
   assert.equal(why(await get(account)), '409 nec_empty')
 })
@@ -288,10 +290,10 @@ test('an erased partner stays in the file, by the sealed form', async () => {
   const account = await anAccount(app)
   await wantForms(app, account, 'ask')
   const partner = await aPartnerPaid(account, 700_00)
-  ok(await signForm(app, partner))
-  await owe(app, account, partner, 700_00)
+  expectOk(await signForm(app, partner))
+  await bookDue(app, account, partner, 700_00)
   for (const act of ['archive', 'erase'])
-    ok(await app.api('POST', `/partners/${partner.id}/${act}`, { token: account.token, body: {} }))
+    expectOk(await app.api('POST', `/partners/${partner.id}/${act}`, { token: account.token, body: {} }))
   assert.deepEqual(await preview(account), { rows: 1, parts: 1, template: true, missing: [] })
   assert.match((await get(account)).body, /"Pia".*"Tern"/)
 })
@@ -316,7 +318,7 @@ test('more returns than a file holds are divided, each once, in order', async ()
         ${app.services.secrets.seal(JSON.stringify(form), place)}, ${db.now})`
     await paid(account, { id }, 600_00 + at)
   }
-  ok(await signForm(app, partner))
+  expectOk(await signForm(app, partner))
   assert.deepEqual(await preview(account), { rows: count, parts: 2, template: true, missing: [] })
   const files = [await get(account), await get(account, '?part=2')].map(({ body }) => readCsv(body).rows)
   assert.deepEqual(

@@ -3,18 +3,18 @@ import { test } from 'node:test'
 import { legalThreshold } from '#contract/tax-rules.ts'
 import type { TaxYearPartner } from '#contract/tax-years.ts'
 import {
-  administrator,
   anAccount,
   aPartner,
-  ok,
+  expectOk,
+  getAdministratorToken,
   signIn,
   startApp,
   type TestAccount,
   turnableClock,
 } from '../../../test/support/app.ts'
 import { readCsv } from '../../../test/support/csv.ts'
-import { aPayee, aPayout, owe, payoutsOf } from '../../../test/support/payouts.ts'
-import { installs, workOn } from '../../../test/support/wise-payouts.ts'
+import { aPayee, aPayout, bookDue, listPayouts } from '../../../test/support/payouts.ts'
+import { createInstalls, workOn } from '../../../test/support/wise-payouts.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -27,17 +27,18 @@ import { verifyLedger } from '../stats/verify.ts'
 const clock = turnableClock('2026-11-20T12:00:00Z')
 const app = await startApp({ clock })
 const { db } = app.services
-const { anInstall, anApproved, show } = installs(app)
+const { anInstall, anApproved, show } = createInstalls(app)
 
 const call = (account: TestAccount, method: string, path: string, body?: unknown) =>
   app.api(method, `/accounts/${account.id}/tax-years/${path}`, { token: account.token, body })
-const report = async (account: TestAccount, path: string | number) => ok(await call(account, 'GET', `${path}`)).body
+const report = async (account: TestAccount, path: string | number) =>
+  expectOk(await call(account, 'GET', `${path}`)).body
 const rowOf = async (account: TestAccount, year: number, { id }: { id: string }): Promise<TaxYearPartner> =>
   (await report(account, `${year}?limit=100`)).items.find(({ partnerId }: TaxYearPartner) => partnerId === id)
 const change = async (account: TestAccount, { id }: { id: string }, body: object) =>
-  ok(await app.api('PUT', `/partners/${id}`, { token: account.token, body })).body
+  expectOk(await app.api('PUT', `/partners/${id}`, { token: account.token, body })).body
 const yearsOf = async (account: TestAccount, { id }: { id: string }): Promise<number[]> =>
-  ok(await app.api('GET', `/partners/${id}`, { token: account.token })).body.approvedPayoutYears
+  expectOk(await app.api('GET', `/partners/${id}`, { token: account.token })).body.approvedPayoutYears
 const approve = (account: TestAccount, year: number, body: object) => call(account, 'POST', `${year}/approvals`, body)
 const facts = async ({ id }: TestAccount) => (await getAccountFacts(db, [id])).get(id)!
 
@@ -45,7 +46,7 @@ const facts = async ({ id }: TestAccount) => (await getAccountFacts(db, [id])).g
 async function pay(account: TestAccount, partner: { id: string }, amount: number, paidAt?: string) {
   const { id } = await aPayout(app, account, partner, amount)
   const body = { reference: 'Wire', ...(paidAt && { paidAt }) }
-  return ok(await app.api('POST', `/payouts/${id}/mark-paid`, { token: account.token, body })).body.id as string
+  return expectOk(await app.api('POST', `/payouts/${id}/mark-paid`, { token: account.token, body })).body.id as string
 }
 
 test('the report has each partner’s payments of the year, approval, tax form and the threshold', async () => {
@@ -102,7 +103,7 @@ test('past payouts count in the year of payment; a returned or reverted one no l
   )
   const paid = async (year: number) => (await rowOf(account, year, partner)).paid
   assert.deepEqual([await paid(2025), await paid(2026)], [500_00, 70_00])
-  await owe(app, account, partner, 570_00)
+  await bookDue(app, account, partner, 570_00)
   const bounced = await pay(account, partner, 30_00)
   assert.equal(await paid(2026), 100_00)
   const moves = async (id: string, how: 'return' | 'undo-import') =>
@@ -128,7 +129,7 @@ test('the report sums payments by the account’s calendar, and equals those of 
     const account = await anAccount(app, { timeZone })
     const partners = [await aPayee(app, account), await aPayee(app, account), await aPayee(app, account)]
     for (const year of [2024, 2025, 2026])
-      ok(await approve(account, year, { partnerIds: partners.map(({ id }) => id) }))
+      expectOk(await approve(account, year, { partnerIds: partners.map(({ id }) => id) }))
     const model = new Map<string, number>()
     const turns = ['2025-01-01T00:00:00Z', '2026-01-01T00:00:00Z', '2026-11-20T00:00:00Z']
     for (let n = 0; n < 16; n++) {
@@ -159,7 +160,7 @@ test('the report sums payments by the account’s calendar, and equals those of 
         [...sums].sort((a, b) => b - a),
       )
     }
-    const { paidThisYear } = ok(
+    const { paidThisYear } = expectOk(
       await app.api('GET', `/accounts/${account.id}/payouts/totals`, { token: account.token }),
     ).body
     const { totals } = await report(account, yearIn(timeZone, clock.now()))
@@ -173,7 +174,7 @@ test('a payout counts in the year its money left, wherever it arrives, even if t
   const { account, partner, wise, services } = install
   const years = async () => {
     const at = `/accounts/${account.id}/payouts`
-    const read = async (path: string) => ok(await app.api('GET', `${at}${path}`, { token: account.token })).body
+    const read = async (path: string) => expectOk(await app.api('GET', `${at}${path}`, { token: account.token })).body
     return [
       (await rowOf(account, 2026, partner)).paid,
       (await rowOf(account, 2027, partner)).paid,
@@ -198,7 +199,7 @@ test('a payout counts in the year its money left, wherever it arrives, even if t
   await pay(account, partner, 70_00, '2027-01-01')
   await pay(account, partner, 5_00, '2027-01-01T00:30:00Z')
   for (const timeZone of ['UTC', 'America/Los_Angeles', 'Pacific/Kiritimati']) {
-    ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { timeZone } }))
+    expectOk(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { timeZone } }))
     assert.deepEqual(await years(), [2500_00, 75_00, 75_00, 2500_00, 2500_00], timeZone)
     assert.deepEqual(await verifyLedger(db), [])
   }
@@ -265,8 +266,8 @@ test('an invalid year, one before 2000 or one after next year is refused, by the
   const { blockers } = await aPayout(app, ahead, payee, 10_00)
   const missing = blockers.find(({ code }) => code === 'not-approved-this-year')
   assert.match(missing?.message ?? '', /2027/, 'what counts is the year it is paid in')
-  ok(await approve(ahead, 2027, { partnerIds: [payee.id] }))
-  assert.equal((await payoutsOf(app, ahead, payee))[0]!.status, 'due')
+  expectOk(await approve(ahead, 2027, { partnerIds: [payee.id] }))
+  assert.equal((await listPayouts(app, ahead, payee))[0]!.status, 'due')
   clock.set('2026-11-20T12:00:00Z')
 })
 
@@ -284,15 +285,20 @@ test('the legal threshold depends on year and currency, and an account can set i
   assert.equal((await rowOf(account, 2026, partner)).overThreshold, null)
 
   const set = (threshold: unknown) => call(account, 'PUT', '2026', { threshold })
-  assert.deepEqual(ok(await set(700_00)).body, { year: 2026, currency: 'eur', threshold: 700_00, legalThreshold: null })
-  ok(await set(700_00))
+  assert.deepEqual(expectOk(await set(700_00)).body, {
+    year: 2026,
+    currency: 'eur',
+    threshold: 700_00,
+    legalThreshold: null,
+  })
+  expectOk(await set(700_00))
   assert.equal((await rowOf(account, 2026, partner)).overThreshold, true)
   assert.equal((await report(account, 2025)).threshold, null, 'a year has its own')
   for (const wrong of [0, -1, 1.5, '700', 1_000_000_000_001, undefined, {}])
     assert.equal((await set(wrong)).status, 422, String(wrong))
   assert.equal((await call(account, 'PUT', '2026', { threshold: 1, year: 2025 })).status, 422)
-  assert.equal(ok(await set(null)).body.threshold, null)
-  const audit = ok(
+  assert.equal(expectOk(await set(null)).body.threshold, null)
+  const audit = expectOk(
     await app.api('GET', `/accounts/${account.id}/audit?action=account.updated`, { token: account.token }),
   ).body.items
   assert.deepEqual(
@@ -310,7 +316,7 @@ test('many are approved at once: each has one event, even if sent twice or concu
   const partners = [await aPayee(app, account), await aPayee(app, account), await aPartner(app, account)]
   const partnerIds = partners.map(({ id }) => id)
   const listApprovalEvents = async () => {
-    const { items } = ok(
+    const { items } = expectOk(
       await app.api('GET', `/accounts/${account.id}/audit?action=partner.updated`, { token: account.token }),
     ).body
     return items.filter(({ changes }: { changes: object }) => 'approvedPayoutYears' in changes)
@@ -327,12 +333,12 @@ test('many are approved at once: each has one event, even if sent twice or concu
   assert.deepEqual(await yearsOf(account, partners[0]!), [2026, 2027])
   assert.deepEqual(await yearsOf(account, partners[2]!), [2027])
 
-  ok(await approve(account, 2025, { partnerIds: [partnerIds[0]] }))
+  expectOk(await approve(account, 2025, { partnerIds: [partnerIds[0]] }))
   assert.deepEqual(await yearsOf(account, partners[0]!), [2025, 2026, 2027], 'rising, whatever the order')
-  const back = ok(await approve(account, 2027, { partnerIds, approved: false })).body
+  const back = expectOk(await approve(account, 2027, { partnerIds, approved: false })).body
   assert.deepEqual(back.partnerIds.sort(), partnerIds.toSorted())
   assert.deepEqual(await yearsOf(account, partners[0]!), [2025, 2026])
-  assert.deepEqual(ok(await approve(account, 2027, { partnerIds, approved: false })).body.partnerIds, [])
+  assert.deepEqual(expectOk(await approve(account, 2027, { partnerIds, approved: false })).body.partnerIds, [])
 })
 
 test('a wrong request changes no partner: unknown ones, other accounts’, none, too many, both ways at once', async () => {
@@ -363,7 +369,7 @@ test('a wrong request changes no partner: unknown ones, other accounts’, none,
   for (const [token, status] of [
     [own.token, 403],
     [other.token, 404],
-    [await administrator(app), 403],
+    [await getAdministratorToken(app), 403],
     [undefined, 401],
   ] as const) {
     assert.equal((await app.api('GET', path, { token })).status, status)
@@ -385,26 +391,26 @@ test('partners to approve for next year: approved this year or owed money, neith
   const paidOut = await aPayee(app, account, aName('Paid-out'))
   const leaving = await aPayee(app, account, aName('Leaving'))
   await aPartner(app, account, aName('Nobody'))
-  await owe(app, account, owed, 1)
-  await owe(app, account, debtor, -5_00)
-  await owe(app, account, leaving, 5_00)
+  await bookDue(app, account, owed, 1)
+  await bookDue(app, account, debtor, -5_00)
+  await bookDue(app, account, leaving, 5_00)
   await pay(account, paidOut, 20_00)
   await change(account, paidOut, { approvedPayoutYears: [] })
   await change(account, done, { approvedPayoutYears: [2026, 2027] })
   await change(account, suspended, { state: 'suspended', reason: 'Under discussion' })
   for (const { id } of [archived, leaving])
-    ok(await app.api('POST', `/partners/${id}/archive`, { token: account.token, body: {} }))
+    expectOk(await app.api('POST', `/partners/${id}/archive`, { token: account.token, body: {} }))
   const waiting = async () =>
     (await report(account, '2027?toApprove=true&sort=name')).items.map(
       ({ partnerName }: TaxYearPartner) => partnerName.split(' ')[0],
     )
   assert.deepEqual(await waiting(), ['Approved', 'Leaving', 'Owed'])
-  const shown = ok(await approve(account, 2027, { all: true, preview: true })).body.partnerIds
+  const shown = expectOk(await approve(account, 2027, { all: true, preview: true })).body.partnerIds
   assert.deepEqual(shown.toSorted(), [approved.id, owed.id, leaving.id].sort())
   assert.deepEqual(await waiting(), ['Approved', 'Leaving', 'Owed'], 'a preview approves nobody')
   // one is suspended and another earns before the button is pressed
   const newcomer = await aPartner(app, account, aName('Newcomer'))
-  await owe(app, account, newcomer, 1)
+  await bookDue(app, account, newcomer, 1)
   await change(account, approved, { state: 'suspended', reason: 'Under discussion' })
   const { status, body } = await approve(account, 2027, { all: true, shown })
   assert.deepEqual([status, body.error.code], [409, 'conflict'])
@@ -416,10 +422,10 @@ test('partners to approve for next year: approved this year or owed money, neith
   assert.deepEqual(await waiting(), ['Leaving', 'Newcomer', 'Owed'])
   await change(account, newcomer, { approvedPayoutYears: [2027] })
   await change(account, approved, { state: 'active', reason: 'Agreed' })
-  const all = ok(await approve(account, 2027, { all: true, shown })).body.partnerIds
+  const all = expectOk(await approve(account, 2027, { all: true, shown })).body.partnerIds
   assert.deepEqual(all.sort(), [approved.id, owed.id, leaving.id].sort())
   assert.deepEqual(await waiting(), [])
-  assert.deepEqual(ok(await approve(account, 2027, { all: true })).body.partnerIds, [])
+  assert.deepEqual(expectOk(await approve(account, 2027, { all: true })).body.partnerIds, [])
 })
 
 test('a whole program is approved by one call', async () => {
@@ -430,8 +436,8 @@ test('a whole program is approved by one call', async () => {
       ${db.now}, ${db.now} from generate_series(1, 1200) n`
   const { totals } = await report(account, '2027?toApprove=true&limit=1')
   assert.equal(totals.partners, 1200)
-  const shown = ok(await approve(account, 2027, { all: true, preview: true })).body.partnerIds
-  assert.equal(ok(await approve(account, 2027, { all: true, shown })).body.partnerIds.length, 1200)
+  const shown = expectOk(await approve(account, 2027, { all: true, preview: true })).body.partnerIds
+  assert.equal(expectOk(await approve(account, 2027, { all: true, shown })).body.partnerIds.length, 1200)
   const { events, mentioned } = await db.one<{ events: number; mentioned: number }>`
     select count(*) as events, count(distinct subject_id) as mentioned from told_events
     where account_id = ${account.id} and type = 'partner.updated' and audited

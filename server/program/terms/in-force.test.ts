@@ -3,8 +3,8 @@ import { test } from 'node:test'
 import { simpleTerms } from '#contract/simple-terms.ts'
 import { type Reach, reaches, type Terms } from '#contract/terms.ts'
 import { aLedger, aSale, atTime, ledgerServices, ownClock } from '../../../test/support/ledger.ts'
-import { randomFrom, seeds } from '../../../test/support/model-test.ts'
-import { freshDatabase, ownerOf } from '../../../test/support/postgres.ts'
+import { listSeeds, randomFrom } from '../../../test/support/model-test.ts'
+import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { system } from '../../platform/author.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -124,7 +124,7 @@ test('rates written by a server of the release before are logged when they are c
 
 test('the log is append-only', async () => {
   const { account } = await aLedger(services, { rates: ['10'], partners: [{}] })
-  const owner = ownerOf(db)
+  const owner = asDatabaseOwner(db)
   await assert.rejects(owner.run`update terms_log set note = 'x' where account_id = ${account.id}`, /append-only/)
   await assert.rejects(owner.run`delete from terms_log where account_id = ${account.id}`, /append-only/)
 })
@@ -148,7 +148,7 @@ function modelOf(versions: Version[], subjects: string[], referredAt: number) {
 }
 
 test('any changes of any reach leave each customer the terms that a plain model gives them', async () => {
-  for (const seed of seeds(4)) {
+  for (const seed of listSeeds(4)) {
     const random = randomFrom(seed)
     const start = at('2026-01-01')
     const plan = { rates: ['10'], partners: [{}, {}] }
@@ -207,7 +207,7 @@ test('terms saved, partners moved and sales booked at once: every sale agrees wi
   const ledger = await aLedger(services, { rates: ['10', '5'], partners, leads })
   const { account, partnerIds, leadIds } = ledger
   const { id: groupId } = await transaction(db, (tx) => createGroup(tx, system, account.id, { name: 'Gold' }))
-  const random = randomFrom(seeds(1)[0]!)
+  const random = randomFrom(listSeeds(1)[0]!)
   const subjects: TermsSubject[] = [
     { kind: 'account', id: account.id },
     { kind: 'group', id: groupId },

@@ -14,7 +14,7 @@ export const OWNERS = ['owner@northwind.example', 'owner@pinegate.example'] as c
 export const releaseArchive = (version: string) => new URL(`./${version}.zip`, import.meta.url)
 
 /** Fills an empty database with the data of a release, at that release's schema. */
-export async function leaveAt(url: string, file: string): Promise<void> {
+export async function restoreRelease(url: string, file: string): Promise<void> {
   const archive = await openBackup(file)
   const db = openDatabase({ ...databaseAt(url), max: 2, pipeline: false })
   try {

@@ -8,7 +8,7 @@ import { join } from 'node:path'
 import { after, type TestContext, test } from 'node:test'
 import { promisify } from 'node:util'
 import { buildSignatureHeaders, signingKey } from '../../../server/integrations/outgoing-webhooks/body.ts'
-import { eventually } from '../../../test/support/app.ts'
+import { waitUntil } from '../../../test/support/app.ts'
 import { type SampleLanguage, sampleLanguages, samples } from './samples.ts'
 
 const run = promisify(execFile)
@@ -116,5 +116,5 @@ async function startAt(
     return (await fetch(`http://127.0.0.1:${port}/`, { method: 'POST', body, headers, signal })).status
   }
   const look = async () => (hasEnded() ? 'ended' : await send('', {}).catch(() => undefined))
-  return (await eventually(look, 60_000)) === 'ended' ? undefined : send
+  return (await waitUntil(look, 60_000)) === 'ended' ? undefined : send
 }

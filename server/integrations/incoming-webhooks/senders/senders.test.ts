@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { createHash, createHmac, randomBytes } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { anAccount, aPartner, eventually, ok, startApp } from '../../../../test/support/app.ts'
-import { aBlueprint, clickOf, visit } from '../../../../test/support/links.ts'
-import { randomFrom, seeds } from '../../../../test/support/model-test.ts'
+import { anAccount, aPartner, expectOk, startApp, waitUntil } from '../../../../test/support/app.ts'
+import { aBlueprint, clickInAddress, visitLink } from '../../../../test/support/links.ts'
+import { listSeeds, randomFrom } from '../../../../test/support/model-test.ts'
 
 // Each folder has a sender's recipe, bodies in its shape with made-up values, and what is right after each of them.
 
@@ -112,7 +112,7 @@ for (const sender of senders) {
       await add(total)
     })
 
-  for (const seed of seeds(1))
+  for (const seed of listSeeds(1))
     test(`${sender}: the same in any order, each delivery told again and again (seed ${seed})`, async () => {
       const { post, replayFailed, add } = await aWorld(chosen)
       const bodies = steps.flatMap(({ body, proof, repeat }: Step) => (proof === 'good' && !repeat ? [body!] : []))
@@ -143,16 +143,19 @@ for (const sender of senders) {
     const named = { ...codes }
     if (byClick) {
       const { key } = await aBlueprint(app, account)
-      for (const name of ['jane', 'bob'] as const) named[name] = clickOf(await visit(app, key, codes[name]))!
+      for (const name of ['jane', 'bob'] as const) named[name] = clickInAddress(await visitLink(app, key, codes[name]))!
     }
-    const list = async (what: string) => ok(await call('GET', `/accounts/${account.id}/${what}?limit=100`)).body.items
+    const list = async (what: string) =>
+      expectOk(await call('GET', `/accounts/${account.id}/${what}?limit=100`)).body.items
     for (const { lead: email, externalId, partner } of given) {
       const [partnerId] = Object.entries(partners).find(([, name]) => name === partner)!
-      const { body: lead } = ok(await call('POST', `/accounts/${account.id}/leads`, { email, externalId, partnerId }))
+      const { body: lead } = expectOk(
+        await call('POST', `/accounts/${account.id}/leads`, { email, externalId, partnerId }),
+      )
       // before the sales of the bodies
       await app.services.db.run`update leads set attributed_at = '2026-11-01' where id = ${lead.id}`
     }
-    const { body: hook } = ok(
+    const { body: hook } = expectOk(
       await call('POST', `/accounts/${account.id}/incoming-webhooks`, {
         name: sender,
         sender,
@@ -161,7 +164,7 @@ for (const sender of senders) {
     )
     const path = `/incoming-webhooks/${hook.id}`
     assert.equal(hook.sender, sender)
-    const { body: saved } = ok(await call('PUT', path, { rules: rulesFrom(hook.rules) }))
+    const { body: saved } = expectOk(await call('PUT', path, { rules: rulesFrom(hook.rules) }))
     assert.equal(saved.state, 'active')
 
     const filled = (name: string) =>
@@ -171,10 +174,10 @@ for (const sender of senders) {
           .replaceAll('{bob}', named.bob)
           .replaceAll('{secret}', SECRET),
       )
-    const deliveries = async () => ok(await call('GET', `${path}/deliveries?limit=100`)).body.items
+    const deliveries = async () => expectOk(await call('GET', `${path}/deliveries?limit=100`)).body.items
     const settled = (id: string) =>
-      eventually(async () => {
-        const { body } = ok(await call('GET', `${path}/deliveries/${id}`))
+      waitUntil(async () => {
+        const { body } = expectOk(await call('GET', `${path}/deliveries/${id}`))
         return body.state === 'received' ? null : body
       })
 
@@ -207,11 +210,11 @@ for (const sender of senders) {
     }
 
     const allSettled = () =>
-      eventually(async () => (await deliveries()).every(({ state }: { state: string }) => state !== 'received'))
+      waitUntil(async () => (await deliveries()).every(({ state }: { state: string }) => state !== 'received'))
 
     async function replayFailed() {
       await allSettled()
-      ok(await call('POST', `${path}/replays`))
+      expectOk(await call('POST', `${path}/replays`))
       await allSettled()
     }
 
@@ -259,11 +262,11 @@ for (const sender of senders) {
     async function compare(id: string, { type, ...wanted }: Record_) {
       const has = (name: string) => Object.hasOwn(wanted, name)
       if (type === 'lead') {
-        const { body: lead } = ok(await call('GET', `/leads/${id}`))
+        const { body: lead } = expectOk(await call('GET', `/leads/${id}`))
         if (has('email')) assert.equal(lead.email, wanted.email)
         if (has('partner')) assert.equal(partners[lead.partnerId] ?? null, wanted.partner)
       } else if (type === 'sale') {
-        const { body: sale } = ok(await call('GET', `/sales/${id}`))
+        const { body: sale } = expectOk(await call('GET', `/sales/${id}`))
         if (has('id')) assert.equal(sale.externalId, wanted.id)
         if (has('net')) assert.equal(sale.amount, wanted.net)
         if (has('tax')) assert.equal(sale.taxAmount, wanted.tax)
@@ -280,7 +283,7 @@ for (const sender of senders) {
 
     async function refunds() {
       const all: { id: string; externalId: string; amount: number }[] = []
-      for (const { id } of await list('sales')) all.push(...ok(await call('GET', `/sales/${id}`)).body.refunds)
+      for (const { id } of await list('sales')) all.push(...expectOk(await call('GET', `/sales/${id}`)).body.refunds)
       return all
     }
 
@@ -303,12 +306,12 @@ for (const sender of senders) {
 
     /** Lets each lead buy something of another price; the partner who brought them earns, and no other. */
     async function buy(leads: Record_[]) {
-      const { apiKey } = ok(await call('PUT', `/accounts/${account.id}/api-key`)).body
+      const { apiKey } = expectOk(await call('PUT', `/accounts/${account.id}/api-key`)).body
       for (const [at, { email, partner }] of leads.entries()) {
         const sale = { externalId: `later-${at}`, email, amount: 5000 + 1000 * at, currency: 'usd' }
-        const { body } = ok(await app.api('POST', '/push/sales', { token: apiKey, body: sale }))
+        const { body } = expectOk(await app.api('POST', '/push/sales', { token: apiKey, body: sale }))
         if (partner !== undefined) assert.equal(partners[body.partnerId] ?? null, partner)
-        const { body: bought } = ok(await call('GET', `/sales/${body.id}`))
+        const { body: bought } = expectOk(await call('GET', `/sales/${body.id}`))
         assert.equal(sumOf(bought.commissions ?? []), body.partnerId ? (sale.amount * rate) / 100 : 0)
       }
     }
@@ -324,7 +327,7 @@ test('the senders that are known say what to do there; another is refused, and w
   const account = await anAccount(app)
   const call = (method: string, path: string, body?: unknown) => app.api(method, path, { token: account.token, body })
   const at = `/accounts/${account.id}/incoming-webhooks`
-  const { items } = ok(await call('GET', `${at}/senders`)).body
+  const { items } = expectOk(await call('GET', `${at}/senders`)).body
   assert.deepEqual(items.map(({ sender }: { sender: string }) => sender).sort(), senders.toSorted())
   for (const { steps } of items) assert.ok(steps.length > 0)
   const { body } = await call('POST', at, { name: 'One', sender: 'nobody' })
@@ -334,6 +337,6 @@ test('the senders that are known say what to do there; another is refused, and w
   const bare = await call('POST', at, { name: 'One', auth: { secret: 'x' }, target: 'lead' })
   assert.deepEqual(Object.keys(bare.body.error.fields), ['auth.type'])
   const own = { name: 'One', sender: 'tally', auth: { type: 'url-secret' }, dedupePath: null, target: 'sale' }
-  const { body: hook } = ok(await call('POST', at, own))
+  const { body: hook } = expectOk(await call('POST', at, own))
   assert.deepEqual([hook.auth.type, hook.dedupePath, hook.rules.length, hook.target], ['url-secret', null, 1, 'sale'])
 })

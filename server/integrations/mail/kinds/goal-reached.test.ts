@@ -4,18 +4,18 @@ import {
   anAccount,
   anEmail,
   aPartner,
-  ok,
+  expectOk,
   signIn,
   startApp,
   type TestAccount,
   turnableClock,
 } from '../../../../test/support/app.ts'
-import { mailed, mailsTo, strike, theMail } from '../../../../test/support/mailed.ts'
+import { mailsTo, runClock, sendAllMails, theMail } from '../../../../test/support/mailed.ts'
 
 const app = await startApp({ clock: turnableClock('2026-10-20T12:00:00Z') })
 
 const call = async (account: TestAccount, method: string, path: string, body?: object) =>
-  ok(await app.api(method, path, { token: (await signIn(app, account.ownerEmail)).token, body })).body
+  expectOk(await app.api(method, path, { token: (await signIn(app, account.ownerEmail)).token, body })).body
 
 /** An account with one group more than the default, in which a sale pays 25 percent. */
 async function aProgram(publicName: string | null = 'Gold partners', settings: object = {}) {
@@ -40,14 +40,14 @@ async function sell(account: TestAccount, partnerId: string, amount: number) {
 
 async function night(day: string) {
   app.clock.set(`${day}T02:30:00Z`)
-  await strike(app, 'goals')
-  await mailed(app)
+  await runClock(app, 'goals')
+  await sendAllMails(app)
 }
 
 async function morning(day: string) {
   app.clock.set(`${day}T09:00:00Z`)
-  await strike(app, 'mails-of-the-day')
-  await mailed(app)
+  await runClock(app, 'mails-of-the-day')
+  await sendAllMails(app)
 }
 
 test('bonuses are told once, together, on the morning after they were given', async () => {
@@ -58,7 +58,7 @@ test('bonuses are told once, together, on the morning after they were given', as
   await sell(account, partner.id, 5000_00)
   await sell(account, partner.id, 120_00)
   await sell(account, other.id, 100_00)
-  await mailed(app)
+  await sendAllMails(app)
   await morning('2026-10-20')
   await night('2026-10-21')
   assert.deepEqual(await mailsTo(app, 'goal-reached', partner.email), [])
@@ -105,7 +105,7 @@ test('a bonus taken back while its mail waits is not told', async () => {
   const sale = await sell(account, partner.id, 100_00)
   await night('2026-10-21')
   app.clock.set('2026-10-21T09:00:00Z')
-  await strike(app, 'mails-of-the-day')
+  await runClock(app, 'mails-of-the-day')
   await call(account, 'POST', `/sales/${sale.id}/refunds`, { amount: 100_00, reason: 'Late' })
   await night('2026-10-22')
   assert.deepEqual(await mailsTo(app, 'goal-reached', partner.email), [])

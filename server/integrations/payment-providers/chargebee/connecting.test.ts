@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInChargebee } from '../../../../test/fakes/chargebee.ts'
 import { chargebeeBill, chargebeePayment, deliverChargebee } from '../../../../test/fakes/chargebee-events.ts'
-import { anAccount, ok, type TestAccount } from '../../../../test/support/app.ts'
+import { anAccount, expectOk, type TestAccount } from '../../../../test/support/app.ts'
 import {
   assertRefused,
   assertUnavailable,
-  connectionsOf,
+  createConnectionCalls,
   startWithProvider,
 } from '../../../../test/support/payment-providers.ts'
 import { getProviderAccess } from '../secrets.ts'
@@ -22,19 +22,19 @@ const PASSWORD = 'a-password-for-the-webhook'
 
 const anOwner = async () => {
   const account = await anAccount(app)
-  return { account, ...connectionsOf(app, account, 'chargebee') }
+  return { account, ...createConnectionCalls(app, account, 'chargebee') }
 }
 const listStoredEvents = (connectionId: string) => db.many<{ externalId: string; state: string }>`
   select external_id, state from provider_events where connection_id = ${connectionId} order by received_at, id`
 const paid = () => chargebeePayment([{ bill: chargebeeBill({ total: 1000, store }), amount: 1000 }]).succeeded
 const offer = async ({ id, token }: TestAccount) =>
-  ok(await app.api('GET', `/accounts/${id}/payment-providers/available`, { token })).body.items.find(
+  expectOk(await app.api('GET', `/accounts/${id}/payment-providers/available`, { token })).body.items.find(
     ({ provider }: { provider: string }) => provider === 'chargebee',
   )
 
 test('a site is connected by a read-only key, and the owner is told what to enter there', async () => {
   const owner = await anOwner()
-  const made = ok(await owner.connect(site.credentials)).body
+  const made = expectOk(await owner.connect(site.credentials)).body
   assert.deepEqual(
     [made.accountName, made.defaultCurrency, made.providerAccountIdentifier, made.livemode],
     ['acme-test', null, 'acme', false],
@@ -45,7 +45,7 @@ test('a site is connected by a read-only key, and the owner is told what to ente
   assert.match(webhookSteps, /Protect webhook URL with basic authentication.*username tributary.*V2/)
   assert.deepEqual([methods, remembers], [['credentials'], true])
   assert.equal((await deliverChargebee(made.webhookUrl, paid(), '')).status, 400)
-  const set = ok(await owner.change(made.id, { webhookSecret: PASSWORD })).body
+  const set = expectOk(await owner.change(made.id, { webhookSecret: PASSWORD })).body
   assert.deepEqual([set.state, set.webhookSecretSet], ['connected', true])
   assert.equal((await deliverChargebee(made.webhookUrl, paid(), PASSWORD)).status, 200)
   const everything = JSON.stringify([made, set, await owner.list(), await db.many`select * from provider_connections`])
@@ -108,22 +108,22 @@ test('a site connects once per mode, and not while Chargebee does not respond', 
   const owner = await anOwner()
   const failures = [{ status: 500 }, { status: 429, retryAfter: 60 }, 'reset-before', 'reset-after', 'garbage'] as const
   await assertUnavailable(site, 'GET /api/v2/invoices', failures, () => owner.connect(site.credentials))
-  const made = ok(await owner.connect({ ...site.credentials, webhookPassword: PASSWORD })).body
+  const made = expectOk(await owner.connect({ ...site.credentials, webhookPassword: PASSWORD })).body
   assert.equal(made.state, 'connected')
   const again = await owner.connect(site.credentials)
   assert.deepEqual([again.status, again.body.error.code], [409, 'duplicate'])
   const other = await owner.change(made.id, { credentials: { site: 'another' } })
   assert.deepEqual([other.status, other.body.error.code], [409, 'conflict'])
   const rolled = { apiKey: site.rollKey() }
-  ok(await owner.change(made.id, { credentials: rolled }))
-  const live = ok(await owner.change(made.id, { credentials: { site: 'acme' } })).body
+  expectOk(await owner.change(made.id, { credentials: rolled }))
+  const live = expectOk(await owner.change(made.id, { credentials: { site: 'acme' } })).body
   assert.deepEqual([live.livemode, live.accountName, live.webhookSecretSet], [true, 'acme', false])
-  ok(await owner.disconnect(made.id))
+  expectOk(await owner.disconnect(made.id))
 })
 
 test('what isn’t sent with the password, or no event, is refused and leaves nothing', async () => {
   const owner = await anOwner()
-  const { id, webhookUrl: url } = ok(await owner.connect({ ...site.credentials, webhookPassword: PASSWORD })).body
+  const { id, webhookUrl: url } = expectOk(await owner.connect({ ...site.credentials, webhookPassword: PASSWORD })).body
   const event = paid()
   const nobody = await deliverChargebee(`${app.url}/hooks/providers/chargebee/nobody`, event, PASSWORD)
   assert.equal(nobody.status, 404)
@@ -160,12 +160,12 @@ test('what isn’t sent with the password, or no event, is refused and leaves no
   assert.equal((await send({ body: JSON.stringify({ ...event, padding: 'x'.repeat(1_000_000) }) })).status, 413)
   assert.deepEqual(await listStoredEvents(id), [])
   assert.equal((await send({})).status, 200)
-  ok(await owner.disconnect(id))
+  expectOk(await owner.disconnect(id))
 })
 
 test('an event is stored once by its ID; others are stored as ignored', async () => {
   const owner = await anOwner()
-  const { id, webhookUrl: url } = ok(await owner.connect({ ...site.credentials, webhookPassword: PASSWORD })).body
+  const { id, webhookUrl: url } = expectOk(await owner.connect({ ...site.credentials, webhookPassword: PASSWORD })).body
   const event = paid()
   const ignored = { ...event, id: 'ev_ignored', event_type: 'credit_note_created' }
   for (const delivered of [event, event, ignored, ignored])
@@ -174,5 +174,5 @@ test('an event is stored once by its ID; others are stored as ignored', async ()
     { externalId: event.id, state: 'received' },
     { externalId: 'ev_ignored', state: 'ignored' },
   ])
-  ok(await owner.disconnect(id))
+  expectOk(await owner.disconnect(id))
 })

@@ -8,9 +8,9 @@ import {
   chargebeePayment,
   deliverChargebee,
 } from '../../../../test/fakes/chargebee-events.ts'
-import { ok } from '../../../../test/support/app.ts'
-import { historyOf, pastImported } from '../../../../test/support/past-sales.ts'
-import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
+import { expectOk } from '../../../../test/support/app.ts'
+import { pastImported, readHistory } from '../../../../test/support/past-sales.ts'
+import { connectProvider, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { reconcileConnection } from '../reconcile.ts'
@@ -26,8 +26,8 @@ const PASSWORD = 'a-password-for-the-webhook'
 const { account, partner, call, aLead, digest, salesOf, deliverAndBook, connection } = await aShop<ChargebeeEvent>(
   app,
   async (owner) =>
-    ok(
-      await connect(app, owner, {
+    expectOk(
+      await connectProvider(app, owner, {
         provider: 'chargebee',
         credentials: { ...site.credentials, webhookPassword: PASSWORD },
       }),
@@ -38,7 +38,7 @@ const { account, partner, call, aLead, digest, salesOf, deliverAndBook, connecti
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 
 const historySince = (since: Date) =>
-  historyOf(chargebee, site.credentials, getProviderAccess(app.services, 'chargebee'), since)
+  readHistory(chargebee, site.credentials, getProviderAccess(app.services, 'chargebee'), since)
 
 const paidAt = (at: Date, facts: Partial<BillFacts> = {}) => {
   const { total = 1000 } = facts
@@ -94,7 +94,7 @@ test('history read twice and alongside deliveries changes nothing', async () => 
 test('the night leaves payments from before the connection to the import, which takes them once', async () => {
   site.clear()
   const lead = await aLead(undefined, before(31))
-  const { referralCode } = ok(await call('GET', `/partners/${partner.id}`)).body
+  const { referralCode } = expectOk(await call('GET', `/partners/${partner.id}`)).body
   const paid = paidAt(before(30), { email: lead.email, total: 11_900, tax: 1900 })
   paid.refund(5950, { when: before(1) })
   const other = paidAt(before(20), { total: 500, custom: { cf_referral_code: referralCode } })
@@ -107,7 +107,7 @@ test('the night leaves payments from before the connection to the import, which 
   assert.deepEqual([done.state, done.created], ['done', 2])
   const [sale] = await salesOf(lead.id)
   assert.deepEqual([sale.externalId, sale.amount, sale.taxAmount, sale.refundedAmount], [paid.id, 10_000, 1900, 5950])
-  const { items } = ok(await call('GET', `/accounts/${account.id}/sales?search=${other.id}`)).body
+  const { items } = expectOk(await call('GET', `/accounts/${account.id}/sales?search=${other.id}`)).body
   assert.deepEqual([items[0].status, items[0].refundedAmount], ['charged-back', 500])
   const again = await pastImported(app, account, connection())
   assert.deepEqual([again.created, (await salesOf(lead.id)).length], [0, 1])

@@ -11,9 +11,9 @@ import {
   deliverChargebee,
 } from '../../../../test/fakes/chargebee-events.ts'
 import type { Fields } from '../../../../test/fakes/server.ts'
-import { anEmail, aPartner, ok } from '../../../../test/support/app.ts'
-import { runs } from '../../../../test/support/model-test.ts'
-import { connect, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { anEmail, aPartner, expectOk } from '../../../../test/support/app.ts'
+import { numberOfRuns } from '../../../../test/support/model-test.ts'
+import { connectProvider, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { reconcileConnection } from '../reconcile.ts'
@@ -42,8 +42,8 @@ const {
 } = await aShop<ChargebeeEvent>(
   app,
   async (owner) =>
-    ok(
-      await connect(app, owner, {
+    expectOk(
+      await connectProvider(app, owner, {
         provider: 'chargebee',
         credentials: { ...site.credentials, webhookPassword: PASSWORD },
       }),
@@ -61,7 +61,9 @@ const consistent = async () => {
   assert.deepEqual((await verifyPayments(db)).differences, [])
 }
 const saleOf = async (externalId: string) => {
-  const { items } = ok(await call('GET', `/accounts/${account.id}/sales?search=${encodeURIComponent(externalId)}`)).body
+  const { items } = expectOk(
+    await call('GET', `/accounts/${account.id}/sales?search=${encodeURIComponent(externalId)}`),
+  ).body
   return items.find((sale: { externalId: string }) => sale.externalId === externalId)
 }
 const sums = (sale: Record<string, unknown> | undefined) => [sale?.amount, sale?.taxAmount, sale?.grossAmount]
@@ -339,8 +341,8 @@ test('a refund of a payment that only a file has reaches its sale', async () => 
 })
 
 test('a payment finds its partner by custom fields of the subscription or the customer, by coupon, customer and email', async () => {
-  const { referralCode } = ok(await call('GET', `/partners/${partner.id}`)).body
-  ok(await call('POST', `/partners/${partner.id}/promotion-codes`, { code: 'BEE10' }))
+  const { referralCode } = expectOk(await call('GET', `/partners/${partner.id}`)).body
+  expectOk(await call('POST', `/partners/${partner.id}/promotion-codes`, { code: 'BEE10' }))
   const lead = await aLead()
   for (const [facts, matchedBy] of [
     [{ custom: { cf_referral_code: referralCode } }, 'code'],
@@ -365,14 +367,16 @@ test('a payment finds its partner by custom fields of the subscription or the cu
 })
 
 test('a subscription that begins without a payment makes a lead, whose later payment is its partner’s', async () => {
-  const { referralCode } = ok(await call('GET', `/partners/${partner.id}`)).body
+  const { referralCode } = expectOk(await call('GET', `/partners/${partner.id}`)).body
   for (const source of ['by its event', 'by the night', 'by a payment of nothing'] as const) {
     const email = anEmail('trial')
     const bill = chargebeeBill({ email, total: 1200, custom: { cf_referral_code: referralCode }, store })
     if (source === 'by its event') await deliverAndBook([bill.created, bill.created])
     else if (source === 'by the night') await night()
     else await deliverAndBook([chargebeePayment([{ bill, amount: 0 }]).succeeded])
-    const { items } = ok(await call('GET', `/accounts/${account.id}/leads?search=${encodeURIComponent(email)}`)).body
+    const { items } = expectOk(
+      await call('GET', `/accounts/${account.id}/leads?search=${encodeURIComponent(email)}`),
+    ).body
     assert.deepEqual(
       items.map((lead: Record<string, unknown>) => [lead.email, lead.partnerId]),
       [[email, partner.id]],
@@ -533,7 +537,7 @@ test('random invoices, paid in parts by payments of several, told in any order o
         [total - tax, tax, total, returned],
       )
     }),
-    { numRuns: runs(5) },
+    { numRuns: numberOfRuns(5) },
   )
   await consistent()
 })

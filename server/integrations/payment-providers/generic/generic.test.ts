@@ -3,7 +3,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { promisify } from 'node:util'
-import { anAccount, anEmail, ok, startApp } from '../../../../test/support/app.ts'
+import { anAccount, anEmail, expectOk, startApp } from '../../../../test/support/app.ts'
 import {
   aGenericConnection,
   connectGeneric,
@@ -12,7 +12,7 @@ import {
   genericPayment,
   SECRET,
   sendCustomEvent,
-  signatureOf,
+  signBody,
 } from '../../../../test/support/generic.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 
@@ -177,9 +177,9 @@ test('an altered event, or one with another secret or signature method, is refus
     tries.map(() => [400, 'malformed_request']),
   )
   assert.deepEqual(await db.many`select from provider_events where external_id = ${paid.id}`, [])
-  const other = signatureOf(text, { secret: 'the-former-secret-of-it' })
-  ok(await sendCustomEvent(webhookUrl, paid, { signature: `${other}, ${signatureOf(text, { prefix: 'sha256=' })}` }))
-  ok(await sendCustomEvent(webhookUrl, paid))
+  const other = signBody(text, { secret: 'the-former-secret-of-it' })
+  expectOk(await sendCustomEvent(webhookUrl, paid, { signature: `${other}, ${signBody(text, { prefix: 'sha256=' })}` }))
+  expectOk(await sendCustomEvent(webhookUrl, paid))
   assert.equal((await db.many`select from provider_events where external_id = ${paid.id}`).length, 1)
 })
 
@@ -202,7 +202,7 @@ test('a signed but invalid event is refused with the name of the field', async (
   assert.match(await readRefusal(genericPayment().refund(0).told), /^refund\.amount: /)
   assert.match(await readRefusal(genericPayment().dispute(1).closed('settled')), /^dispute\.status: /)
   const unknown = genericEvent('payout', { whatever: [1] })
-  ok(await sendCustomEvent(connection().webhookUrl, unknown))
+  expectOk(await sendCustomEvent(connection().webhookUrl, unknown))
   const [kept] = await db.many`select state from provider_events where external_id = ${unknown.id}`
   assert.deepEqual(kept, { state: 'ignored' })
 })
@@ -221,10 +221,10 @@ test('each name is a connection of its own, with its own header and encoding', a
   assert.ok(!JSON.stringify(body).includes(SECRET))
   const { paid } = genericPayment()
   assert.equal((await sendCustomEvent(body.webhookUrl, paid)).status, 400)
-  ok(await sendCustomEvent(body.webhookUrl, paid, { header: 'X-Shop-Hmac', encoding: 'base64' }))
+  expectOk(await sendCustomEvent(body.webhookUrl, paid, { header: 'X-Shop-Hmac', encoding: 'base64' }))
   const change = (id: string, change: object) =>
     app.api('PATCH', `/accounts/${owner.id}/payment-providers/${id}`, { token: owner.token, body: change })
-  ok(await change(body.id, { webhookSecret: 'a-new-secret-of-their-own' }))
+  expectOk(await change(body.id, { webhookSecret: 'a-new-secret-of-their-own' }))
   assert.equal(
     (await sendCustomEvent(body.webhookUrl, paid, { header: 'X-Shop-Hmac', encoding: 'base64' })).status,
     400,

@@ -3,9 +3,9 @@ import { randomUUID } from 'node:crypto'
 import { test } from 'node:test'
 import { noFraudRules } from '#contract/fraud.ts'
 import type { Sale } from '#contract/sales.ts'
-import { anAccount, aPartner, ok, startApp } from '../../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../../test/support/app.ts'
 import { aGenericConnection, genericEvent, sendCustomEvent } from '../../../../test/support/generic.ts'
-import { randomFrom, seeds } from '../../../../test/support/model-test.ts'
+import { listSeeds, randomFrom } from '../../../../test/support/model-test.ts'
 import { workOff } from '../../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { verifyPayments } from '../verify-payments.ts'
@@ -47,7 +47,7 @@ async function live(seed: number) {
   const tell = async (shop: Shop, type: string, facts: Record<string, unknown>) => {
     at += PAST_GRACE_MS
     const event = genericEvent(type, facts, new Date(at))
-    for (let times = random.pick([1, 1, 2]); times > 0; times--) ok(await sendCustomEvent(shop.url, event))
+    for (let times = random.pick([1, 1, 2]); times > 0; times--) expectOk(await sendCustomEvent(shop.url, event))
     await workOff(app)
   }
 
@@ -89,7 +89,7 @@ async function live(seed: number) {
     const expected = shops.flatMap(({ name, orders }) =>
       [...orders].map(([id, { amount, refunded, partner }]) => [name, id, amount, refunded, partner]),
     )
-    const { items } = ok(await app.api('GET', `/accounts/${account.id}/sales?limit=100`, account)).body as {
+    const { items } = expectOk(await app.api('GET', `/accounts/${account.id}/sales?limit=100`, account)).body as {
       items: Sale[]
     }
     const found = items.map(({ description, externalId, amount, refundedAmount, partnerId }) => [
@@ -102,7 +102,7 @@ async function live(seed: number) {
   for (const [name, { id }] of Object.entries(partners)) {
     const own = shops.flatMap(({ orders }) => [...orders.values()].filter(({ partner }) => partner === name))
     const due = own.reduce((sum, { amount, refunded }) => sum + amount - refunded, 0) / RATE
-    const { body } = ok(await app.api('GET', `/partners/${id}/balance`, account))
+    const { body } = expectOk(await app.api('GET', `/partners/${id}/balance`, account))
     // each refund is rounded for itself
     const refundsOfAll = own.reduce((sum, { refunds }) => sum + refunds, 0)
     assert.ok(Math.abs(body.due - due) <= refundsOfAll, `seed ${seed}: ${name} has ${body.due} due of ${due}`)
@@ -110,7 +110,7 @@ async function live(seed: number) {
 }
 
 test('random lives of two shops with the same numbers agree with separate models of each', async () => {
-  for (const seed of seeds(1)) await live(seed)
+  for (const seed of listSeeds(1)) await live(seed)
   assert.deepEqual(await verifyLedger(db), [])
   assert.deepEqual((await verifyPayments(db)).differences, [])
 })
@@ -120,13 +120,13 @@ test('a customer is an existing one only by the sales of the same shop', async (
   const { id: accountId, token } = account
   const { referralCode } = await aPartner(app, account)
   const rules = { ...noFraudRules, existingCustomer: { action: 'hold' } }
-  ok(await app.api('PUT', `/accounts/${accountId}/fraud-rules`, { token, body: rules }))
+  expectOk(await app.api('PUT', `/accounts/${accountId}/fraud-rules`, { token, body: rules }))
   const shop = await aGenericConnection(app, account, 'Shop')
   const academy = await aGenericConnection(app, account, 'Academy')
   const pays = async (to: typeof shop, more: object, daysAgo: number) => {
     const payment = { id: randomUUID(), amount: 1000, currency: 'usd', customerId: '42', ...more }
     const at = new Date(app.clock.now().getTime() - daysAgo * 86_400_000)
-    ok(await sendCustomEvent(to.webhookUrl, genericEvent('payment', payment, at)))
+    expectOk(await sendCustomEvent(to.webhookUrl, genericEvent('payment', payment, at)))
     await workOff(app)
     return db.one`select partner_id is not null as credited, hold_rule as rule from sales where external_id = ${payment.id}`
   }

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInLemonSqueezy } from '../../../../test/fakes/lemon-squeezy.ts'
 import { deliverLemon, type LemonEvent, lemonOrder } from '../../../../test/fakes/lemon-squeezy-events.ts'
-import { ok } from '../../../../test/support/app.ts'
-import { historyOf } from '../../../../test/support/past-sales.ts'
-import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
+import { expectOk } from '../../../../test/support/app.ts'
+import { readHistory } from '../../../../test/support/past-sales.ts'
+import { connectProvider, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import type { ReceivedEvent } from '../provider.ts'
 import { getProviderAccess } from '../secrets.ts'
@@ -21,14 +21,14 @@ const SECRET = 'a-secret-that-was-chosen'
 const credentials = { apiKey: lemon.key, storeId: '1', webhookSecret: SECRET }
 const { aLead, digest, salesOf, deliverAndBook } = await aShop<LemonEvent | ReceivedEvent>(
   app,
-  async (owner) => ok(await connect(app, owner, { provider: 'lemon-squeezy', credentials })).body,
+  async (owner) => expectOk(await connectProvider(app, owner, { provider: 'lemon-squeezy', credentials })).body,
   (url, event) => deliverLemon(url, {}, SECRET, { body: 'body' in event ? event.body : JSON.stringify(event) }),
 )
 
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 
 const historySince = (since: Date) =>
-  historyOf(lemonSqueezy, credentials, getProviderAccess(app.services, 'lemon-squeezy'), since)
+  readHistory(lemonSqueezy, credentials, getProviderAccess(app.services, 'lemon-squeezy'), since)
 
 test('a store’s sales since a given time are listed page by page at our own base address, with refunds of earlier sales', async () => {
   store.clear()

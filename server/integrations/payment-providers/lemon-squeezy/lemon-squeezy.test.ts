@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInLemonSqueezy } from '../../../../test/fakes/lemon-squeezy.ts'
 import { deliverLemon, type LemonEvent, lemonEvent, lemonOrder } from '../../../../test/fakes/lemon-squeezy-events.ts'
-import { anAccount, anEmail, ok, type TestAccount } from '../../../../test/support/app.ts'
+import { anAccount, anEmail, expectOk, type TestAccount } from '../../../../test/support/app.ts'
 import {
   assertRefused,
   assertUnavailable,
-  connect,
+  connectProvider,
   startWithProvider,
   workOff,
 } from '../../../../test/support/payment-providers.ts'
@@ -20,13 +20,13 @@ const { db } = app.services
 const { store } = lemon
 const SECRET = 'a-secret-that-was-chosen'
 const connecting = (owner: TestAccount, more: object = { webhookSecret: SECRET }, shop = lemon, at = app) =>
-  connect(at, owner, { provider: 'lemon-squeezy', credentials: { apiKey: shop.key, ...more } })
+  connectProvider(at, owner, { provider: 'lemon-squeezy', credentials: { apiKey: shop.key, ...more } })
 const paths = (owner: TestAccount) => `/accounts/${owner.id}/payment-providers`
 
 const { account, partner, aLead, salesOf, deliver, deliverAndBook, fromFile, inEveryOrder, connection } =
   await aShop<LemonEvent>(
     app,
-    async (owner) => ok(await connecting(owner)).body,
+    async (owner) => expectOk(await connecting(owner)).body,
     (url, event) => deliverLemon(url, event, SECRET),
   )
 
@@ -34,7 +34,7 @@ const { account, partner, aLead, salesOf, deliver, deliverAndBook, fromFile, inE
 
 test('connecting checks the key, reads the store, and creates the webhook with our own secret', async () => {
   const owner = await anAccount(app)
-  const made = ok(await connecting(owner, {})).body
+  const made = expectOk(await connecting(owner, {})).body
   assert.deepEqual(
     [made.state, made.webhookSecretSet, made.accountName, made.defaultCurrency, made.providerAccountIdentifier],
     ['connected', true, 'Lemon Stand', 'usd', '1'],
@@ -52,7 +52,7 @@ test('connecting checks the key, reads the store, and creates the webhook with o
   const again = await connecting(owner, {})
   assert.deepEqual([again.status, again.body.error.code], [409, 'duplicate'])
   const { token } = owner
-  ok(await app.api('DELETE', `${paths(owner)}/disconnect`, { token, body: { connectionId: made.id } }))
+  expectOk(await app.api('DELETE', `${paths(owner)}/disconnect`, { token, body: { connectionId: made.id } }))
   assert.deepEqual(lemon.webhooks(), [])
 })
 
@@ -72,7 +72,7 @@ test('a key for several stores requires a choice, and each store is a connection
   )
   const strange = await open({ storeId: '9' })
   assert.match(strange.body.error.fields['credentials.storeId'], /not the store 9/)
-  const [harbor, quay] = [ok(await open({ storeId: '7' })).body, ok(await open({ storeId: '8' })).body]
+  const [harbor, quay] = [expectOk(await open({ storeId: '7' })).body, expectOk(await open({ storeId: '8' })).body]
   assert.deepEqual([harbor.accountName, harbor.defaultCurrency, quay.accountName], ['Harbor', 'eur', 'Quay'])
   const order = lemonOrder({ amount: 1000, storeId: 7, testMode: false })
   assert.equal((await deliverLemon(harbor.webhookUrl, order.created, SECRET)).status, 200)
@@ -84,7 +84,7 @@ test('a key for several stores requires a choice, and each store is a connection
 test('wrong credentials are refused at their field, in Lemon Squeezy’s words', async () => {
   const owner = await anAccount(app)
   const readRefusal = async (credentials: object) =>
-    (await connect(app, owner, { provider: 'lemon-squeezy', credentials })).body.error.fields
+    (await connectProvider(app, owner, { provider: 'lemon-squeezy', credentials })).body.error.fields
   assert.deepEqual(await readRefusal({ apiKey: 'eyJhbGciOiJSUzI1NiJ9.strange.key' }), {
     'credentials.apiKey': 'Unauthenticated.',
   })
@@ -104,7 +104,7 @@ test('nothing is connected while Lemon Squeezy returns no usable response', asyn
 
 test('an event not signed by Lemon Squeezy is refused and leaves nothing; the same text is the same event', async () => {
   const owner = await anAccount(app)
-  const { webhookUrl: url } = ok(await connecting(owner)).body
+  const { webhookUrl: url } = expectOk(await connecting(owner)).body
   const { created: event } = lemonOrder({ amount: 1000 })
   const body = JSON.stringify(event)
   const { signature } = await deliverLemon(`${app.url}/hooks/providers/lemon-squeezy/nobody`, event, SECRET)
@@ -227,7 +227,7 @@ test('custom data names the partner of a payment, and a subscription passes it o
 
 test('a promotion code names the partner of an order', async () => {
   const body = { code: 'LEMON-25' }
-  ok(await app.api('POST', `/partners/${partner.id}/promotion-codes`, { token: account.token, body }))
+  expectOk(await app.api('POST', `/partners/${partner.id}/promotion-codes`, { token: account.token, body }))
   const order = lemonOrder({ email: anEmail('code'), amount: 10_000, promotionCode: 'lemon-25', store })
   await deliver([order.created])
   lemon.fail(/redemptions/, { status: 500 })
@@ -302,9 +302,9 @@ test('payments wait for a new key when theirs was rotated', async () => {
   await deliverAndBook([lemonOrder({ email: lead.email, amount: 10_000, store }).created])
   assert.deepEqual(await salesOf(lead.id), [])
   const { token } = account
-  const [shown] = ok(await app.api('GET', paths(account), { token })).body.items
+  const [shown] = expectOk(await app.api('GET', paths(account), { token })).body.items
   assert.match(shown.stateReason, /Lemon Squeezy no longer accepts the key: Unauthenticated/)
-  ok(
+  expectOk(
     await app.api('PATCH', `${paths(account)}/${connection().id}`, {
       token,
       body: { credentials: { apiKey: lemon.key } },

@@ -7,9 +7,9 @@ import {
   paddleEvent,
   paddleTransaction,
 } from '../../../../test/fakes/paddle-events.ts'
-import { ok } from '../../../../test/support/app.ts'
-import { historyOf } from '../../../../test/support/past-sales.ts'
-import { connect, startWithProvider } from '../../../../test/support/payment-providers.ts'
+import { expectOk } from '../../../../test/support/app.ts'
+import { readHistory } from '../../../../test/support/past-sales.ts'
+import { connectProvider, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import type { ReceivedEvent } from '../provider.ts'
 import { getProviderAccess } from '../secrets.ts'
@@ -22,13 +22,14 @@ const SECRET = 'pdl_ntfset_01connected_Connected0000000000000001'
 const credentials = { apiKey: paddle.key, webhookSecret: SECRET }
 const { aLead, digest, deliverAndBook } = await aShop<PaddleEvent | ReceivedEvent>(
   app,
-  async (owner) => ok(await connect(app, owner, { provider: 'paddle', credentials })).body,
+  async (owner) => expectOk(await connectProvider(app, owner, { provider: 'paddle', credentials })).body,
   (url, event) => deliverPaddle(url, {}, SECRET, { body: 'body' in event ? event.body : JSON.stringify(event) }),
 )
 
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 
-const historySince = (since: Date) => historyOf(adapter, credentials, getProviderAccess(app.services, 'paddle'), since)
+const historySince = (since: Date) =>
+  readHistory(adapter, credentials, getProviderAccess(app.services, 'paddle'), since)
 
 test('Paddle’s events since a given time are listed in full, each as delivered, page by page at our own base address', async () => {
   store.clear()

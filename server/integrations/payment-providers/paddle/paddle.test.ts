@@ -8,11 +8,11 @@ import {
   paddleId,
   paddleTransaction,
 } from '../../../../test/fakes/paddle-events.ts'
-import { anAccount, anEmail, ok, type TestAccount } from '../../../../test/support/app.ts'
+import { anAccount, anEmail, expectOk, type TestAccount } from '../../../../test/support/app.ts'
 import {
   assertRefused,
   assertUnavailable,
-  connect,
+  connectProvider,
   startWithProvider,
   workOff,
 } from '../../../../test/support/payment-providers.ts'
@@ -27,17 +27,17 @@ const { db } = app.services
 const { store } = paddle
 const SECRET = 'pdl_ntfset_01connected_Connected0000000000000001'
 const connecting = (owner: TestAccount, more: object = { webhookSecret: SECRET }) =>
-  connect(app, owner, { provider: 'paddle', credentials: { apiKey: paddle.key, ...more } })
+  connectProvider(app, owner, { provider: 'paddle', credentials: { apiKey: paddle.key, ...more } })
 const paths = (owner: TestAccount) => `/accounts/${owner.id}/payment-providers`
 
 const { account, partner, aLead, salesOf, deliver, deliverAndBook, fromFile, inEveryOrder, reconnect, connection } =
   await aShop<PaddleEvent>(
     app,
-    async (owner) => ok(await connecting(owner)).body,
+    async (owner) => expectOk(await connecting(owner)).body,
     (url, event) => deliverPaddle(url, event, SECRET),
   )
 const aCode = async (code: string) =>
-  ok(await app.api('POST', `/partners/${partner.id}/promotion-codes`, { token: account.token, body: { code } }))
+  expectOk(await app.api('POST', `/partners/${partner.id}/promotion-codes`, { token: account.token, body: { code } }))
 
 test('a customer of before, whom a partner refers, earns nobody anything; a new one earns', async () => {
   for (const isOld of [true, false]) {
@@ -56,7 +56,7 @@ test('a customer of before, whom a partner refers, earns nobody anything; a new 
 
 test('connecting checks the key, and Paddle creates the webhook and its secret', async () => {
   const owner = await anAccount(app)
-  const made = ok(await connecting(owner, {})).body
+  const made = expectOk(await connecting(owner, {})).body
   assert.deepEqual(
     [made.state, made.webhookSecretSet, made.accountName, made.providerAccountIdentifier],
     ['connected', true, null, null],
@@ -76,14 +76,14 @@ test('connecting checks the key, and Paddle creates the webhook and its secret',
   const again = await connecting(owner, {})
   assert.deepEqual([again.status, again.body.error.code], [409, 'duplicate'])
   const { token } = owner
-  ok(await app.api('DELETE', `${paths(owner)}/disconnect`, { token, body: { connectionId: made.id } }))
+  expectOk(await app.api('DELETE', `${paths(owner)}/disconnect`, { token, body: { connectionId: made.id } }))
   assert.deepEqual(paddle.destinations(), [])
 })
 
 test('a key is refused at its field, in Paddle’s words', async () => {
   const owner = await anAccount(app)
   const readRefusal = async (credentials: object) => {
-    const { status, body } = await connect(app, owner, { provider: 'paddle', credentials })
+    const { status, body } = await connectProvider(app, owner, { provider: 'paddle', credentials })
     return [status, body.error.fields]
   }
   const refused = 'Authentication header included, but incorrectly formatted'
@@ -100,7 +100,7 @@ test('a key is refused at its field, in Paddle’s words', async () => {
     paddle.allow(right)
     assert.deepEqual(fields, { 'credentials.apiKey': "You aren't permitted to perform this request." }, right)
   }
-  const { items } = ok(await app.api('GET', paths(owner), { token: owner.token })).body
+  const { items } = expectOk(await app.api('GET', paths(owner), { token: owner.token })).body
   assert.deepEqual(items, [])
 })
 
@@ -114,11 +114,11 @@ test('nothing is connected while Paddle returns no usable response', async () =>
 test('the owner creates a webhook that Paddle refuses to create', async () => {
   const owner = await anAccount(app)
   paddle.forbid('POST notification-settings')
-  const made = ok(await connecting(owner, {})).body
+  const made = expectOk(await connecting(owner, {})).body
   paddle.allow('POST notification-settings')
   assert.deepEqual([made.state, made.webhookSecretSet], ['attention', false])
   assert.match(made.stateReason, /Paddle didn’t let us create the endpoint: You aren't permitted/)
-  const { body } = ok(
+  const { body } = expectOk(
     await app.api('PATCH', `${paths(owner)}/${made.id}`, { token: owner.token, body: { webhookSecret: SECRET } }),
   )
   assert.equal(body.state, 'connected')
@@ -128,7 +128,7 @@ test('the owner creates a webhook that Paddle refuses to create', async () => {
 
 test('an event not signed by Paddle, or not recently, is refused and leaves nothing', async () => {
   const owner = await anAccount(app)
-  const { webhookUrl: url } = ok(await connecting(owner)).body
+  const { webhookUrl: url } = expectOk(await connecting(owner)).body
   const { completed: event } = paddleTransaction({ amount: 1000, store })
   const now = Math.floor(app.clock.now().getTime() / 1000)
   const body = JSON.stringify(event)
@@ -453,11 +453,11 @@ test('the key of another seller reveals nothing about the former one’s events'
       paddle.rollKey()
       await workOff(app)
       const body = { credentials: { apiKey: paddle.key } }
-      ok(await app.api('PATCH', `${paths(account)}/${connection().id}`, { token, body }))
+      expectOk(await app.api('PATCH', `${paths(account)}/${connection().id}`, { token, body }))
     }
     await workOff(app)
     assert.deepEqual(await db.many`select from sales where external_id = ${payment.id}`, [])
-    const [shown] = ok(await app.api('GET', paths(account), { token })).body.items
+    const [shown] = expectOk(await app.api('GET', paths(account), { token })).body.items
     assert.match(shown.stateReason, /One event waits for a key/)
     for (const [id, thing] of things) store.set(id, thing)
     await workOff(app)
@@ -472,10 +472,10 @@ test('payments wait for a new key when theirs was rotated', async () => {
   await deliverAndBook([payment.completed])
   assert.deepEqual(await salesOf(lead.id), [])
   const { token } = account
-  const [shown] = ok(await app.api('GET', paths(account), { token })).body.items
+  const [shown] = expectOk(await app.api('GET', paths(account), { token })).body.items
   assert.equal(shown.state, 'attention')
   assert.match(shown.stateReason, /Paddle no longer accepts the key.*One event waits for a key/)
-  ok(
+  expectOk(
     await app.api('PATCH', `${paths(account)}/${connection().id}`, {
       token,
       body: { credentials: { apiKey: paddle.key } },

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import {
-  deliver as deliverPaypal,
+  deliverPaypalEvent as deliverPaypal,
   olderPayment,
   type PaypalEvent,
   paypalDispute,
@@ -11,9 +11,9 @@ import {
   paypalPayment,
   paypalSubscription,
 } from '../../../../test/fakes/paypal-events.ts'
-import { anEmail, ok } from '../../../../test/support/app.ts'
+import { anEmail, expectOk } from '../../../../test/support/app.ts'
 import { workOff } from '../../../../test/support/payment-providers.ts'
-import { aPaypalConnection, startWithPaypal, tellPaypal, WEBHOOK_ID } from '../../../../test/support/paypal.ts'
+import { aPaypalConnection, deliverPaypalEvents, startWithPaypal, WEBHOOK_ID } from '../../../../test/support/paypal.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 
@@ -424,7 +424,7 @@ test('a payment is requested once; without a response it waits, and is booked fr
   const lead = await aLead()
   const payment = paypalPayment({ email: lead.email, amount: 11_900, tax: 1900, description: 'A plan', store })
   paypal.fail(/orders/, { status: 429, retryAfter: 7 })
-  await tellPaypal(paypal, connection(), [payment.completed])
+  await deliverPaypalEvents(paypal, connection(), [payment.completed])
   await assert.rejects(workOff(app), /429/)
   assert.deepEqual(await salesOf(lead.id), [])
   for (const failure of [{ status: 500 }, 'garbage', 'reset-before'] as const) {
@@ -447,12 +447,12 @@ test('an app that lost a permission: events that need it wait for a new key, and
   const subscription = paypalSubscription({ email: lead.email, store })
   await deliverAndBook([subscription.bill({ amount: 1000 }).completed])
   assert.deepEqual(await salesOf(lead.id), [])
-  const connections = async () => ok(await call('GET', `/accounts/${account.id}/payment-providers`)).body.items
+  const connections = async () => expectOk(await call('GET', `/accounts/${account.id}/payment-providers`)).body.items
   const [shown] = await connections()
   assert.equal(shown.state, 'attention')
   assert.match(shown.stateReason, /You do not have permission/)
   paypal.allow('/billing/', '/billing-agreements')
-  ok(await call('POST', `/accounts/${account.id}/payment-providers/${connection().id}/check`))
+  expectOk(await call('POST', `/accounts/${account.id}/payment-providers/${connection().id}/check`))
   await workOff(app)
   assert.equal((await salesOf(lead.id)).length, 1)
   assert.equal((await connections())[0].state, 'connected')
@@ -505,7 +505,7 @@ test('a bill of a version 1 agreement and a bare refund are booked after they wa
   paypal.forbid('/billing', '/refund')
   await deliverAndBook([bare.completed, completed, paypalEvent('PAYMENT.CAPTURE.REFUNDED', refund)])
   paypal.allow('/billing', '/refund')
-  ok(await call('POST', `/accounts/${account.id}/payment-providers/${connection().id}/check`))
+  expectOk(await call('POST', `/accounts/${account.id}/payment-providers/${connection().id}/check`))
   await workOff(app)
   assert.equal((await saleOf(sale.id))?.net, 1000)
   assert.equal((await saleOf(bare.capture.id))?.refunded, 500)

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInPaypal } from '../../../../test/fakes/paypal.ts'
-import { deliver, paypalPayment } from '../../../../test/fakes/paypal-events.ts'
-import { anAccount, ok, type TestAccount, type TestApp } from '../../../../test/support/app.ts'
+import { deliverPaypalEvent, paypalPayment } from '../../../../test/fakes/paypal-events.ts'
+import { anAccount, expectOk, type TestAccount, type TestApp } from '../../../../test/support/app.ts'
 import { daysAgo, pastImported } from '../../../../test/support/past-sales.ts'
 import { assertRefused, workOff } from '../../../../test/support/payment-providers.ts'
 import {
   aPaypalConnection,
   connectPaypal,
+  deliverPaypalEvents,
   startWithPaypal,
-  tellPaypal,
   WEBHOOK_ID,
 } from '../../../../test/support/paypal.ts'
 import { reconcileConnection } from '../reconcile.ts'
@@ -20,7 +20,7 @@ const { db } = app.services
 
 const pathOf = ({ id }: TestAccount) => `/accounts/${id}/payment-providers`
 const connectionsOf = async (on: TestApp, account: TestAccount) =>
-  ok(await on.api('GET', pathOf(account), { token: account.token })).body.items
+  expectOk(await on.api('GET', pathOf(account), { token: account.token })).body.items
 const change = (account: TestAccount, id: string, body: object) =>
   app.api('PATCH', `${pathOf(account)}/${id}`, { token: account.token, body })
 const end = (on: TestApp, account: TestAccount, connectionId: string) =>
@@ -85,7 +85,7 @@ test('an app that may not identify its merchant still connects, once', async () 
 test('without a webhook ID the webhook is created, for every relevant event, and removed on disconnecting', async () => {
   const { app: open, paypal: shop } = await startWithPaypal({ config: { allowPrivateWebhookTargets: true } })
   const account = await anAccount(open)
-  const made = ok(await connectPaypal(open, account, shop.credentials)).body
+  const made = expectOk(await connectPaypal(open, account, shop.credentials)).body
   assert.deepEqual([made.webhookSecretSet, made.state], [true, 'connected'])
   const [webhook] = shop.webhooks()
   assert.equal(webhook?.url, made.webhookUrl)
@@ -93,12 +93,12 @@ test('without a webhook ID the webhook is created, for every relevant event, and
   for (const name of ['PAYMENT.CAPTURE.COMPLETED', 'PAYMENT.SALE.COMPLETED', 'CUSTOMER.DISPUTE.RESOLVED'])
     assert.ok(names?.includes(name), name)
   const { completed } = paypalPayment({ amount: 1000, store: shop.store })
-  const deliverTo = (id: string) => deliver(made.webhookUrl, completed, shop.signer(id))
+  const deliverTo = (id: string) => deliverPaypalEvent(made.webhookUrl, completed, shop.signer(id))
   assert.equal((await deliverTo(webhook!.id)).status, 200)
   assert.equal((await deliverTo(WEBHOOK_ID)).status, 400)
   await workOff(open)
   assert.equal((await open.services.db.many`select from sales`).length, 1)
-  ok(await end(open, account, made.id))
+  expectOk(await end(open, account, made.id))
   assert.deepEqual(shop.webhooks(), [])
 })
 
@@ -106,10 +106,10 @@ test('a webhook whose response was lost is found again; the owner creates one th
   const { app: open, paypal: shop } = await startWithPaypal({ config: { allowPrivateWebhookTargets: true } })
   const account = await anAccount(open)
   shop.fail('POST /v1/notifications/webhooks', 'reset-after')
-  const lost = ok(await connectPaypal(open, account, shop.credentials)).body
+  const lost = expectOk(await connectPaypal(open, account, shop.credentials)).body
   assert.deepEqual([lost.webhookSecretSet, lost.state], [false, 'attention'])
   assert.match(lost.stateReason, /PayPal didn’t let us create the endpoint/)
-  const replaced = ok(
+  const replaced = expectOk(
     await open.api('PATCH', `${pathOf(account)}/${lost.id}`, {
       token: account.token,
       body: { credentials: shop.credentials },
@@ -120,10 +120,10 @@ test('a webhook whose response was lost is found again; the owner creates one th
 
   const other = await anAccount(open)
   shop.fail('GET /v1/notifications/webhooks-event-types', { status: 403, body: { message: 'Not for this app.' } })
-  const refused = ok(await connectPaypal(open, other, shop.credentials)).body
+  const refused = expectOk(await connectPaypal(open, other, shop.credentials)).body
   assert.match(refused.stateReason, /Not for this app\./)
   const byHand = { token: other.token, body: { webhookSecret: WEBHOOK_ID } }
-  const set = ok(await open.api('PATCH', `${pathOf(other)}/${refused.id}`, byHand)).body
+  const set = expectOk(await open.api('PATCH', `${pathOf(other)}/${refused.id}`, byHand)).body
   assert.deepEqual([set.webhookSecretSet, set.state], [true, 'connected'])
 })
 
@@ -131,7 +131,7 @@ test('if PayPal lists no event types, those that every account has are subscribe
   const { app: open, paypal: shop } = await startWithPaypal({ config: { allowPrivateWebhookTargets: true } })
   shop.fail('GET /v1/notifications/webhooks-event-types', { status: 404 })
   const account = await anAccount(open)
-  assert.equal(ok(await connectPaypal(open, account, shop.credentials)).body.state, 'connected')
+  assert.equal(expectOk(await connectPaypal(open, account, shop.credentials)).body.state, 'connected')
   assert.equal(shop.webhooks()[0]?.event_types.length, 11)
 })
 
@@ -140,14 +140,15 @@ test('a new secret replaces the old one, another merchant’s does not', async (
   const account = await anAccount(own)
   const { id } = await aPaypalConnection(own, account, shop)
   shop.rollSecret()
-  const check = async () => ok(await own.api('POST', `${pathOf(account)}/${id}/check`, { token: account.token })).body
+  const check = async () =>
+    expectOk(await own.api('POST', `${pathOf(account)}/${id}/check`, { token: account.token })).body
   const lost = await check()
   assert.equal(lost.state, 'attention')
   assert.match(lost.stateReason, /Client Authentication failed/)
   const replace = (credentials: object) =>
     own.api('PATCH', `${pathOf(account)}/${id}`, { token: account.token, body: { credentials } })
   assert.equal((await replace({ clientSecret: 'EWrong' })).status, 422)
-  assert.equal(ok(await replace({ clientSecret: shop.clientSecret })).body.state, 'connected')
+  assert.equal(expectOk(await replace({ clientSecret: shop.clientSecret })).body.state, 'connected')
   shop.sellAs({ payer_id: 'SOMEBODYELSE1', name: 'Southwind' })
   const strange = await replace({ clientSecret: shop.clientSecret })
   assert.deepEqual([strange.status, strange.body.error.code], [409, 'conflict'])
@@ -162,19 +163,25 @@ test('forged and altered events leave nothing; a repeat is stored once, an irrel
   const { completed } = payment
   const signer = paypal.signer(WEBHOOK_ID)
   const tries = [
-    await deliver(connection.webhookUrl, completed, paypal.signer('8PT597110X687430L')),
-    await deliver(connection.webhookUrl, completed, signer, { body: `${JSON.stringify(completed)} ` }),
-    await deliver(connection.webhookUrl, completed, paypal.signer(WEBHOOK_ID, 'https://shop.example/CERT-1')),
-    await deliver(connection.webhookUrl, completed, paypal.signer(WEBHOOK_ID, 'expired')),
-    await deliver(connection.webhookUrl, completed, signer, { headers: { 'paypal-transmission-sig': null } }),
-    await deliver(connection.webhookUrl, 'not json', signer),
-    await deliver(connection.webhookUrl, '{}', signer),
+    await deliverPaypalEvent(connection.webhookUrl, completed, paypal.signer('8PT597110X687430L')),
+    await deliverPaypalEvent(connection.webhookUrl, completed, signer, { body: `${JSON.stringify(completed)} ` }),
+    await deliverPaypalEvent(
+      connection.webhookUrl,
+      completed,
+      paypal.signer(WEBHOOK_ID, 'https://shop.example/CERT-1'),
+    ),
+    await deliverPaypalEvent(connection.webhookUrl, completed, paypal.signer(WEBHOOK_ID, 'expired')),
+    await deliverPaypalEvent(connection.webhookUrl, completed, signer, {
+      headers: { 'paypal-transmission-sig': null },
+    }),
+    await deliverPaypalEvent(connection.webhookUrl, 'not json', signer),
+    await deliverPaypalEvent(connection.webhookUrl, '{}', signer),
   ]
   assertRefused(tries)
-  const away = await deliver(connection.webhookUrl, completed, paypal.signer(WEBHOOK_ID, 'none-there'))
+  const away = await deliverPaypalEvent(connection.webhookUrl, completed, paypal.signer(WEBHOOK_ID, 'none-there'))
   assert.equal(away.status, 502)
   assert.deepEqual(await events(), [])
-  await tellPaypal(paypal, connection, [completed, completed, payment.pending])
+  await deliverPaypalEvents(paypal, connection, [completed, completed, payment.pending])
   assert.deepEqual(await events(), [
     { id: completed.id, state: 'received' },
     { id: payment.pending.id, state: 'ignored' },
@@ -183,10 +190,10 @@ test('forged and altered events leave nothing; a repeat is stored once, an irrel
 
 test('an address that PayPal cannot reach is reported as such', async () => {
   const account = await anAccount(app)
-  const local = ok(await connectPaypal(app, account, paypal.credentials)).body
+  const local = expectOk(await connectPaypal(app, account, paypal.credentials)).body
   assert.match(local.stateReason, /https/)
   assert.equal((await change(account, local.id, { webhookSecret: 'WEBHOOK_ID' })).status, 422)
-  assert.equal(ok(await change(account, local.id, { webhookSecret: WEBHOOK_ID })).body.state, 'connected')
+  assert.equal(expectOk(await change(account, local.id, { webhookSecret: WEBHOOK_ID })).body.state, 'connected')
 })
 
 test('without a configured address PayPal is live, not the sandbox', async () => {
@@ -224,12 +231,12 @@ test('an app that may name its account later keeps its sales when it is connecte
   shop.forbid('/identity/')
   const first = await aPaypalConnection(own, account, shop)
   const payment = paypalPayment({ amount: 1000, store: shop.store })
-  await tellPaypal(shop, first, [payment.completed])
+  await deliverPaypalEvents(shop, first, [payment.completed])
   await workOff(own)
   shop.allow('/identity/')
   const named = await own.api('POST', `${pathOf(account)}/${first.id}/check`, { token: account.token })
-  assert.equal(ok(named).body.providerAccountIdentifier, 'RD465XN5VS364')
-  ok(await end(own, account, first.id))
+  assert.equal(expectOk(named).body.providerAccountIdentifier, 'RD465XN5VS364')
+  expectOk(await end(own, account, first.id))
   const again = await aPaypalConnection(own, account, shop)
   const { created, skipped } = await pastImported(own, account, again, { from: daysAgo(own, 2) })
   assert.deepEqual([created, skipped], [0, 1])

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInPaypal } from '../../../../test/fakes/paypal.ts'
 import { paypalEvent, paypalId, paypalPayment } from '../../../../test/fakes/paypal-events.ts'
-import { accessTo, historyOf } from '../../../../test/support/past-sales.ts'
+import { accessTo, readHistory } from '../../../../test/support/past-sales.ts'
 import { paypal } from './adapter.ts'
 
 const shop = await standInPaypal()
@@ -10,7 +10,7 @@ const now = new Date()
 const access = accessTo(shop, now)
 const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
-const historySince = (since: Date) => historyOf(paypal, shop.credentials, access, since)
+const historySince = (since: Date) => readHistory(paypal, shop.credentials, access, since)
 
 test('PayPal’s events since a given time are listed in full, each as delivered', async () => {
   const events = Array.from({ length: 120 }, (_, index) => {

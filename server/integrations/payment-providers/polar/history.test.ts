@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInPolar } from '../../../../test/fakes/polar.ts'
 import { deliverPolar, type PolarEvent, type PolarOrderFacts, polarOrder } from '../../../../test/fakes/polar-events.ts'
-import { ok } from '../../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../../test/support/model-test.ts'
-import { historyOf, ledgerDigest, pastImported } from '../../../../test/support/past-sales.ts'
-import { connect, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { expectOk } from '../../../../test/support/app.ts'
+import { listSeeds, randomFrom } from '../../../../test/support/model-test.ts'
+import { ledgerDigest, pastImported, readHistory } from '../../../../test/support/past-sales.ts'
+import { connectProvider, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { reconcileConnection } from '../reconcile.ts'
@@ -22,14 +22,14 @@ const credentials = { accessToken: polar.key, webhookSecret: SECRET }
 const aPolarShop = () =>
   aShop<PolarEvent>(
     app,
-    async (owner) => ok(await connect(app, owner, { provider: 'polar', credentials })).body,
+    async (owner) => expectOk(await connectProvider(app, owner, { provider: 'polar', credentials })).body,
     (url, event) => deliverPolar(url, event, SECRET),
   )
 type Shop = Awaited<ReturnType<typeof aPolarShop>>
 
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
 const anOrder = (facts: PolarOrderFacts) => polarOrder({ store, ...facts })
-const historySince = (since: Date) => historyOf(adapter, credentials, getProviderAccess(app.services, 'polar'), since)
+const historySince = (since: Date) => readHistory(adapter, credentials, getProviderAccess(app.services, 'polar'), since)
 
 /** Makes a connection so old, so that the night looks back that far. */
 const connectedFor = async ({ connection }: Shop, days: number) =>
@@ -175,7 +175,7 @@ function life(random: ReturnType<typeof randomFrom>, email: string): (PolarEvent
 }
 
 test('random lives of which some events are lost end after the night as if each had arrived once', async () => {
-  for (const seed of seeds(3)) {
+  for (const seed of listSeeds(3)) {
     const random = randomFrom(seed)
     store.clear()
     const shop = await aPolarShop()

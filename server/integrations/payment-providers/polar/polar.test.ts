@@ -9,11 +9,11 @@ import {
   polarEvent,
   polarOrder,
 } from '../../../../test/fakes/polar-events.ts'
-import { anAccount, anEmail, ok, type TestAccount } from '../../../../test/support/app.ts'
+import { anAccount, anEmail, expectOk, type TestAccount } from '../../../../test/support/app.ts'
 import {
   assertRefused,
   assertUnavailable,
-  connectionsOf,
+  createConnectionCalls,
   startWithProvider,
   workOff,
 } from '../../../../test/support/payment-providers.ts'
@@ -29,12 +29,12 @@ const { store } = polar
 const SECRET = 'polar_whs_ovyN6cPrTv56AApvzCaJno08SSmGJmgb'
 const HOST = 'sandbox-api.polar.sh'
 const credentials = (more: object = { webhookSecret: SECRET }) => ({ accessToken: polar.key, host: HOST, ...more })
-const ofOwner = (owner: TestAccount) => connectionsOf(app, owner, 'polar')
+const ofOwner = (owner: TestAccount) => createConnectionCalls(app, owner, 'polar')
 
 const { account, partner, aLead, salesOf, deliver, deliverAndBook, fromFile, inEveryOrder, connection } =
   await aShop<PolarEvent>(
     app,
-    async (owner) => ok(await ofOwner(owner).connect(credentials())).body,
+    async (owner) => expectOk(await ofOwner(owner).connect(credentials())).body,
     (url, event) => deliverPolar(url, event, SECRET),
   )
 const anOrder = (facts: PolarOrderFacts) => polarOrder({ store, ...facts })
@@ -48,7 +48,7 @@ const saleOf = ({ id }: { id: string }) => db.maybe<Record<string, unknown>>`
 test('connecting tries the token, reads the organization, and Polar creates the endpoint and its secret', async () => {
   const owner = await anAccount(app)
   const { connect, disconnect } = ofOwner(owner)
-  const made = ok(await connect(credentials({}))).body
+  const made = expectOk(await connect(credentials({}))).body
   assert.deepEqual(
     [made.state, made.webhookSecretSet, made.accountName, made.defaultCurrency, made.providerAccountIdentifier],
     ['connected', true, 'Ice Floe', 'usd', POLAR_ORGANIZATION],
@@ -68,7 +68,7 @@ test('connecting tries the token, reads the organization, and Polar creates the 
   )
   const again = await connect(credentials({}))
   assert.deepEqual([again.status, again.body.error.code], [409, 'duplicate'])
-  ok(await disconnect(made.id))
+  expectOk(await disconnect(made.id))
   assert.deepEqual(polar.endpoints(), [])
 })
 
@@ -109,12 +109,12 @@ test('without the scope to create it the owner adds the endpoint, and enters its
   const owner = await anAccount(app)
   const { connect, change } = ofOwner(owner)
   polar.forbid('webhooks:write')
-  const made = ok(await connect(credentials({}))).body
+  const made = expectOk(await connect(credentials({}))).body
   polar.allow('webhooks:write')
   assert.deepEqual([made.state, made.webhookSecretSet], ['attention', false])
   assert.match(made.stateReason, /Polar didn’t let us create the endpoint: The request requires higher privileges/)
   assert.match(made.stateReason, /Create an endpoint at Polar for the URL shown here and enter its webhook secret/i)
-  const { state } = ok(await change(made.id, { webhookSecret: SECRET })).body
+  const { state } = expectOk(await change(made.id, { webhookSecret: SECRET })).body
   assert.equal(state, 'connected')
 })
 
@@ -122,36 +122,36 @@ test('an endpoint whose answer was lost is taken by the next call, not made twic
   const owner = await anAccount(app)
   const { connect, change, disconnect } = ofOwner(owner)
   polar.fail('POST /v1/webhooks/endpoints', 'reset-after')
-  const made = ok(await connect(credentials({}))).body
+  const made = expectOk(await connect(credentials({}))).body
   assert.deepEqual([made.state, made.webhookSecretSet, polar.endpoints().length], ['attention', false, 1])
-  const { body } = ok(await change(made.id, { credentials: { accessToken: polar.key } }))
+  const { body } = expectOk(await change(made.id, { credentials: { accessToken: polar.key } }))
   assert.deepEqual([body.state, body.webhookSecretSet, polar.endpoints().length], ['connected', true, 1])
-  ok(await disconnect(made.id))
+  expectOk(await disconnect(made.id))
   assert.deepEqual(polar.endpoints(), [])
 })
 
 test('an endpoint that is turned off or gone at Polar needs attention until it is back', async () => {
   const owner = await anAccount(app)
   const { connect, check, disconnect } = ofOwner(owner)
-  const { id } = ok(await connect(credentials({}))).body
+  const { id } = expectOk(await connect(credentials({}))).body
   polar.turnOff()
-  assert.match(ok(await check(id)).body.stateReason, /turned off at Polar\. Turn it on there\./)
+  assert.match(expectOk(await check(id)).body.stateReason, /turned off at Polar\. Turn it on there\./)
   polar.turnOn()
-  assert.equal(ok(await check(id)).body.state, 'connected')
+  assert.equal(expectOk(await check(id)).body.state, 'connected')
   polar.removeEndpoints()
-  assert.match(ok(await check(id)).body.stateReason, /no longer exists at Polar/)
-  ok(await disconnect(id))
+  assert.match(expectOk(await check(id)).body.stateReason, /no longer exists at Polar/)
+  expectOk(await disconnect(id))
 })
 
 test('the host says whether it is the sandbox, whose organizations are others and stay beside the live one', async () => {
   const owner = await anAccount(app)
   const { connect, change, list } = ofOwner(owner)
-  const { id, livemode } = ok(await connect(credentials())).body
+  const { id, livemode } = expectOk(await connect(credentials())).body
   assert.equal(livemode, false)
   const { accessToken } = polar.opensOrganization('9cfe1b1f-0bbf-4301-9ba8-555ca42b9737')
   const live = { accessToken, host: 'api.polar.sh' }
   const switched = await change(id, { credentials: live })
-  const made = ok(await connect({ ...live, webhookSecret: SECRET })).body
+  const made = expectOk(await connect({ ...live, webhookSecret: SECRET })).body
   polar.opensOrganization(POLAR_ORGANIZATION)
   assert.deepEqual([switched.status, switched.body.error.code], [409, 'conflict'])
   assert.equal(made.livemode, true)
@@ -162,7 +162,7 @@ test('the host says whether it is the sandbox, whose organizations are others an
 
 test('an event not signed by Polar, or not recently, is refused and leaves nothing', async () => {
   const owner = await anAccount(app)
-  const { webhookUrl: url } = ok(await ofOwner(owner).connect(credentials())).body
+  const { webhookUrl: url } = expectOk(await ofOwner(owner).connect(credentials())).body
   const { paid: event } = anOrder({ net: 1000 })
   const now = Math.floor(app.clock.now().getTime() / 1000)
   const { id, ...content } = event
@@ -216,7 +216,7 @@ test('either form of the key signs: the text of a secret, or the bytes it encode
     ['polar_whs_text', Buffer.from('polar_whs_text')],
     ['1dbfc517-0bbf-4301-9ba8-555ca42b9737', Buffer.from('1dbfc517-0bbf-4301-9ba8-555ca42b9737')],
   ] as const) {
-    const { webhookUrl: url } = ok(
+    const { webhookUrl: url } = expectOk(
       await ofOwner(await anAccount(app)).connect(credentials({ webhookSecret: secret })),
     ).body
     const { paid } = anOrder({ net: 1000 })
@@ -345,7 +345,7 @@ test('the partner is named by metadata of the order, its subscription or custome
 
 test('a promotion code names the partner; a later order of the same customer is theirs too', async () => {
   const body = { code: 'POLAR-25' }
-  ok(await app.api('POST', `/partners/${partner.id}/promotion-codes`, { token: account.token, body }))
+  expectOk(await app.api('POST', `/partners/${partner.id}/promotion-codes`, { token: account.token, body }))
   const items = [{ amount: 12_500, label: 'Seats', price: 'price-2' }, { amount: 0 }, { amount: 3500 }]
   const first = anOrder({ email: anEmail('code'), net: 10_000, discountCode: 'polar-25', items, country: 'at' })
   const later = anOrder({ email: anEmail('elsewhere'), net: 5000, customer: first.customer })
@@ -428,11 +428,11 @@ test('events are booked without asking Polar, also while the token is refused', 
   assert.deepEqual([(await salesOf(lead.id)).length, polar.calls.length], [1, callsBefore])
   const { check, change } = ofOwner(account)
   const { id } = connection()
-  const { state, stateReason } = ok(await check(id)).body
+  const { state, stateReason } = expectOk(await check(id)).body
   assert.equal(state, 'attention')
   assert.match(stateReason, /Polar no longer accepts the key: The access token provided is expired/)
   assert.notEqual(former, polar.key)
-  assert.equal(ok(await change(id, { credentials: { accessToken: polar.key } })).body.state, 'connected')
+  assert.equal(expectOk(await change(id, { credentials: { accessToken: polar.key } })).body.state, 'connected')
 })
 
 test('an event told twice, or as two deliveries, is one sale', async () => {

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInPolar } from '../../../../test/fakes/polar.ts'
 import { deliverPolar, type PolarEvent } from '../../../../test/fakes/polar-events.ts'
-import { anAccount, aPartner, ok } from '../../../../test/support/app.ts'
-import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { anAccount, aPartner, expectOk } from '../../../../test/support/app.ts'
+import { createConnectionCalls, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { verifyPayments } from '../verify-payments.ts'
 import series from './series.json' with { type: 'json' }
@@ -23,8 +23,8 @@ async function aShop(isNewer: boolean) {
   const jane = await aPartner(app, account, { firstName: 'Jane' })
   const bob = await aPartner(app, account, { firstName: 'Bob' })
   const secret = isNewer ? 'whsec_QSBuZXdlciBzZWNyZXQgb2YgUG9sYXI=' : 'polar_whs_AnOlderSecretOfPolar'
-  const { connect } = connectionsOf(app, account, 'polar')
-  const { webhookUrl } = ok(await connect({ accessToken: polar.key, webhookSecret: secret })).body
+  const { connect } = createConnectionCalls(app, account, 'polar')
+  const { webhookUrl } = expectOk(await connect({ accessToken: polar.key, webhookSecret: secret })).body
   const send = (name: Body, { proof = 'good', id = name as string } = {}) => {
     const codes = { '{jane}': jane.referralCode, '{bob}': bob.referralCode } as Record<string, string>
     const body = JSON.stringify(series.bodies[name]).replace(/\{(jane|bob)\}/g, (code) => codes[code]!)

@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { standInRecurly } from '../../../../test/fakes/recurly.ts'
 import { deliverRecurly, recurlyInvoice, SITE } from '../../../../test/fakes/recurly-events.ts'
-import { anAccount, ok } from '../../../../test/support/app.ts'
+import { anAccount, expectOk } from '../../../../test/support/app.ts'
 import {
   assertRefused,
   assertUnavailable,
-  connectionsOf,
+  createConnectionCalls,
   startWithProvider,
   workOff,
 } from '../../../../test/support/payment-providers.ts'
@@ -25,14 +25,14 @@ const SECRET = 'whs-of-this-endpoint-0001'
 
 const anOwner = async () => {
   const account = await anAccount(app)
-  return { account, ...connectionsOf(app, account, 'recurly') }
+  return { account, ...createConnectionCalls(app, account, 'recurly') }
 }
 const listStoredEvents = (connectionId: string) => db.many<{ type: string; state: string }>`
   select type, state from provider_events where connection_id = ${connectionId} order by received_at, id`
 
 test('a site is connected by its private key; its endpoint’s secret key is entered once that exists', async () => {
   const owner = await anOwner()
-  const made = ok(await owner.connect({ privateKey: site.key })).body
+  const made = expectOk(await owner.connect({ privateKey: site.key })).body
   assert.deepEqual(
     [made.accountName, made.defaultCurrency, made.providerAccountIdentifier, made.livemode, made.webhookSecretSet],
     ['northwind', 'usd', SITE, true, false],
@@ -43,7 +43,7 @@ test('a site is connected by its private key; its endpoint’s secret key is ent
   )
   const { paid } = recurlyInvoice({ store, amount: 1000 })
   assert.equal((await deliverRecurly(made.webhookUrl, paid, SECRET)).status, 400)
-  ok(await owner.change(made.id, { webhookSecret: SECRET }))
+  expectOk(await owner.change(made.id, { webhookSecret: SECRET }))
   const [shown] = await owner.list()
   assert.deepEqual([shown.state, shown.webhookSecretSet], ['connected', true])
   assert.equal((await deliverRecurly(made.webhookUrl, paid, SECRET)).status, 200)
@@ -115,14 +115,14 @@ test('a site that is not in production mode connects test mode, and goes live wi
     where s.account_id = ${owner.account.id} order by s.amount`
   for (const mode of ['development', 'sandbox'] as const) {
     site.setMode(mode)
-    const made = ok(await owner.connect(credentials)).body
+    const made = expectOk(await owner.connect(credentials)).body
     assert.equal(made.livemode, false)
-    assert.equal(ok(await owner.check(made.id)).body.livemode, false)
+    assert.equal(expectOk(await owner.check(made.id)).body.livemode, false)
     const tested = recurlyInvoice({ store, amount: 1000 })
     assert.equal((await deliverRecurly(made.webhookUrl, tested.paid, SECRET)).status, 200)
     await workOff(app)
     site.setMode('production')
-    const live = ok(
+    const live = expectOk(
       mode === 'sandbox'
         ? await owner.check(made.id)
         : await owner.change(made.id, { credentials, webhookSecret: SECRET }),
@@ -131,7 +131,7 @@ test('a site that is not in production mode connects test mode, and goes live wi
     const paid = recurlyInvoice({ store, amount: 2000 })
     assert.equal((await deliverRecurly(made.webhookUrl, paid.paid, SECRET)).status, 200)
     await workOff(app)
-    ok(await owner.disconnect(made.id))
+    expectOk(await owner.disconnect(made.id))
   }
   const [test, real] = [
     { livemode: false, amount: 1000 },
@@ -142,7 +142,7 @@ test('a site that is not in production mode connects test mode, and goes live wi
 
 test('forged, altered, late and foreign notifications are refused, and so is what is none', async () => {
   const owner = await anOwner()
-  const { id, webhookUrl: url } = ok(await owner.connect({ privateKey: site.key, webhookSecret: SECRET })).body
+  const { id, webhookUrl: url } = expectOk(await owner.connect({ privateKey: site.key, webhookSecret: SECRET })).body
   const { paid } = recurlyInvoice({ store, amount: 1000 })
   const body = JSON.stringify(paid)
   const now = app.clock.now().getTime()
@@ -187,12 +187,12 @@ test('forged, altered, late and foreign notifications are refused, and so is wha
     { type: 'charge_invoice.paid', state: 'received' },
     { type: 'charge_invoice.created', state: 'ignored' },
   ])
-  ok(await owner.disconnect(id))
+  expectOk(await owner.disconnect(id))
 })
 
 test('a notification that names nothing readable or nothing there changes nothing', async () => {
   const owner = await anOwner()
-  const { id, webhookUrl: url } = ok(await owner.connect({ privateKey: site.key, webhookSecret: SECRET })).body
+  const { id, webhookUrl: url } = expectOk(await owner.connect({ privateKey: site.key, webhookSecret: SECRET })).body
   const { paid, refund, subscribed } = recurlyInvoice({ store, amount: 1000 })
   const { refunded } = refund(400)
   const long = '9'.repeat(30)
@@ -218,7 +218,7 @@ test('a notification that names nothing readable or nothing there changes nothin
   )
   assert.deepEqual(await db.many`select from sales where account_id = ${owner.account.id}`, [])
   assert.deepEqual(await db.many`select from provider_objects where account_id = ${owner.account.id}`, [])
-  ok(await owner.disconnect(id))
+  expectOk(await owner.disconnect(id))
 })
 
 /** As Recurly publishes them: an invoice is named by a number there. */
@@ -253,8 +253,8 @@ test('published notifications are taken, and an invoice that they name by a numb
   const other = await standInRecurly({ site: 'qc326l1hl8k9' })
   const there = await startWithProvider('recurly', other)
   const account = await anAccount(there)
-  const { body } = ok(
-    await connectionsOf(there, account, 'recurly').connect({ privateKey: other.key, webhookSecret: SECRET }),
+  const { body } = expectOk(
+    await createConnectionCalls(there, account, 'recurly').connect({ privateKey: other.key, webhookSecret: SECRET }),
   )
   const { invoice } = recurlyInvoice({ store: other.store, amount: 1000 })
   invoice.number = '1031'

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInRecurly } from '../../../../test/fakes/recurly.ts'
 import { deliverRecurly, type RecurlyEvent, recurlyInvoice } from '../../../../test/fakes/recurly-events.ts'
-import { ok } from '../../../../test/support/app.ts'
-import { bookHistory, historyOf, pastImported } from '../../../../test/support/past-sales.ts'
-import { connectionsOf, startWithProvider } from '../../../../test/support/payment-providers.ts'
+import { expectOk } from '../../../../test/support/app.ts'
+import { bookHistory, pastImported, readHistory } from '../../../../test/support/past-sales.ts'
+import { createConnectionCalls, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { getProviderAccess } from '../secrets.ts'
 import { recurly } from './adapter.ts'
@@ -18,12 +18,13 @@ const SECRET = 'whs-of-this-endpoint-0001'
 const credentials = { privateKey: site.key, webhookSecret: SECRET }
 const { account, aLead, digest, salesOf, deliverAndBook, connection } = await aShop<RecurlyEvent>(
   app,
-  async (owner) => ok(await connectionsOf(app, owner, 'recurly').connect(credentials)).body,
+  async (owner) => expectOk(await createConnectionCalls(app, owner, 'recurly').connect(credentials)).body,
   (url, event) => deliverRecurly(url, event, SECRET),
 )
 
 const before = (days: number) => new Date(app.clock.now().getTime() - days * 86_400_000)
-const historySince = (since: Date) => historyOf(recurly, credentials, getProviderAccess(app.services, 'recurly'), since)
+const historySince = (since: Date) =>
+  readHistory(recurly, credentials, getProviderAccess(app.services, 'recurly'), since)
 const typesIn = (found: { type: string }[]) => found.map(({ type }) => type)
 
 test('invoices changed since a given time are listed page by page at our own base address', async () => {

@@ -7,9 +7,9 @@ import {
   type RecurlyFacts,
   recurlyInvoice,
 } from '../../../../test/fakes/recurly-events.ts'
-import { anEmail, ok } from '../../../../test/support/app.ts'
+import { anEmail, expectOk } from '../../../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
-import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { createConnectionCalls, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { reconcileConnection } from '../reconcile.ts'
@@ -26,10 +26,10 @@ const credentials = () => ({ privateKey: site.key, webhookSecret: SECRET })
 const { account, partner, deliver, aLead, salesOf, deliverAndBook, fromFile, inEveryOrder, connection, reconnect } =
   await aShop<RecurlyEvent>(
     app,
-    async (owner) => ok(await connectionsOf(app, owner, 'recurly').connect(credentials())).body,
+    async (owner) => expectOk(await createConnectionCalls(app, owner, 'recurly').connect(credentials())).body,
     (url, event) => deliverRecurly(url, event, SECRET),
   )
-const { change, check, list } = connectionsOf(app, account, 'recurly')
+const { change, check, list } = createConnectionCalls(app, account, 'recurly')
 
 const anInvoice = (facts: Omit<RecurlyFacts, 'store'>) => recurlyInvoice({ store, ...facts })
 const saleOf = ({ number }: { number: string }) => db.maybe<Record<string, unknown>>`
@@ -293,10 +293,10 @@ test('nothing is booked before it was read: Recurly down, its limit reached, the
   await workOff(app)
   const [waiting] = await list()
   assert.match(waiting.stateReason, /no longer accepts the key: The API key is not valid for this site/)
-  ok(await change(connection().id, { credentials: { privateKey: rolled } }))
+  expectOk(await change(connection().id, { credentials: { privateKey: rolled } }))
   await workOff(app)
   assert.deepEqual(await amountsOf(invoice), [10_000, 1900, 11_900, 0])
-  assert.equal(ok(await check(connection().id)).body.state, 'connected')
+  assert.equal(expectOk(await check(connection().id)).body.state, 'connected')
 
   // a key without the right to read coupons, and an account that is gone, delay nothing
   const uncoded = anInvoice({ email, amount: 1000, coupon: 'TENTH' })
@@ -357,7 +357,7 @@ test('a payment’s partner comes from custom fields, the account, a coupon or t
   const blueprintId = await aBlueprint(db, account.id)
   const click = await aClick(db, account.id, { partnerId: partner.id, blueprintId })
   const lead = await aLead()
-  ok(
+  expectOk(
     await app.api('POST', `/partners/${partner.id}/promotion-codes`, {
       token: account.token,
       body: { code: 'PARTNER-10' },

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInRecurly } from '../../../../test/fakes/recurly.ts'
 import { deliverRecurly, type RecurlyEvent, recurlyInvoice } from '../../../../test/fakes/recurly-events.ts'
-import { ok } from '../../../../test/support/app.ts'
-import { type Random, randomFrom, seeds } from '../../../../test/support/model-test.ts'
-import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { expectOk } from '../../../../test/support/app.ts'
+import { listSeeds, type Random, randomFrom } from '../../../../test/support/model-test.ts'
+import { createConnectionCalls, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { reconcileConnection } from '../reconcile.ts'
@@ -21,7 +21,9 @@ const SECRET = 'whs-of-this-endpoint-0001'
 const { account, aLead, deliver, connection } = await aShop<RecurlyEvent>(
   app,
   async (owner) =>
-    ok(await connectionsOf(app, owner, 'recurly').connect({ privateKey: site.key, webhookSecret: SECRET })).body,
+    expectOk(
+      await createConnectionCalls(app, owner, 'recurly').connect({ privateKey: site.key, webhookSecret: SECRET }),
+    ).body,
   (url, event) => deliverRecurly(url, event, SECRET),
 )
 
@@ -132,7 +134,7 @@ function unavailable(error: { kind?: string }) {
 }
 
 test('random invoices end as a bookkeeper would note them, whatever of their notifications arrives and when', async () => {
-  for (const seed of seeds(6)) {
+  for (const seed of listSeeds(6)) {
     const diary: string[] = []
     await live(seed, diary).catch((error: Error) => {
       throw new Error(`seed ${seed}: ${error.message}\n${diary.join('\n')}\n${error.stack}`)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInRecurly } from '../../../../test/fakes/recurly.ts'
 import { deliverRecurly } from '../../../../test/fakes/recurly-events.ts'
-import { anAccount, aPartner, ok } from '../../../../test/support/app.ts'
-import { runs } from '../../../../test/support/model-test.ts'
-import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { anAccount, aPartner, expectOk } from '../../../../test/support/app.ts'
+import { numberOfRuns } from '../../../../test/support/model-test.ts'
+import { createConnectionCalls, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import series from './series.json' with { type: 'json' }
 
@@ -27,7 +27,7 @@ async function aShop() {
     .replaceAll('{bob}', bob.referralCode)
   for (const invoice of JSON.parse(filled)) site.store.invoices.set(invoice.id, invoice)
   const credentials = { privateKey: site.key, webhookSecret: SECRET }
-  const { webhookUrl } = ok(await connectionsOf(app, account, 'recurly').connect(credentials)).body
+  const { webhookUrl } = expectOk(await createConnectionCalls(app, account, 'recurly').connect(credentials)).body
   const sales = () => db.many<{ id: string; refunded: number }>`
     select 'sale' as type, external_id as id, amount as net, tax_amount as tax, refunded_amount as refunded,
       case partner_id when ${jane.id} then 'jane' when ${bob.id} then 'bob' end as partner,
@@ -83,7 +83,7 @@ const ordersOf = (names: string[]): string[][] =>
 
 test('the series ends the same in every order, with each delivery sent twice', async () => {
   const orders = ordersOf(Object.keys(series.sent))
-  const step = Math.max(1, Math.floor(orders.length / runs(4)))
+  const step = Math.max(1, Math.floor(orders.length / numberOfRuns(4)))
   for (const order of orders.filter((_, place) => place % step === 0)) {
     const { send, sales, earned } = await aShop()
     for (const name of order.flatMap((one) => [one, one])) assert.equal(await send(name), 200)

@@ -2,11 +2,11 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInShopify } from '../../../../test/fakes/shopify.ts'
 import { deliverShopify, shopifyOrder } from '../../../../test/fakes/shopify-events.ts'
-import { anAccount, eventually, ok, type TestAccount } from '../../../../test/support/app.ts'
+import { anAccount, expectOk, type TestAccount, waitUntil } from '../../../../test/support/app.ts'
 import {
   assertRefused,
   assertUnavailable,
-  connectionsOf,
+  createConnectionCalls,
   startWithProvider,
   workOff,
 } from '../../../../test/support/payment-providers.ts'
@@ -19,10 +19,10 @@ const { db } = app.services
 
 const anOwner = async (at = app) => {
   const account = await anAccount(at)
-  return { account, ...connectionsOf(at, account, 'shopify') }
+  return { account, ...createConnectionCalls(at, account, 'shopify') }
 }
 const attentionOf = async ({ id, token }: TestAccount) => {
-  const { body } = ok(await app.api('GET', `/accounts/${id}/dashboard/2026-01-01..2026-01-31`, { token }))
+  const { body } = expectOk(await app.api('GET', `/accounts/${id}/dashboard/2026-01-01..2026-01-31`, { token }))
   return body.attention.map(({ kind }: { kind: string }) => kind)
 }
 const listStoredEvents = (connectionId: string) => db.many<{ externalId: string; type: string; state: string }>`
@@ -30,7 +30,7 @@ const listStoredEvents = (connectionId: string) => db.many<{ externalId: string;
 
 test('a Dev Dashboard app is connected by client ID and secret, and its webhooks are created', async () => {
   const owner = await anOwner()
-  const made = ok(await owner.connect(shop.credentials)).body
+  const made = expectOk(await owner.connect(shop.credentials)).body
   assert.deepEqual(
     [made.accountName, made.defaultCurrency, made.providerAccountIdentifier, made.state, made.webhookSecretSet],
     ['Northwind Lamps', 'usd', shop.domain, 'connected', true],
@@ -47,7 +47,9 @@ test('a Dev Dashboard app is connected by client ID and secret, and its webhooks
   const order = shopifyOrder({ store: shop.store, goods: 10_000, tax: 1000, shipping: 500 })
   assert.deepEqual(await sent(order.paid()), [200])
   await workOff(app)
-  const sales = ok(await app.api('GET', `/accounts/${owner.account.id}/sales`, { token: owner.account.token })).body
+  const sales = expectOk(
+    await app.api('GET', `/accounts/${owner.account.id}/sales`, { token: owner.account.token }),
+  ).body
   assert.deepEqual([sales.items[0].amount, sales.items[0].grossAmount], [10_000, 11_500])
 
   assert.equal((await owner.disconnect(made.id)).status, 204)
@@ -59,9 +61,9 @@ test('a development shop that becomes a real one goes live by a check, with its 
   const own = await standInShopify({ plan: 'partner_test', domain: 'northwind-dev.myshopify.com' })
   const there = await startWithProvider('shopify', own, { config: { allowPrivateWebhookTargets: true } })
   const owner = await anOwner(there)
-  const made = ok(await owner.connect(own.credentials)).body
+  const made = expectOk(await owner.connect(own.credentials)).body
   own.shop.plan_name = 'basic'
-  const live = ok(await owner.check(made.id)).body
+  const live = expectOk(await owner.check(made.id)).body
   assert.deepEqual([made.livemode, live.livemode, live.state], [false, true, 'connected'])
   assert.equal(live.webhookUrl, made.webhookUrl)
   assert.ok([...own.webhooks.values()].some(({ address }) => address === made.webhookUrl))
@@ -71,16 +73,16 @@ test('an older app is connected by its token; without permission, disputes are l
   const own = await standInShopify({ scopes: ['write_orders'] })
   const there = await startWithProvider('shopify', own, { config: { allowPrivateWebhookTargets: true } })
   const owner = await anOwner(there)
-  const made = ok(await owner.connect({ ...own.olderCredentials, shop: 'NorthWind.MyShopify.com' })).body
+  const made = expectOk(await owner.connect({ ...own.olderCredentials, shop: 'NorthWind.MyShopify.com' })).body
   assert.equal(made.state, 'connected')
   assert.deepEqual(
     [...own.webhooks.values()].filter(({ topic }) => topic.startsWith('disputes/')),
     [],
   )
   own.rollToken()
-  const refused = ok(await owner.check(made.id)).body
+  const refused = expectOk(await owner.check(made.id)).body
   assert.match(refused.stateReason, /Invalid API key or access token/)
-  ok(await owner.change(made.id, { credentials: { accessToken: own.app.accessToken } }))
+  expectOk(await owner.change(made.id, { credentials: { accessToken: own.app.accessToken } }))
   assert.equal((await owner.list())[0].state, 'connected')
 })
 
@@ -116,7 +118,7 @@ test('a shop connects once per account, and not while Shopify does not respond',
   shop.fail('POST /admin/oauth/access_token', { status: 503 })
   assert.equal((await owner.connect(shop.credentials)).status, 502)
   assert.deepEqual(await owner.list(), [])
-  ok(await owner.connect(shop.credentials))
+  expectOk(await owner.connect(shop.credentials))
   const again = await owner.connect(shop.olderCredentials)
   assert.deepEqual([again.status, again.body.error.code], [409, 'duplicate'])
 })
@@ -125,30 +127,30 @@ test('webhooks that could not be created, or that Shopify removed, are created b
   const owner = await anOwner()
   // the response is lost, but the webhook exists
   shop.fail('POST */webhooks.json', 'reset-after')
-  const made = ok(await owner.connect(shop.credentials)).body
+  const made = expectOk(await owner.connect(shop.credentials)).body
   assert.equal(made.state, 'attention')
   assert.match(made.stateReason, /didn’t let us create the endpoint: .*\. No events arrive until this is solved/)
   const mine = () => [...shop.webhooks.values()].filter(({ address }) => address === made.webhookUrl)
   assert.equal(mine().length, 1)
   assert.deepEqual(await attentionOf(owner.account), ['unhealthy-provider'])
-  assert.equal(ok(await owner.check(made.id)).body.state, 'connected')
+  assert.equal(expectOk(await owner.check(made.id)).body.state, 'connected')
   assert.equal(mine().length, 7)
   assert.deepEqual(await attentionOf(owner.account), [])
   const [lost] = mine()
   shop.webhooks.delete(lost!.id)
-  ok(await owner.check(made.id))
+  expectOk(await owner.check(made.id))
   assert.equal(mine().length, 7)
   // one of an earlier release, which sends fewer fields
   const earlier = mine().find(({ topic }) => topic === 'orders/paid')!
   const { id, fields } = earlier
   earlier.fields = fields.filter((field) => field !== 'line_items')
-  ok(await owner.check(made.id))
+  expectOk(await owner.check(made.id))
   assert.deepEqual(
     mine().filter(({ topic }) => topic === 'orders/paid'),
     [{ ...earlier, id, fields }],
   )
   shop.fail('GET */webhooks.json', { status: 503 })
-  assert.equal(ok(await owner.check(made.id)).body.state, 'connected')
+  assert.equal(expectOk(await owner.check(made.id)).body.state, 'connected')
   assert.equal((await owner.disconnect(made.id)).status, 204)
   assert.deepEqual(mine(), [])
 })
@@ -156,14 +158,14 @@ test('webhooks that could not be created, or that Shopify removed, are created b
 test('the owner is warned about an address that Shopify would not call', async () => {
   const own = await standInShopify()
   const owner = await anOwner(await startWithProvider('shopify', own))
-  const made = ok(await owner.connect(own.credentials)).body
+  const made = expectOk(await owner.connect(own.credentials)).body
   assert.deepEqual([made.state, made.webhookSecretSet], ['attention', true])
   assert.match(made.stateReason, /https addresses only\. Set APP_URL to an https address\./)
 })
 
 test('forged, altered and foreign events are refused and leave nothing', async () => {
   const owner = await anOwner()
-  const { id, webhookUrl } = ok(await owner.connect(shop.credentials)).body
+  const { id, webhookUrl } = expectOk(await owner.connect(shop.credentials)).body
   const event = shopifyOrder({ goods: 1000 }).paid()
   const secret = shop.app.clientSecret
   const body = JSON.stringify(event.body)
@@ -194,7 +196,7 @@ test('forged, altered and foreign events are refused and leave nothing', async (
 
 test('an event is stored once by its ID, also by the older header; other topics are stored as ignored', async () => {
   const owner = await anOwner()
-  const { id, webhookUrl } = ok(await owner.connect(shop.credentials)).body
+  const { id, webhookUrl } = expectOk(await owner.connect(shop.credentials)).body
   const event = shopifyOrder({ goods: 1000 }).paid()
   const secret = shop.app.clientSecret
   const older = {
@@ -219,12 +221,12 @@ test('events that arrived while the app was uninstalled are still booked, withou
   const own = await standInShopify()
   const working = await startWithProvider('shopify', own, { worker: true })
   const owner = await anOwner(working)
-  const { webhookUrl } = ok(await owner.connect(own.credentials)).body
+  const { webhookUrl } = expectOk(await owner.connect(own.credentials)).body
   own.uninstall()
   await deliverShopify(webhookUrl, shopifyOrder({ goods: 1000 }).paid(), own.app.clientSecret)
   const { id, token } = owner.account
-  const sale = await eventually(
-    async () => ok(await working.api('GET', `/accounts/${id}/sales`, { token })).body.items[0],
+  const sale = await waitUntil(
+    async () => expectOk(await working.api('GET', `/accounts/${id}/sales`, { token })).body.items[0],
   )
   assert.equal(sale.amount, 1000)
 })

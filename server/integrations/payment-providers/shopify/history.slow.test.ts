@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInShopify } from '../../../../test/fakes/shopify.ts'
 import { deliverShopify, shopifyOrder } from '../../../../test/fakes/shopify-events.ts'
-import { anAccount, ok } from '../../../../test/support/app.ts'
-import { bookHistory, historyOf } from '../../../../test/support/past-sales.ts'
-import { connectionsOf, startWithProvider } from '../../../../test/support/payment-providers.ts'
+import { anAccount, expectOk } from '../../../../test/support/app.ts'
+import { bookHistory, readHistory } from '../../../../test/support/past-sales.ts'
+import { createConnectionCalls, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { getProviderAccess } from '../secrets.ts'
 import { shopify } from './adapter.ts'
 
@@ -14,11 +14,11 @@ const now = app.clock.now()
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
 const historySince = (since: Date) =>
-  historyOf(shopify, shop.credentials, getProviderAccess(app.services, 'shopify'), since)
+  readHistory(shopify, shop.credentials, getProviderAccess(app.services, 'shopify'), since)
 
 test('events since a given time are listed page by page; reading them twice, alongside deliveries, changes nothing', async () => {
   const account = await anAccount(app)
-  const made = ok(await connectionsOf(app, account, 'shopify').connect(shop.credentials)).body
+  const made = expectOk(await createConnectionCalls(app, account, 'shopify').connect(shop.credentials)).body
   const at = { store: shop.store, goods: 1000 }
   for (let day = 0; day < 60; day++) {
     const order = shopifyOrder({ ...at, createdAt: daysAgo(day / 6) })

@@ -7,9 +7,9 @@ import {
   type ShopifyEvent,
   shopifyOrder,
 } from '../../../../test/fakes/shopify-events.ts'
-import { anAccount, anEmail, ok } from '../../../../test/support/app.ts'
+import { anAccount, anEmail, expectOk } from '../../../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
-import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { createConnectionCalls, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import { reconcileConnection } from '../reconcile.ts'
@@ -21,10 +21,10 @@ const app = await startWithProvider('shopify', shop)
 const { db } = app.services
 const { account, partner, aLead, deliverAndBook, fromFile, inEveryOrder } = await aShop<ShopifyEvent>(
   app,
-  async (owner) => ok(await connectionsOf(app, owner, 'shopify').connect(shop.credentials)).body,
+  async (owner) => expectOk(await createConnectionCalls(app, owner, 'shopify').connect(shop.credentials)).body,
   (url, event) => deliverShopify(url, event, shop.app.clientSecret),
 )
-const { list } = connectionsOf(app, account, 'shopify')
+const { list } = createConnectionCalls(app, account, 'shopify')
 
 const anOrder = (facts: OrderFacts) => shopifyOrder({ store: shop.store, ...facts })
 const saleOf = ({ id }: { id: number }) => db.maybe<Record<string, unknown>>`
@@ -328,16 +328,16 @@ test('test orders count only in a development shop', async () => {
   const development = await standInShopify({ plan: 'partner_test', domain: 'northwind-dev.myshopify.com' })
   const own = await startWithProvider('shopify', development)
   const owner = await anAccount(own)
-  const there = ok(await connectionsOf(own, owner, 'shopify').connect(development.credentials)).body
+  const there = expectOk(await createConnectionCalls(own, owner, 'shopify').connect(development.credentials)).body
   const order = anOrder({ goods: 1000, test: true, shop: development.domain })
   development.fail('GET *shop.json', { status: 500 })
-  ok({
+  expectOk({
     ...(await deliverShopify(there.webhookUrl, order.paid(), development.app.clientSecret)),
     headers: new Headers(),
   })
   await assert.rejects(workOff(own), { kind: 'unavailable' })
   await workOff(own)
-  const { items } = ok(await own.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
+  const { items } = expectOk(await own.api('GET', `/accounts/${owner.id}/sales`, { token: owner.token })).body
   assert.deepEqual(
     items.map(({ amount, livemode }: { amount: number; livemode: boolean }) => [amount, livemode]),
     [[1000, false]],

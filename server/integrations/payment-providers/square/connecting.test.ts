@@ -3,11 +3,11 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import { standInSquare } from '../../../../test/fakes/square.ts'
 import { deliverSquare, type SquareEvent, squarePayment } from '../../../../test/fakes/square-events.ts'
-import { anAccount, eventually, ok, startApp } from '../../../../test/support/app.ts'
+import { anAccount, expectOk, startApp, waitUntil } from '../../../../test/support/app.ts'
 import {
   assertRefused,
   assertUnavailable,
-  connectionsOf,
+  createConnectionCalls,
   startWithProvider,
 } from '../../../../test/support/payment-providers.ts'
 
@@ -20,14 +20,14 @@ const { db } = app.services
 
 const anOwner = async (at = app) => {
   const account = await anAccount(at)
-  return { account, ...connectionsOf(at, account, 'square') }
+  return { account, ...createConnectionCalls(at, account, 'square') }
 }
 const listStoredEvents = (connectionId: string) => db.many<{ externalId: string; state: string }>`
   select external_id, state from provider_events where connection_id = ${connectionId} order by received_at, id`
 
 test('a seller is connected by their own token, and the application’s webhook subscription is created', async () => {
   const owner = await anOwner()
-  const made = ok(await owner.connect(seller.credentials)).body
+  const made = expectOk(await owner.connect(seller.credentials)).body
   assert.deepEqual(
     [made.accountName, made.defaultCurrency, made.providerAccountIdentifier, made.state, made.webhookSecretSet],
     ['Northwind Lamps', 'usd', seller.merchant, 'connected', true],
@@ -50,13 +50,13 @@ test('a seller is connected by their own token, and the application’s webhook 
 test('a subscription whose response was lost is requested with the same key, and not created twice', async () => {
   const owner = await anOwner()
   seller.fail('POST /v2/webhooks/subscriptions', 'reset-after')
-  const made = ok(await owner.connect(seller.credentials)).body
+  const made = expectOk(await owner.connect(seller.credentials)).body
   assert.deepEqual([made.state, made.webhookSecretSet], ['attention', false])
   assert.match(made.stateReason, /didn’t let us create the endpoint.*webhook signature key/s)
-  ok(await owner.change(made.id, { credentials: seller.credentials }))
+  expectOk(await owner.change(made.id, { credentials: seller.credentials }))
   const [standing] = await owner.list()
   assert.deepEqual([standing.state, seller.subscriptions.size], ['connected', 1])
-  ok({ ...(await owner.disconnect(made.id)) })
+  expectOk({ ...(await owner.disconnect(made.id)) })
 })
 
 test('wrong credentials are refused with an explanation', async () => {
@@ -80,19 +80,19 @@ test('a seller connects once per account and mode, and not while Square does not
   const owner = await anOwner()
   const failures = [{ status: 500 }, { status: 429, retryAfter: 2 }, 'reset-before', 'garbage'] as const
   await assertUnavailable(seller, 'GET /v2/merchants/me', failures, () => owner.connect(seller.credentials))
-  const made = ok(await owner.connect(seller.credentials)).body
+  const made = expectOk(await owner.connect(seller.credentials)).body
   const again = await owner.connect(seller.credentials)
   assert.deepEqual([again.status, again.body.error.code], [409, 'duplicate'])
   const sandbox = { applicationId: 'sandbox-sq0idb-0000' }
   const moved = await owner.change(made.id, { credentials: sandbox })
   assert.deepEqual([moved.status, moved.body.error.code], [409, 'conflict'])
-  ok(await owner.disconnect(made.id))
+  expectOk(await owner.disconnect(made.id))
 })
 
 test('forged, altered and foreign events are refused, and so is one signed for another address', async () => {
   const owner = await anOwner()
   const key = 'signs-all-that-is-told'
-  const { id, webhookUrl: url } = ok(await owner.connect({ ...seller.credentials, signatureKey: key })).body
+  const { id, webhookUrl: url } = expectOk(await owner.connect({ ...seller.credentials, signatureKey: key })).body
   const event = squarePayment({ goods: 1000 }).completed()
   const body = JSON.stringify(event)
   const nobody = await deliverSquare(`${app.url}/hooks/providers/square/nobody`, event, key, { registered: url })
@@ -116,26 +116,26 @@ test('forged, altered and foreign events are refused, and so is one signed for a
   assert.deepEqual(await listStoredEvents(id), [])
   // the first, unaltered
   assert.equal((await deliverSquare(url, event, key)).status, 200)
-  ok(await owner.disconnect(id))
+  expectOk(await owner.disconnect(id))
 })
 
 test('a server with a new address still accepts events signed for the registered one', async () => {
   const owner = await anOwner()
   const key = 'signs-all-that-is-told'
-  const { id, webhookUrl } = ok(await owner.connect({ ...seller.credentials, signatureKey: key })).body
+  const { id, webhookUrl } = expectOk(await owner.connect({ ...seller.credentials, signatureKey: key })).body
   const moved = await startApp({ db, config: { ...config, appUrl: 'https://elsewhere.example' } })
   const there = webhookUrl.replace(app.url, moved.url)
   const event = squarePayment({ goods: 1000 }).completed()
   assert.equal((await deliverSquare(there, event, key)).status, 400)
   assert.equal((await deliverSquare(there, event, key, { registered: webhookUrl })).status, 200)
   assert.equal((await listStoredEvents(id)).length, 1)
-  ok(await owner.disconnect(id))
+  expectOk(await owner.disconnect(id))
 })
 
 test('an event is stored once by its ID and type; others are stored as ignored', async () => {
   const owner = await anOwner()
   const key = 'signs-all-that-is-told'
-  const { id, webhookUrl } = ok(await owner.connect({ ...seller.credentials, signatureKey: key })).body
+  const { id, webhookUrl } = expectOk(await owner.connect({ ...seller.credentials, signatureKey: key })).body
   const payment = squarePayment({ goods: 1000 })
   const event = payment.completed()
   const ignored = { ...event, type: 'order.updated' }
@@ -145,7 +145,7 @@ test('an event is stored once by its ID and type; others are stored as ignored',
     { externalId: `${event.event_id} payment.updated`, state: 'received' },
     { externalId: `${event.event_id} order.updated`, state: 'ignored' },
   ])
-  ok(await owner.disconnect(id))
+  expectOk(await owner.disconnect(id))
 })
 
 /** As Square publishes it, with the fields that a payment by card has. */
@@ -190,14 +190,16 @@ test('an event from years ago is booked on its own day', async () => {
   const working = await startWithProvider('square', other, { worker: true })
   const account = await anAccount(working)
   const key = 'signs-all-that-is-told'
-  const connection = await connectionsOf(working, account, 'square').connect({
+  const connection = await createConnectionCalls(working, account, 'square').connect({
     ...other.credentials,
     signatureKey: key,
   })
-  const { webhookUrl } = ok(connection).body
+  const { webhookUrl } = expectOk(connection).body
   assert.equal((await deliverSquare(webhookUrl, published(other.merchant), key)).status, 200)
   const path = `/accounts/${account.id}/sales`
-  const sale = await eventually(async () => ok(await working.api('GET', path, { token: account.token })).body.items[0])
+  const sale = await waitUntil(
+    async () => expectOk(await working.api('GET', path, { token: account.token })).body.items[0],
+  )
   assert.deepEqual(
     [sale.amount, sale.currency, sale.saleDate, sale.externalId, sale.livemode],
     [100, 'usd', '2020-01-22', 'hYy9pRFVxpDsO1FB05SunFWUe9JZY', true],

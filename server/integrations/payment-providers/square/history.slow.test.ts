@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { standInSquare } from '../../../../test/fakes/square.ts'
 import { deliverSquare, squarePayment } from '../../../../test/fakes/square-events.ts'
-import { anAccount, ok } from '../../../../test/support/app.ts'
-import { bookHistory, historyOf } from '../../../../test/support/past-sales.ts'
-import { connectionsOf, startWithProvider } from '../../../../test/support/payment-providers.ts'
+import { anAccount, expectOk } from '../../../../test/support/app.ts'
+import { bookHistory, readHistory } from '../../../../test/support/past-sales.ts'
+import { createConnectionCalls, startWithProvider } from '../../../../test/support/payment-providers.ts'
 import { getProviderAccess } from '../secrets.ts'
 import { square } from './adapter.ts'
 
@@ -14,13 +14,16 @@ const now = app.clock.now()
 const daysAgo = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
 const historySince = (since: Date) =>
-  historyOf(square, seller.credentials, getProviderAccess(app.services, 'square'), since)
+  readHistory(square, seller.credentials, getProviderAccess(app.services, 'square'), since)
 
 test('events since a given time are listed location by location; reading them twice, alongside deliveries, changes nothing', async () => {
   const account = await anAccount(app)
   const key = 'signs-all-that-is-told'
-  const connected = await connectionsOf(app, account, 'square').connect({ ...seller.credentials, signatureKey: key })
-  const { id, webhookUrl } = ok(connected).body
+  const connected = await createConnectionCalls(app, account, 'square').connect({
+    ...seller.credentials,
+    signatureKey: key,
+  })
+  const { id, webhookUrl } = expectOk(connected).body
   const at = { store: seller.store, goods: 1000 }
   for (let day = 0; day < 60; day++) {
     const payment = squarePayment({ ...at, location: day % 10 ? 'LMAIN' : 'LSECOND', createdAt: daysAgo(day / 6) })

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { standInSquare } from '../../../../test/fakes/square.ts'
 import { deliverSquare, squareId, squarePayment } from '../../../../test/fakes/square-events.ts'
-import { anAccount, ok, signIn, startApp, type TestAccount, turnableClock } from '../../../../test/support/app.ts'
-import { consent, workOff } from '../../../../test/support/payment-providers.ts'
+import { anAccount, expectOk, signIn, startApp, type TestAccount, turnableClock } from '../../../../test/support/app.ts'
+import { connectByConsent, workOff } from '../../../../test/support/payment-providers.ts'
 import { readConfig } from '../../../platform/config/config.ts'
 import { renewDueTokens } from '../refresh.ts'
 
@@ -32,7 +32,7 @@ appUrl = app.url
 const platform = `${app.url}/hooks/providers/square/platform`
 
 async function aSeller(account: TestAccount) {
-  const { address, ...answer } = await consent(app, account, 'square')
+  const { address, ...answer } = await connectByConsent(app, account, 'square')
   assert.equal(address, `${app.url}/oauth/square`)
   const path = `/accounts/${account.id}/payment-providers/connect`
   return app.api('POST', path, {
@@ -41,14 +41,14 @@ async function aSeller(account: TestAccount) {
   })
 }
 const connectionOf = async (account: TestAccount, token = account.token) =>
-  ok(await app.api('GET', `/accounts/${account.id}/payment-providers`, { token })).body.items[0]
+  expectOk(await app.api('GET', `/accounts/${account.id}/payment-providers`, { token })).body.items[0]
 const deliverToPlatform = (event: object) => deliverSquare(platform, event as never, seller.signatureKey)
 const salesOf = async ({ id, token }: TestAccount) =>
-  ok(await app.api('GET', `/accounts/${id}/sales`, { token })).body.total
+  expectOk(await app.api('GET', `/accounts/${id}/sales`, { token })).body.total
 
 test('a seller authorizes the application; requests to Square use the token they granted', async () => {
   const account = await anAccount(app)
-  const { body } = ok(
+  const { body } = expectOk(
     await app.api('GET', `/accounts/${account.id}/payment-providers/connect-url/square`, { token: account.token }),
   )
   const parameters = Object.fromEntries(new URL(body.url).searchParams)
@@ -56,7 +56,7 @@ test('a seller authorizes the application; requests to Square use the token they
     [parameters.client_id, parameters.session, parameters.scope?.split(' ')[0], parameters.scope?.split(' ').length],
     [clientId, 'false', 'PAYMENTS_READ', 6],
   )
-  const made = ok(await aSeller(account)).body
+  const made = expectOk(await aSeller(account)).body
   assert.deepEqual(
     [made.method, made.state, made.providerAccountIdentifier, made.accountName, made.webhookUrl],
     ['oauth', 'connected', seller.merchant, 'Northwind Lamps', platform],
@@ -82,7 +82,7 @@ test('a seller authorizes the application; requests to Square use the token they
 
 test('tokens are renewed weekly; a seller’s revoked authorization is reported, and Square gets no further requests', async () => {
   const account = await anAccount(app)
-  ok(await aSeller(account))
+  expectOk(await aSeller(account))
   const before = seller.callsTo('POST /oauth2/token').length
   await renewDueTokens(app.services)
   assert.equal(seller.callsTo('POST /oauth2/token').length, before)
@@ -109,7 +109,7 @@ test('tokens are renewed weekly; a seller’s revoked authorization is reported,
 
 test('a code that Square refuses connects nothing', async () => {
   const account = await anAccount(app)
-  const { state } = await consent(app, account, 'square')
+  const { state } = await connectByConsent(app, account, 'square')
   const body = { provider: 'square', code: 'sq0cgp-made-up', state }
   const refused = await app.api('POST', `/accounts/${account.id}/payment-providers/connect`, {
     token: account.token,

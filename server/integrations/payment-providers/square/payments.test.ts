@@ -7,9 +7,9 @@ import {
   type SquarePaymentFacts,
   squarePayment,
 } from '../../../../test/fakes/square-events.ts'
-import { anEmail, ok } from '../../../../test/support/app.ts'
+import { anEmail, expectOk } from '../../../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
-import { connectionsOf, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
+import { createConnectionCalls, startWithProvider, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { reconcileConnection } from '../reconcile.ts'
 
@@ -23,10 +23,10 @@ const credentials = () => ({ ...seller.credentials, signatureKey: SIGNATURE_KEY 
 const { account, partner, deliver, aLead, deliverAndBook, fromFile, inEveryOrder, connection } =
   await aShop<SquareEvent>(
     app,
-    async (owner) => ok(await connectionsOf(app, owner, 'square').connect(credentials())).body,
+    async (owner) => expectOk(await createConnectionCalls(app, owner, 'square').connect(credentials())).body,
     (url, event) => deliverSquare(url, event, SIGNATURE_KEY),
   )
-const { change, check, list } = connectionsOf(app, account, 'square')
+const { change, check, list } = createConnectionCalls(app, account, 'square')
 
 const aPayment = (facts: SquarePaymentFacts) => squarePayment({ store: seller.store, ...facts })
 const saleOf = ({ id }: { id: string }) => db.maybe<Record<string, unknown>>`
@@ -250,10 +250,10 @@ test('nothing is booked before its order was read: Square down, the token refuse
   assert.equal(await saleOf(payment), undefined)
   const [waiting] = await list()
   assert.match(waiting.stateReason, /no longer accepts the key: This request could not be authorized/)
-  ok(await change(connection().id, { credentials: { accessToken: rolled } }))
+  expectOk(await change(connection().id, { credentials: { accessToken: rolled } }))
   await workOff(app)
   assert.deepEqual(await amountsOf(payment), [10_000, 2000, 12_000])
-  assert.equal(ok(await check(connection().id)).body.state, 'connected')
+  assert.equal(expectOk(await check(connection().id)).body.state, 'connected')
 
   const gone = aPayment({ email, goods: 1000 })
   seller.store.orders.delete(gone.order!)

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { fakeStripe } from '../../../../test/fakes/stripe.ts'
-import { seconds, stripeEvent, stripeInvoice, stripePayment } from '../../../../test/fakes/stripe-events.ts'
-import { accessTo, historyOf } from '../../../../test/support/past-sales.ts'
+import { stripeEvent, stripeInvoice, stripePayment, toSeconds } from '../../../../test/fakes/stripe-events.ts'
+import { accessTo, readHistory } from '../../../../test/support/past-sales.ts'
 import { stripe } from './adapter.ts'
 
 const shop = await fakeStripe()
@@ -10,11 +10,11 @@ const now = new Date()
 const access = accessTo(shop, now)
 const before = (days: number) => new Date(now.getTime() - days * 86_400_000)
 
-const historySince = (since: Date) => historyOf(stripe, { restrictedKey: shop.key }, access, since)
+const historySince = (since: Date) => readHistory(stripe, { restrictedKey: shop.key }, access, since)
 
 test('Stripe’s events since a given time are listed in full, each as delivered', async () => {
   const keep = <E extends { id: string }>(event: E, daysAgo: number): E => {
-    const dated = { ...event, created: seconds(before(daysAgo)) }
+    const dated = { ...event, created: toSeconds(before(daysAgo)) }
     shop.store.set(event.id, dated as never)
     return dated
   }

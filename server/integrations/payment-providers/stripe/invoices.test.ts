@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { type StripeEvent, stripeInvoice } from '../../../../test/fakes/stripe-events.ts'
-import { anAccount, anEmail, aPartner, ok } from '../../../../test/support/app.ts'
+import { anAccount, anEmail, aPartner, expectOk } from '../../../../test/support/app.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../../test/support/payment-providers.ts'
-import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { createStories } from '../../../../test/support/provider-stories.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 
 // Invoices whose money did not come through Stripe: it goes back by a credit note alone; and those of nothing.
@@ -14,7 +14,7 @@ const partner = await aPartner(app, account)
 const connection = await aConnection(app, account, stripe)
 const { store } = stripe
 const { db } = app.services
-const { call, aLead, salesOf, deliverAndBook, inEveryOrder } = storiesOf<StripeEvent>({
+const { call, aLead, salesOf, deliverAndBook, inEveryOrder } = createStories<StripeEvent>({
   ...{ app, account, partner },
   deliver: (events) => deliverAll(connection, events),
 })
@@ -64,7 +64,7 @@ test('the owner may enter the refund first, and the note of its amount takes its
   const bill = stripeInvoice({ email: lead.email, amount: 500_07, subscription: null, outOfBand: true, store })
   await deliverAndBook([bill.invoicePaid])
   const [sale] = await salesOf(lead.id)
-  ok(await call('POST', `/sales/${sale!.id}/refunds`, { amount: 200_00, reason: 'Sent back by wire' }))
+  expectOk(await call('POST', `/sales/${sale!.id}/refunds`, { amount: 200_00, reason: 'Sent back by wire' }))
   assert.deepEqual(await refundedOf(lead), [[500_07, 200_00]])
   const note = bill.creditNote(200_00)
   await deliverAndBook([note.created])
@@ -84,7 +84,9 @@ test('a trial that an application started is the partner’s lead by what it wro
   const customer = store.get(trial.customer!)!
   store.set(customer.id, { ...customer, metadata: { referral_code: partner.referralCode } })
   await deliverAndBook([trial.invoicePaid])
-  const { items } = ok(await call('GET', `/accounts/${account.id}/leads?search=${encodeURIComponent(email)}`)).body
+  const { items } = expectOk(
+    await call('GET', `/accounts/${account.id}/leads?search=${encodeURIComponent(email)}`),
+  ).body
   assert.deepEqual(
     items.map((lead: { email: string; partnerId: string }) => [lead.email, lead.partnerId]),
     [[email, partner.id]],

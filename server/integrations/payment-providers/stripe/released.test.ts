@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { OLDER, type StripeEvent, stripePayment } from '../../../../test/fakes/stripe-events.ts'
 import { anAccount, aPartner } from '../../../../test/support/app.ts'
 import { aConnection, deliverAll, startWithStripe, workOff } from '../../../../test/support/payment-providers.ts'
-import { storiesOf } from '../../../../test/support/provider-stories.ts'
+import { createStories } from '../../../../test/support/provider-stories.ts'
 import { transaction } from '../../../platform/database/pool.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { bookAgain } from '../book-payment.ts'
@@ -21,7 +21,7 @@ const connection = await aConnection(app, account, stripe)
 const { store } = stripe
 const { db } = app.services
 const FILL = new URL('../../../platform/database/migrations/0561-fill-read-again.sql', import.meta.url)
-const { aLead, salesOf, inEveryOrder } = storiesOf<StripeEvent>({
+const { aLead, salesOf, inEveryOrder } = createStories<StripeEvent>({
   ...{ app, account, partner },
   deliver: (events) => deliverAll(connection, events),
 })

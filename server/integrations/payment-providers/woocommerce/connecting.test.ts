@@ -2,8 +2,13 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { standInWooCommerce } from '../../../../test/fakes/woocommerce.ts'
 import { deliverWoo, pingWoo, wooOrder } from '../../../../test/fakes/woocommerce-events.ts'
-import { anAccount, ok, startApp } from '../../../../test/support/app.ts'
-import { assertRefused, assertUnavailable, connectionsOf, workOff } from '../../../../test/support/payment-providers.ts'
+import { anAccount, expectOk, startApp } from '../../../../test/support/app.ts'
+import {
+  assertRefused,
+  assertUnavailable,
+  createConnectionCalls,
+  workOff,
+} from '../../../../test/support/payment-providers.ts'
 import { watchConnections } from '../health.ts'
 
 // Connecting a store, and verifying requests to its address.
@@ -16,7 +21,7 @@ const { db } = app.services
 
 const anOwner = async (at = app) => {
   const account = await anAccount(at)
-  return { account, ...connectionsOf(at, account, 'woocommerce') }
+  return { account, ...createConnectionCalls(at, account, 'woocommerce') }
 }
 async function another(options: Parameters<typeof standInWooCommerce>[0]) {
   const own = await standInWooCommerce(options)
@@ -30,7 +35,7 @@ const listStoredEvents = (connectionId: string) => db.many<{ type: string; state
 
 test('a key that may write has the webhooks made, whose address is tested, and removed again', async () => {
   const owner = await anOwner()
-  const made = ok(await owner.connect({ ...shop.credentials, store: `${shop.address}/wp-admin/` })).body
+  const made = expectOk(await owner.connect({ ...shop.credentials, store: `${shop.address}/wp-admin/` })).body
   assert.deepEqual(
     [made.accountName, made.defaultCurrency, made.providerAccountIdentifier, made.livemode],
     [shop.address.replace('http://', ''), 'usd', shop.address, true],
@@ -52,7 +57,9 @@ test('a key that may write has the webhooks made, whose address is tested, and r
   assert.deepEqual(await shop.send(order.placed()), [200])
   assert.deepEqual(await shop.send(order.paid()), [200])
   await workOff(app)
-  const sales = ok(await app.api('GET', `/accounts/${owner.account.id}/sales`, { token: owner.account.token })).body
+  const sales = expectOk(
+    await app.api('GET', `/accounts/${owner.account.id}/sales`, { token: owner.account.token }),
+  ).body
   assert.deepEqual([sales.items[0].amount, sales.items[0].grossAmount], [10_000, 11_500])
   assert.equal(
     sales.items[0].providerUrl,
@@ -66,7 +73,7 @@ test('a key that may write has the webhooks made, whose address is tested, and r
 test('with a key that may only read, the secret of the webhooks is entered by hand', async () => {
   const own = await another({ permissions: 'read' })
   const owner = await anOwner()
-  const made = ok(await owner.connect(own.credentials)).body
+  const made = expectOk(await owner.connect(own.credentials)).body
   assert.deepEqual([made.state, made.webhookSecretSet], ['attention', false])
   assert.match(
     made.stateReason,
@@ -77,11 +84,11 @@ test('with a key that may only read, the secret of the webhooks is entered by ha
   const event = wooOrder({ goods: 1000 }).paid()
   const secret = 'a b&<{~5 ]x'
   assert.equal((await deliverWoo(made.webhookUrl, event, secret)).status, 400)
-  assert.match(ok(await owner.check(made.id)).body.stateReason, /write permissions/)
-  ok(await owner.change(made.id, { webhookSecret: secret }))
+  assert.match(expectOk(await owner.check(made.id)).body.stateReason, /write permissions/)
+  expectOk(await owner.change(made.id, { webhookSecret: secret }))
   assert.equal((await owner.list())[0].state, 'connected')
   assert.equal((await deliverWoo(made.webhookUrl, event, secret)).status, 200)
-  assert.equal(ok(await owner.check(made.id)).body.state, 'connected')
+  assert.equal(expectOk(await owner.check(made.id)).body.state, 'connected')
   // what a person has made there stays
   assert.equal((await owner.disconnect(made.id)).status, 204)
   assert.deepEqual(own.callsTo('DELETE *'), [])
@@ -90,7 +97,7 @@ test('with a key that may only read, the secret of the webhooks is entered by ha
 test('a server that drops the header with the key is asked with the key in the query, once a call', async () => {
   const own = await another({ dropsHeader: true })
   const owner = await anOwner()
-  const made = ok(await owner.connect(own.credentials)).body
+  const made = expectOk(await owner.connect(own.credentials)).body
   assert.equal(made.state, 'connected')
   const calls = own.callsTo('GET */orders')
   assert.deepEqual(
@@ -160,7 +167,7 @@ test('a store connects once per account, and not while it does not respond', asy
   assert.deepEqual(await owner.list(), [])
   // a shop manager who may not read settings
   shop.fail('GET */data/currencies/current', { status: 403, body: { message: 'Sorry' } })
-  const made = ok(await owner.connect(shop.credentials)).body
+  const made = expectOk(await owner.connect(shop.credentials)).body
   assert.deepEqual([made.defaultCurrency, made.state], [null, 'connected'])
   const again = await owner.connect({ ...shop.credentials, store: `${shop.address}/` })
   assert.deepEqual([again.status, again.body.error.code], [409, 'duplicate'])
@@ -171,9 +178,9 @@ test('webhooks that could not be made are made by Check now, and each only once'
   const owner = await anOwner()
   // the work is done and its answer lost
   own.fail('POST */webhooks', 'reset-after')
-  const made = ok(await owner.connect(own.credentials)).body
+  const made = expectOk(await owner.connect(own.credentials)).body
   assert.deepEqual([made.state, made.webhookSecretSet, mine(made, own).length], ['attention', false, 1])
-  assert.equal(ok(await owner.check(made.id)).body.state, 'connected')
+  assert.equal(expectOk(await owner.check(made.id)).body.state, 'connected')
   assert.equal(mine(made, own).length, 2)
   const order = wooOrder({ goods: 1000 })
   assert.deepEqual(await own.send(order.placed()), [200])
@@ -182,7 +189,7 @@ test('webhooks that could not be made are made by Check now, and each only once'
 
 test('a webhook that WooCommerce turned off is reported, and turned on by Check now', async () => {
   const owner = await anOwner()
-  const made = ok(await owner.connect(shop.credentials)).body
+  const made = expectOk(await owner.connect(shop.credentials)).body
   const [, updated] = mine(made)
   const { secret } = updated!
   const event = wooOrder({ goods: 1000 }).paid()
@@ -199,7 +206,7 @@ test('a webhook that WooCommerce turned off is reported, and turned on by Check 
   assert.equal(told.state, 'attention')
   assert.match(told.stateReason, /turned off a webhook for orders, as it does after several deliveries have failed\. /)
   assert.equal(updated!.status, 'disabled')
-  assert.equal(ok(await owner.check(made.id)).body.state, 'connected')
+  assert.equal(expectOk(await owner.check(made.id)).body.state, 'connected')
   assert.deepEqual([updated!.status, updated!.secret], ['active', secret])
   for (const [change, words] of [
     [() => Object.assign(updated!, { status: 'paused' }), /paused/],
@@ -209,7 +216,7 @@ test('a webhook that WooCommerce turned off is reported, and turned on by Check 
     await db.run`update provider_connections set checked_at = null where id = ${made.id}`
     await watchConnections(app.services)
     assert.match((await owner.list())[0].stateReason, words)
-    assert.equal(ok(await owner.check(made.id)).body.state, 'connected')
+    assert.equal(expectOk(await owner.check(made.id)).body.state, 'connected')
     assert.deepEqual(
       mine(made).map(({ status, secret: known }) => [status, known]),
       [
@@ -222,7 +229,7 @@ test('a webhook that WooCommerce turned off is reported, and turned on by Check 
 
 test('the unsigned test of an address is answered with exactly 200 there alone, and stores nothing', async () => {
   const owner = await anOwner()
-  const { id, webhookUrl } = ok(await owner.connect(shop.credentials)).body
+  const { id, webhookUrl } = expectOk(await owner.connect(shop.credentials)).body
   assert.deepEqual([await pingWoo(webhookUrl), await pingWoo(webhookUrl)], [200, 200])
   assert.equal(await pingWoo(`${app.url}/hooks/providers/woocommerce/nobody`), 404)
   assert.equal(await pingWoo(`${app.url}/hooks/providers/woocommerce/platform`), 404)
@@ -232,7 +239,7 @@ test('the unsigned test of an address is answered with exactly 200 there alone, 
 
 test('forged and altered events are refused and leave nothing', async () => {
   const owner = await anOwner()
-  const made = ok(await owner.connect(shop.credentials)).body
+  const made = expectOk(await owner.connect(shop.credentials)).body
   const { id, webhookUrl } = made
   const { secret } = mine(made)[0]!
   const event = wooOrder({ goods: 1000 }).paid()
@@ -261,7 +268,7 @@ test('forged and altered events are refused and leave nothing', async () => {
 
 test('orders of the same second are all stored, each once; other topics are stored as ignored', async () => {
   const owner = await anOwner()
-  const made = ok(await owner.connect(shop.credentials)).body
+  const made = expectOk(await owner.connect(shop.credentials)).body
   const { secret } = mine(made)[0]!
   const [one, other] = [wooOrder({ goods: 1000 }).paid(), wooOrder({ goods: 2000 }).paid()]
   for (const event of [one, other, one, { topic: 'order.deleted', body: { id: one.body.id } }])
@@ -276,11 +283,11 @@ test('orders of the same second are all stored, each once; other topics are stor
 test('a key that the store no longer accepts is reported, and a new one goes on', async () => {
   const own = await another({})
   const owner = await anOwner()
-  const made = ok(await owner.connect(own.credentials)).body
+  const made = expectOk(await owner.connect(own.credentials)).body
   own.rollKey()
-  const refused = ok(await owner.check(made.id)).body
+  const refused = expectOk(await owner.check(made.id)).body
   assert.match(refused.stateReason, /no longer accepts the key: Sorry, you cannot list resources/)
-  ok(await owner.change(made.id, { credentials: own.keys }))
+  expectOk(await owner.change(made.id, { credentials: own.keys }))
   assert.equal((await owner.list())[0].state, 'connected')
   const foreign = await owner.change(made.id, { credentials: shop.credentials })
   assert.equal(foreign.status, 409)

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { standInWooCommerce } from '../../../../test/fakes/woocommerce.ts'
 import { wooOrder } from '../../../../test/fakes/woocommerce-events.ts'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../../test/support/app.ts'
-import { bookHistory, historyOf, pastImported } from '../../../../test/support/past-sales.ts'
-import { connectionsOf } from '../../../../test/support/payment-providers.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../../test/support/app.ts'
+import { bookHistory, pastImported, readHistory } from '../../../../test/support/past-sales.ts'
+import { createConnectionCalls } from '../../../../test/support/payment-providers.ts'
 import { getProviderAccess } from '../secrets.ts'
 import { woocommerce } from './adapter.ts'
 
@@ -16,9 +16,9 @@ async function aStore() {
   const shop = await standInWooCommerce()
   after(() => shop.close())
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] } })
-  const connection = ok(await connectionsOf(app, account, 'woocommerce').connect(shop.credentials)).body
+  const connection = expectOk(await createConnectionCalls(app, account, 'woocommerce').connect(shop.credentials)).body
   const read = (since: Date) =>
-    historyOf(woocommerce, shop.credentials, getProviderAccess(app.services, 'woocommerce'), since)
+    readHistory(woocommerce, shop.credentials, getProviderAccess(app.services, 'woocommerce'), since)
   return { shop, account, connection, read }
 }
 

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { standInWooCommerce } from '../../../../test/fakes/woocommerce.ts'
 import { deliverWoo, type WooEvent, type WooFacts, wooOrder } from '../../../../test/fakes/woocommerce-events.ts'
-import { anEmail, ok, startApp } from '../../../../test/support/app.ts'
+import { anEmail, expectOk, startApp } from '../../../../test/support/app.ts'
 import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
-import { connectionsOf, workOff } from '../../../../test/support/payment-providers.ts'
+import { createConnectionCalls, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
@@ -22,11 +22,11 @@ const { account, partner, aLead, deliverAndBook, fromFile, inEveryOrder, call } 
   app,
   async (owner) => {
     const credentials = { ...shop.credentials, webhookSecret: SECRET }
-    return ok(await connectionsOf(app, owner, 'woocommerce').connect(credentials)).body
+    return expectOk(await createConnectionCalls(app, owner, 'woocommerce').connect(credentials)).body
   },
   (url, event) => deliverWoo(url, event, SECRET),
 )
-const { list } = connectionsOf(app, account, 'woocommerce')
+const { list } = createConnectionCalls(app, account, 'woocommerce')
 
 const anOrder = (facts: WooFacts) => wooOrder({ store: shop.store, ...facts })
 const saleOf = ({ id }: { id: number }) => db.maybe<Record<string, unknown>>`
@@ -274,7 +274,7 @@ test('a free order makes a lead of its buyer, and is no sale until it costs some
   const order = anOrder({ email, goods: 0, customer: 901, meta: { referral_code: partner.referralCode } })
   await deliverAndBook([order.paid()])
   assert.equal(await saleOf(order), undefined)
-  const { items } = ok(await call('GET', `/accounts/${account.id}/leads?search=${email}`)).body
+  const { items } = expectOk(await call('GET', `/accounts/${account.id}/leads?search=${email}`)).body
   assert.deepEqual([items.length, items[0].partnerId], [1, partner.id])
   const next = anOrder({ email: null, goods: 4900, customer: 901 })
   await deliverAndBook([next.paid(), order.edited(100)])

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { standInWooCommerce } from '../../../../test/fakes/woocommerce.ts'
 import { deliverWoo, pingWoo } from '../../../../test/fakes/woocommerce-events.ts'
-import { anAccount, aPartner, ok, startApp } from '../../../../test/support/app.ts'
-import { randomFrom, seeds } from '../../../../test/support/model-test.ts'
-import { connectionsOf, workOff } from '../../../../test/support/payment-providers.ts'
+import { anAccount, aPartner, expectOk, startApp } from '../../../../test/support/app.ts'
+import { listSeeds, randomFrom } from '../../../../test/support/model-test.ts'
+import { createConnectionCalls, workOff } from '../../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { reconcileConnection } from '../reconcile.ts'
 import { verifyPayments } from '../verify-payments.ts'
@@ -24,8 +24,8 @@ async function aLife() {
   after(() => shop.close())
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [20] }, timeZone: 'UTC' })
   const jane = await aPartner(app, account)
-  const owner = connectionsOf(app, account, 'woocommerce')
-  const { id, webhookUrl } = ok(await owner.connect({ ...shop.credentials, webhookSecret: SECRET })).body
+  const owner = createConnectionCalls(app, account, 'woocommerce')
+  const { id, webhookUrl } = expectOk(await owner.connect({ ...shop.credentials, webhookSecret: SECRET })).body
   // the day before yesterday, as the bodies are of a day in the past
   const day = (at: string, days: number) =>
     `${new Date(Date.parse(at) - days * 86_400_000).toISOString().slice(0, 10)}T`
@@ -88,7 +88,7 @@ test('a store’s series step by step: each buyer once, refunds by their share, 
 })
 
 test('the series ends alike in every order, each delivery twice, and by the night alone', async () => {
-  for (const seed of seeds(6)) {
+  for (const seed of listSeeds(6)) {
     const random = randomFrom(seed)
     const { tell, sales, night } = await aLife()
     const order = random.shuffled([...NAMES, ...NAMES])

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
 import { standInWooCommerce } from '../../../../test/fakes/woocommerce.ts'
 import { type WooEvent, wooOrder } from '../../../../test/fakes/woocommerce-events.ts'
-import { anAccount, anEmail, aPartner, ok, startApp } from '../../../../test/support/app.ts'
-import { type Random, randomFrom, seeds } from '../../../../test/support/model-test.ts'
-import { connectionsOf, workOff } from '../../../../test/support/payment-providers.ts'
+import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../../test/support/app.ts'
+import { listSeeds, type Random, randomFrom } from '../../../../test/support/model-test.ts'
+import { createConnectionCalls, workOff } from '../../../../test/support/payment-providers.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
 import { reconcileConnection } from '../reconcile.ts'
 import { verifyPayments } from '../verify-payments.ts'
@@ -81,7 +81,7 @@ async function live(seed: number, diary: string[]) {
   after(() => shop.close())
   const account = await anAccount(app, { defaultCommissionSettings: { layerRates: [RATE] }, timeZone: 'UTC' })
   const partner = await aPartner(app, account)
-  const connection = ok(await connectionsOf(app, account, 'woocommerce').connect(shop.credentials)).body
+  const connection = expectOk(await createConnectionCalls(app, account, 'woocommerce').connect(shop.credentials)).body
   // an order names whole seconds: it must not be older than the connection
   await db.run`update provider_connections set created_at = ${hourAgo()} where id = ${connection.id}`
   const models: Model[] = []
@@ -152,7 +152,7 @@ async function live(seed: number, diary: string[]) {
 }
 
 test('random orders end as their store shows them, whatever was told late, twice or never', async () => {
-  for (const seed of seeds(3)) {
+  for (const seed of listSeeds(3)) {
     const diary: string[] = []
     await live(seed, diary).catch((error: Error) => {
       throw new Error(`order, seed ${seed}: ${error.message}\n${diary.join('\n')}\n${error.stack}`)

@@ -5,7 +5,7 @@ import { join } from 'node:path'
 import { after, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { pino } from 'pino'
-import { eventually } from '../../../../test/support/app.ts'
+import { waitUntil } from '../../../../test/support/app.ts'
 import { addressOfBoth, type Primary, startPrimary, startStandby } from '../../../../test/support/standby.ts'
 import { runChecks } from '../../../doctor/check.ts'
 import { database } from '../../../doctor/database.ts'
@@ -53,7 +53,7 @@ test('the host that accepts writes is used; a hanging one is left for the promot
   const { db, lines } = open(both)
   assert.equal(await servedBy(db), primary.place.port)
   await write(db, 'before')
-  await eventually(async () => (await db.one<{ n: number }>`select count(*) as n from pg_stat_replication`).n === 1)
+  await waitUntil(async () => (await db.one<{ n: number }>`select count(*) as n from pg_stat_replication`).n === 1)
 
   // all connections are open, so that no new one notices
   await Promise.all(Array.from({ length: 4 }, () => db.run`select pg_sleep(0.3)`))
@@ -63,7 +63,7 @@ test('the host that accepts writes is used; a hanging one is left for the promot
   const ends = Promise.allSettled(hanging)
   await standby.promote()
   const promoted = performance.now()
-  await eventually(() => write(db, 'after'))
+  await waitUntil(() => write(db, 'after'))
   const back = performance.now() - promoted
   assert.ok(back < 5000, `${back} ms`)
   assert.equal(await servedBy(db), standbyPort)
@@ -112,7 +112,7 @@ test('an address with only a standby counts as down for writes until it is promo
   await write(several, 'before')
   await primary.kill()
   await assert.rejects(
-    eventually(() => write(several, 'between'), 500),
+    waitUntil(() => write(several, 'between'), 500),
     (error: Error) => {
       assert.match(
         error.message,
@@ -122,7 +122,7 @@ test('an address with only a standby counts as down for writes until it is promo
     },
   )
   await standby.promote()
-  await eventually(() => write(several, 'after'), 5000)
+  await waitUntil(() => write(several, 'after'), 5000)
   await write(db, 'after')
 })
 
@@ -144,7 +144,7 @@ test('nothing stays connected once everything opened is closed, however early', 
     await sleep(pauseMs)
     await db.close()
   }
-  await eventually(async () => (await connected()) === 0, 1000)
+  await waitUntil(async () => (await connected()) === 0, 1000)
 })
 
 test('a wrong password is reported at once, as with a single host', async () => {

@@ -3,7 +3,7 @@ import { after, describe, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'
 import { pino } from 'pino'
-import { eventually } from '../../../../test/support/app.ts'
+import { waitUntil } from '../../../../test/support/app.ts'
 import { startPgBouncer, withoutPgBouncer } from '../../../../test/support/pgbouncer.ts'
 import { createTestDatabase } from '../../../../test/support/postgres.ts'
 import { startReplicated } from '../../../../test/support/replicated.ts'
@@ -51,11 +51,11 @@ async function reach(url = standby.url, databasePooling: Pooling = 'session') {
   return { replica, lines }
 }
 
-const follows = (replica: Replica) => eventually(async () => (await replica.look()).status === 'follows')
+const follows = (replica: Replica) => waitUntil(async () => (await replica.look()).status === 'follows')
 
 /** Reads from the replica, retrying on a busy machine until it was fast enough. */
 async function readThere<T>(replica: Replica, work: Parameters<Replica['read']>[0]): Promise<T> {
-  return eventually(async () => {
+  return waitUntil(async () => {
     await follows(replica)
     const before = replica.reads.get('replica')!
     const answer = await replica.read(work)
@@ -144,7 +144,7 @@ test('a replica that dies during a read, or while idle, is used again when it re
       return count(tx)
     })
     assert.deepEqual([tries, answer.standby], [2, false])
-    await eventually(() => /It doesn’t respond/.test(lines.at(-1)!.msg))
+    await waitUntil(() => /It doesn’t respond/.test(lines.at(-1)!.msg))
     assert.equal((await replica.read(count)).standby, false)
   } finally {
     await standby.start()
@@ -158,7 +158,7 @@ test('a read canceled by replay is repeated on the primary', async () => {
   await asOwner(standby.url, 'select pg_reload_conf()')
   const { replica, lines } = await reach()
   const tries: boolean[] = []
-  await eventually(async () => {
+  await waitUntil(async () => {
     await follows(replica)
     tries.length = 0
     await replica.read(async (tx) => {

@@ -3,18 +3,18 @@ import { randomBytes } from 'node:crypto'
 import { test } from 'node:test'
 import {
   ADMINISTRATOR,
-  accept,
-  administrator,
+  acceptInvitation,
   anEmail,
-  ok,
+  expectOk,
+  getAdministratorToken,
   PASSWORD,
   type Reply,
   signIn,
   startApp,
   turnableClock,
 } from '../../../../test/support/app.ts'
-import { Authenticator, codeOf } from '../../../../test/support/authenticator.ts'
-import { type Random, randomFrom, seeds } from '../../../../test/support/model-test.ts'
+import { Authenticator, totpCode } from '../../../../test/support/authenticator.ts'
+import { listSeeds, type Random, randomFrom } from '../../../../test/support/model-test.ts'
 import { resetFactors } from './factors.ts'
 
 // Lives of one person's factors: added, removed, used, lost and reset, in several sessions, beside a plain model.
@@ -22,7 +22,7 @@ import { resetFactors } from './factors.ts'
 const ORIGIN = 'https://partners.example.com'
 const clock = turnableClock('2026-11-26T09:00:00Z')
 const app = await startApp({ clock, config: { appUrl: ORIGIN, secretKey: randomBytes(32) } })
-await administrator(app)
+await getAdministratorToken(app)
 const TEN_MINUTES = 600_000
 const STEP = 30_000
 
@@ -44,8 +44,8 @@ const reasonOf = ({ status, body }: Reply) => (status < 300 ? 'ok' : body.error.
 async function aPerson(): Promise<Model> {
   const { token: admin } = await signIn(app, ADMINISTRATOR.email, ADMINISTRATOR.password)
   const owner = { email: anEmail('life') }
-  const { body } = ok(await app.api('POST', '/accounts', { token: admin, body: { owner } }))
-  const { token } = await accept(app, body.ownerInvitation.url)
+  const { body } = expectOk(await app.api('POST', '/accounts', { token: admin, body: { owner } }))
+  const { token } = await acceptInvitation(app, body.ownerInvitation.url)
   const now = clock.now().getTime()
   const sessions = [{ token, factor: false, freshAt: now, begunAt: now }]
   return { email: owner.email, secret: null, lastStep: 0, passkeys: new Map(), codes: [], spent: [], sessions }
@@ -90,7 +90,7 @@ async function perform(model: Model, act: (typeof acts)[number], random: Random)
     const step = stepAt(now) + (act === 'code' ? random.between(-1, 1) : random.pick([-3, 3]))
     const right = act === 'code' && step > model.lastStep
     if (right) model.lastStep = step
-    return enter(codeOf(model.secret, new Date(step * STEP)), right ? 'ok' : 'code_wrong', true)
+    return enter(totpCode(model.secret, new Date(step * STEP)), right ? 'ok' : 'code_wrong', true)
   }
   if (act === 'recovery' || act === 'spent') {
     const code = act === 'recovery' ? model.codes.shift() : random.pick(model.spent)
@@ -101,7 +101,7 @@ async function perform(model: Model, act: (typeof acts)[number], random: Random)
   }
   if (act === 'passkey') {
     const key = model.passkeys.size > 0 ? random.pick([...model.passkeys.values()]) : new Authenticator(ORIGIN)
-    const { challenge } = ok(await app.api('POST', '/auth/passkeys/options')).body
+    const { challenge } = expectOk(await app.api('POST', '/auth/passkeys/options')).body
     const reply = await app.api('POST', '/auth/sign-in/passkey', { body: { credential: key.get(challenge) } })
     if (reply.status === 200) begin(model, reply.body.accessToken, true, now)
     return { got: reasonOf(reply), expected: model.passkeys.size > 0 ? 'ok' : 'passkey_wrong' }
@@ -126,7 +126,7 @@ async function inSession(model: Model, session: Session, act: string, random: Ra
   if (act === 'confirm') {
     const step = stepAt(now)
     const byCode = model.secret !== null && random.chance(70)
-    const proof = byCode ? { code: codeOf(model.secret!, clock.now()) } : { password: PASSWORD }
+    const proof = byCode ? { code: totpCode(model.secret!, clock.now()) } : { password: PASSWORD }
     const right = byCode ? step > model.lastStep : !had
     if (byCode && right) model.lastStep = step
     if (right) session.freshAt = now
@@ -141,7 +141,7 @@ async function inSession(model: Model, session: Session, act: string, random: Ra
     if (begun.status !== 200) return { got: reasonOf(begun), expected: expect('ok') }
     const secret: string = begun.body.secret
     const wrong = random.chance(20)
-    const code = codeOf(secret, new Date(now + (wrong ? 5 * STEP : 0)))
+    const code = totpCode(secret, new Date(now + (wrong ? 5 * STEP : 0)))
     const added = await call('PUT', '/users/me/totp', { code })
     if (added.status === 200) {
       Object.assign(model, { secret, lastStep: stepAt(now) })
@@ -229,5 +229,5 @@ async function compare(model: Model, at: string) {
 }
 
 test('random lives of a person’s factors are as a plain model has them', async () => {
-  for (const seed of seeds(2)) await live(seed)
+  for (const seed of listSeeds(2)) await live(seed)
 })

@@ -3,19 +3,25 @@ import { randomBytes } from 'node:crypto'
 import { after, test } from 'node:test'
 import { fakeReceiver } from '../../../../test/fakes/receiver.ts'
 import {
-  accept,
-  administrator,
+  acceptInvitation,
   anAccount,
   anEmail,
   aPartner,
-  ok,
+  expectOk,
+  getAdministratorToken,
   PASSWORD,
   type Reply,
   startApp,
   turnableClock,
 } from '../../../../test/support/app.ts'
-import { Authenticator, androidKeyRevokedAt, cbor, codeOf, packed } from '../../../../test/support/authenticator.ts'
-import { keptMail } from '../../../../test/support/saved-mails.ts'
+import {
+  Authenticator,
+  androidKeyRevokedAt,
+  encodeCbor,
+  packed,
+  totpCode,
+} from '../../../../test/support/authenticator.ts'
+import { findSavedMail } from '../../../../test/support/saved-mails.ts'
 import { resetToken, signInToken } from '../link-requests.ts'
 import { resetFactors } from './factors.ts'
 
@@ -31,7 +37,7 @@ const reasonOf = ({ status, body }: Reply) => (status < 300 ? status : `${status
 const signIn = (email: string, more: object = {}) => post('/auth/sign-in', { email, password: PASSWORD, ...more })
 const confirm = (token: string, proof: object) => post('/auth/confirm', proof, token)
 const me = (token: string) => app.api('GET', '/users/me', { token })
-const factors = async (token: string) => ok(await app.api('GET', '/users/me/second-factor', { token })).body
+const factors = async (token: string) => expectOk(await app.api('GET', '/users/me/second-factor', { token })).body
 
 async function aPerson(): Promise<Person> {
   const { ownerEmail: email, token } = await anAccount(app)
@@ -41,9 +47,9 @@ async function aPerson(): Promise<Person> {
 /** A person with an authenticator app: its secret, and the recovery codes. */
 async function withApp() {
   const person = await aPerson()
-  const { body } = ok(await post('/users/me/totp', undefined, person.token))
-  const code = codeOf(body.secret, clock.now())
-  const added = ok(await app.api('PUT', '/users/me/totp', { token: person.token, body: { code } }))
+  const { body } = expectOk(await post('/users/me/totp', undefined, person.token))
+  const code = totpCode(body.secret, clock.now())
+  const added = expectOk(await app.api('PUT', '/users/me/totp', { token: person.token, body: { code } }))
   clock.advance(STEP)
   const secret: string = body.secret
   return { ...person, secret, recoveryCodes: added.body.recoveryCodes as string[], code: () => nextCode(secret) }
@@ -52,10 +58,11 @@ async function withApp() {
 /** A code of a step that has not been used. */
 function nextCode(secret: string) {
   clock.advance(STEP)
-  return codeOf(secret, clock.now())
+  return totpCode(secret, clock.now())
 }
 
-const optionsOf = async (path = '/auth/passkeys/options', token?: string) => ok(await post(path, undefined, token)).body
+const optionsOf = async (path = '/auth/passkeys/options', token?: string) =>
+  expectOk(await post(path, undefined, token)).body
 
 async function addPasskey(token: string, odd: object = {}) {
   const key = new Authenticator(ORIGIN)
@@ -70,7 +77,7 @@ async function withPasskey() {
   return {
     ...person,
     key,
-    recoveryCodes: ok(added).body.recoveryCodes as string[],
+    recoveryCodes: expectOk(added).body.recoveryCodes as string[],
     id: added.body.passkey.id as string,
   }
 }
@@ -82,19 +89,21 @@ const byPasskey = async (key: Authenticator, odd: object = {}) => {
 
 test('an app is added by a code of its secret, after which a password needs one and other sessions are over', async () => {
   const { email, token } = await aPerson()
-  const other = ok(await signIn(email)).body.accessToken
-  const tokenOfAssistant = ok(await post('/users/me/tokens', { name: 'Assistant' }, token)).body.id
+  const other = expectOk(await signIn(email)).body.accessToken
+  const tokenOfAssistant = expectOk(await post('/users/me/tokens', { name: 'Assistant' }, token)).body.id
   assert.deepEqual((await me(token)).body.secondFactor, 'off')
   assert.equal(
     reasonOf(await app.api('PUT', '/users/me/totp', { token, body: { code: '123456' } })),
     '409 totp_not_started',
   )
-  const { secret, uri } = ok(await post('/users/me/totp', undefined, token)).body
+  const { secret, uri } = expectOk(await post('/users/me/totp', undefined, token)).body
   assert.match(uri, /^otpauth:\/\/totp\/Tributary.*partners\.example\.com.*secret=/)
   assert.equal(reasonOf(await app.api('PUT', '/users/me/totp', { token, body: { code: '12345' } })), '401 code_wrong')
   assert.equal(reasonOf(await signIn(email)), 200, 'a secret not yet proved changes nothing')
 
-  const { body } = ok(await app.api('PUT', '/users/me/totp', { token, body: { code: codeOf(secret, clock.now()) } }))
+  const { body } = expectOk(
+    await app.api('PUT', '/users/me/totp', { token, body: { code: totpCode(secret, clock.now()) } }),
+  )
   assert.equal(body.recoveryCodes.length, 10)
   assert.match(body.recoveryCodes[0], /^([0-9A-HJKMNP-TV-Z]{4}-){3}[0-9A-HJKMNP-TV-Z]{4}$/)
   assert.deepEqual((await me(token)).body.secondFactor, 'on')
@@ -105,7 +114,7 @@ test('an app is added by a code of its secret, after which a password needs one 
     [reasonOf(missing), missing.body.error.details],
     ['401 second_factor_required', { methods: ['totp', 'recovery-code'] }],
   )
-  assert.match((await keptMail(app, 'second-factor-changed', email)).subject, /authenticator app was added/)
+  assert.match((await findSavedMail(app, 'second-factor-changed', email)).subject, /authenticator app was added/)
 })
 
 test('a code counts once, for a step early or late, and never for another person', async () => {
@@ -118,16 +127,16 @@ test('a code counts once, for a step early or late, and never for another person
   assert.equal(reasonOf(await signIn(person.email, { code: other.code() })), '401 code_wrong')
 
   clock.advance(10 * STEP)
-  const early = codeOf(person.secret, new Date(clock.now().getTime() + STEP))
+  const early = totpCode(person.secret, new Date(clock.now().getTime() + STEP))
   assert.equal(reasonOf(await signIn(person.email, { code: early })), 200)
-  const present = codeOf(person.secret, clock.now())
+  const present = totpCode(person.secret, clock.now())
   assert.equal(
     reasonOf(await signIn(person.email, { code: present })),
     '401 code_wrong',
     'an earlier step, after a later one',
   )
   clock.advance(10 * STEP)
-  const late = codeOf(person.secret, new Date(clock.now().getTime() - 2 * STEP))
+  const late = totpCode(person.secret, new Date(clock.now().getTime() - 2 * STEP))
   assert.equal(reasonOf(await signIn(person.email, { code: late })), '401 code_wrong')
 })
 
@@ -139,7 +148,7 @@ test('a recovery code stands in once, however it is typed, and is no fresh proof
   assert.equal(entered.length, 1)
   const session = entered[0]!.body.accessToken
   assert.equal((await factors(session)).recoveryCodesLeft, 9)
-  assert.match((await keptMail(app, 'recovery-code-used', email)).text, /9 codes left/)
+  assert.match((await findSavedMail(app, 'recovery-code-used', email)).text, /9 codes left/)
   const refused = await post('/users/me/recovery-codes', undefined, session)
   assert.equal(reasonOf(refused), '403 password_first')
   assert.equal(reasonOf(await confirm(session, { code: recoveryCodes[1]! })), '401 code_wrong')
@@ -148,7 +157,7 @@ test('a recovery code stands in once, however it is typed, and is no fresh proof
   assert.equal(reasonOf(password), '401 second_factor_required')
   assert.equal(reasonOf(await confirm(session, { code: nextCode(secret) })), 204)
 
-  const { recoveryCodes: renewed } = ok(await post('/users/me/recovery-codes', undefined, session)).body
+  const { recoveryCodes: renewed } = expectOk(await post('/users/me/recovery-codes', undefined, session)).body
   assert.equal(reasonOf(await signIn(email, { code: recoveryCodes[2]! })), '401 code_wrong')
   assert.equal(reasonOf(await signIn(email, { code: renewed[0] })), 200)
   assert.equal((await me(token)).status, 200)
@@ -157,15 +166,15 @@ test('a recovery code stands in once, however it is typed, and is no fresh proof
 test('links need the code too, and a refusal uses nothing up', async () => {
   const { email, secret } = await withApp()
   await app.services.db.run`update users set verified_at = now() where email = ${email}`
-  ok(await post('/auth/reset-password', { email }))
-  await keptMail(app, 'password-reset', email)
+  expectOk(await post('/auth/reset-password', { email }))
+  await findSavedMail(app, 'password-reset', email)
   const { id } = await app.services.db.one<{ id: string }>`
     select r.id from password_resets r join users u on u.id = r.user_id where u.email = ${email}`
   const token = signInToken(app.services.secrets, id)
   const byLink = (more: object = {}) => post('/auth/sign-in/link', { token, ...more })
   assert.equal(reasonOf(await byLink()), '401 second_factor_required')
   assert.equal(reasonOf(await byLink({ code: '000000' })), '401 code_wrong')
-  const { accessToken } = ok(await byLink({ code: nextCode(secret) })).body
+  const { accessToken } = expectOk(await byLink({ code: nextCode(secret) })).body
   assert.deepEqual((await me(accessToken)).body.secondFactor, 'on')
   assert.equal(reasonOf(await post('/users/me/recovery-codes', undefined, accessToken)), '403 password_first')
   assert.equal(reasonOf(await byLink({ code: nextCode(secret) })), '401 link_expired')
@@ -184,9 +193,9 @@ test('a passkey is a whole sign-in and fresh proof; every flaw of its answer is 
     (await factors(token)).passkeys.map(({ name }: { name: string }) => name),
     ['Laptop'],
   )
-  const session = ok(await byPasskey(key)).body.accessToken
+  const session = expectOk(await byPasskey(key)).body.accessToken
   assert.deepEqual((await me(session)).body.secondFactor, 'on')
-  const { items } = ok(await app.api('GET', '/users/me/sessions', { token: session })).body
+  const { items } = expectOk(await app.api('GET', '/users/me/sessions', { token: session })).body
   assert.deepEqual([items[0].method, items[0].secondFactor], ['passkey', true])
   const alone = await signIn(email)
   assert.deepEqual(
@@ -237,7 +246,7 @@ test('a passkey is a whole sign-in and fresh proof; every flaw of its answer is 
 
   const again = await signIn(email, {})
   assert.equal(again.status, 401)
-  const fresh = ok(await byPasskey(key)).body.accessToken
+  const fresh = expectOk(await byPasskey(key)).body.accessToken
   assert.equal(reasonOf(await app.api('DELETE', `/users/me/passkeys/${id}`, { token: other.token })), '404 not_found')
   assert.equal(reasonOf(await app.api('DELETE', `/users/me/passkeys/${id}`, { token: fresh })), 204)
   assert.equal((await me(session)).status, 401)
@@ -274,18 +283,20 @@ test('a new passkey that proves its maker is refused before any certificate is r
 test('a new passkey’s answer is taken in any order of its parts; every other form is refused alike', async () => {
   const { token } = await aPerson()
   type Made = { authData: Buffer }
-  const turned = ({ authData }: Made) => cbor(new Map(Object.entries({ authData, attStmt: new Map(), fmt: 'none' })))
+  const turned = ({ authData }: Made) =>
+    encodeCbor(new Map(Object.entries({ authData, attStmt: new Map(), fmt: 'none' })))
   assert.equal(reasonOf((await addPasskey(token, { attestation: turned })).added), 201)
 
-  const [NONE, EMPTY] = [cbor('none'), cbor(new Map())]
-  const entries = (...parts: [string, Buffer][]) => Buffer.concat(parts.flatMap(([key, value]) => [cbor(key), value]))
+  const [NONE, EMPTY] = [encodeCbor('none'), encodeCbor(new Map())]
+  const entries = (...parts: [string, Buffer][]) =>
+    Buffer.concat(parts.flatMap(([key, value]) => [encodeCbor(key), value]))
   const mapOf = (count: number, ...parts: [string, Buffer][]) =>
     Buffer.concat([Buffer.from([0xa0 + count]), entries(...parts)])
   const deep = Buffer.concat([Buffer.alloc(9000, 0x81), Buffer.from([0])])
   const whole = ({ authData }: Made): [string, Buffer][] => [
     ['fmt', NONE],
     ['attStmt', EMPTY],
-    ['authData', cbor(authData)],
+    ['authData', encodeCbor(authData)],
   ]
   const flaws: ((made: Made) => Buffer)[] = [
     () => Buffer.from([0xa3]),
@@ -293,11 +304,11 @@ test('a new passkey’s answer is taken in any order of its parts; every other f
     () => Buffer.from('not cbor at all'),
     (made) => mapOf(3, ...whole(made)).subarray(0, -1),
     (made) => Buffer.concat([mapOf(3, ...whole(made)), Buffer.from([0])]),
-    (made) => mapOf(4, ...whole(made), ['fmt', cbor('android-key')]),
-    (made) => mapOf(3, ['fmt', NONE], ['fmt', NONE], ['authData', cbor(made.authData)]),
+    (made) => mapOf(4, ...whole(made), ['fmt', encodeCbor('android-key')]),
+    (made) => mapOf(3, ['fmt', NONE], ['fmt', NONE], ['authData', encodeCbor(made.authData)]),
     (made) => mapOf(2, ...whole(made).slice(1)),
     (made) => Buffer.concat([Buffer.from([0xbf]), entries(...whole(made)), Buffer.from([0xff])]),
-    (made) => mapOf(3, ['fmt', cbor(7)], ...whole(made).slice(1)),
+    (made) => mapOf(3, ['fmt', encodeCbor(7)], ...whole(made).slice(1)),
     () => mapOf(3, ['fmt', NONE], ['attStmt', EMPTY], ['authData', Buffer.from([0x5a, 255, 255, 255, 255])]),
     ({ authData }) => mapOf(3, ...whole({ authData: Buffer.concat([authData.subarray(0, 71), deep]) })),
   ]
@@ -341,7 +352,7 @@ test('who lost everything is let in again by the server’s operator', async () 
   assert.equal(await resetFactors(app.services.db, app.services, 'unknown@nowhere.example'), undefined)
   assert.equal((await me(token)).status, 401)
   assert.equal(reasonOf(await signIn(email)), 200)
-  assert.match((await keptMail(app, 'second-factor-changed', email, /removed your/)).subject, /was reset/)
+  assert.match((await findSavedMail(app, 'second-factor-changed', email, /removed your/)).subject, /was reset/)
 })
 
 test('an account may require a second factor of its team, and of its partners', async () => {
@@ -350,24 +361,26 @@ test('an account may require a second factor of its team, and of its partners', 
   const demand = (requireSecondFactor: string, token = account.token) =>
     app.api('PATCH', `/accounts/${account.id}`, { token, body: { requireSecondFactor } })
   assert.equal(reasonOf(await demand('team')), '409 own_factor_first')
-  const { secret } = ok(await post('/users/me/totp', undefined, account.token)).body
-  ok(await app.api('PUT', '/users/me/totp', { token: account.token, body: { code: codeOf(secret, clock.now()) } }))
-  const { body } = ok(
+  const { secret } = expectOk(await post('/users/me/totp', undefined, account.token)).body
+  expectOk(
+    await app.api('PUT', '/users/me/totp', { token: account.token, body: { code: totpCode(secret, clock.now()) } }),
+  )
+  const { body } = expectOk(
     await post(`/accounts/${account.id}/members`, { email: anEmail('viewer'), role: 'viewer' }, account.token),
   )
-  const viewer = await accept(app, body.url)
+  const viewer = await acceptInvitation(app, body.url)
   const { userId: viewerId } = body
   const other = await anAccount(app)
   const opens = async (token: string, path: string) => reasonOf(await app.api('GET', path, { token }))
 
-  const { key } = ok(
+  const { key } = expectOk(
     await post(`/accounts/${account.id}/api-keys`, { name: 'Reports', rights: ['read'] }, account.token),
   ).body
-  ok(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token }))
+  expectOk(await app.api('PUT', `/accounts/${account.id}/api-key`, { token: account.token }))
   clock.advance(11 * 60_000)
   assert.equal(reasonOf(await demand('team')), '403 requiring_second_factor')
-  ok(await confirm(account.token, { code: nextCode(secret) }))
-  ok(await demand('team'))
+  expectOk(await confirm(account.token, { code: nextCode(secret) }))
+  expectOk(await demand('team'))
   const list = `/accounts/${account.id}/leads`
   assert.equal(await opens(viewer.token, list), '403 second_factor_missing')
   assert.equal(await opens(viewer.token, `/accounts/${account.id}`), 200)
@@ -378,23 +391,25 @@ test('an account may require a second factor of its team, and of its partners', 
   assert.equal(await opens(key, list), 200, 'a key has no sessions')
 
   // an owner without one reads the account without its key
-  ok(
+  expectOk(
     await app.api('PUT', `/accounts/${account.id}/members/${viewerId}`, {
       token: account.token,
       body: { role: 'owner' },
     }),
   )
-  const { body: seen } = ok(await app.api('GET', `/accounts/${account.id}`, { token: viewer.token }))
+  const { body: seen } = expectOk(await app.api('GET', `/accounts/${account.id}`, { token: viewer.token }))
   assert.deepEqual([seen.name, seen.requireSecondFactor, seen.apiKey], ['Northwind', 'team', null])
-  assert.ok(ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body.apiKey)
+  assert.ok(expectOk(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body.apiKey)
 
-  ok(await demand('everyone'))
+  expectOk(await demand('everyone'))
   assert.equal(await opens(partner.token, `/partners/${partner.id}`), '403 second_factor_missing')
-  ok(await confirm(viewer.token, { password: PASSWORD }))
-  const theirs = ok(await post('/users/me/totp', undefined, viewer.token)).body.secret
-  ok(await app.api('PUT', '/users/me/totp', { token: viewer.token, body: { code: codeOf(theirs, clock.now()) } }))
+  expectOk(await confirm(viewer.token, { password: PASSWORD }))
+  const theirs = expectOk(await post('/users/me/totp', undefined, viewer.token)).body.secret
+  expectOk(
+    await app.api('PUT', '/users/me/totp', { token: viewer.token, body: { code: totpCode(theirs, clock.now()) } }),
+  )
   assert.equal(await opens(viewer.token, list), 200)
-  const members = ok(await app.api('GET', `/accounts/${account.id}/members`, { token: account.token })).body.items
+  const members = expectOk(await app.api('GET', `/accounts/${account.id}/members`, { token: account.token })).body.items
   assert.deepEqual(
     members.map(({ secondFactor }: { secondFactor: boolean }) => secondFactor),
     [true, true],
@@ -407,7 +422,7 @@ test('an account may require a second factor of its team, and of its partners', 
 test('an install may require a second factor of administrators', async () => {
   const config = { secretKey: app.services.config.secretKey, requireSecondFactor: 'admins' as const }
   const strict = await startApp({ clock, db: app.services.db, config })
-  const token = await administrator(strict)
+  const token = await getAdministratorToken(strict)
   assert.equal(reasonOf(await strict.api('GET', '/accounts', { token })), '403 second_factor_missing')
   assert.equal(reasonOf(await strict.api('GET', '/users/me', { token })), 200)
   const { email, token: owner } = await aPerson()

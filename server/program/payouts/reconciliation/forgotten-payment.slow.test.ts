@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { v5 } from 'uuid'
 import { workOff } from '../../../../demo/drain-jobs.ts'
-import { ok, PASSWORD, startApp } from '../../../../test/support/app.ts'
-import { balance } from '../../../../test/support/payouts.ts'
+import { expectOk, PASSWORD, startApp } from '../../../../test/support/app.ts'
+import { getBalance } from '../../../../test/support/payouts.ts'
 import { aPaypalPayee, paypalInstalls, workOn } from '../../../../test/support/paypal-payouts.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import { apiMethods } from '../methods/registry.ts'
@@ -29,11 +29,11 @@ async function anOlderCopy(amount = '80.00') {
   return {
     ...{ app, account, paypal, partner, other, publicId, id, batch: batch! },
     show: () => show(install, id),
-    approve: async () => ok(await call('POST', `/payouts/${id}/approve`)),
-    reconciliation: async () => ok(await call('GET', at)).body,
+    approve: async () => expectOk(await call('POST', `/payouts/${id}/approve`)),
+    reconciliation: async () => expectOk(await call('GET', at)).body,
     async decide(action: 'record' | 'dismiss', more: object = {}) {
-      ok(await call('POST', '/auth/confirm', { password: PASSWORD }))
-      ok(await call('POST', `${at}/confirm`, { decisions: [{ transferId: batch!.id, action, ...more }] }))
+      expectOk(await call('POST', '/auth/confirm', { password: PASSWORD }))
+      expectOk(await call('POST', `${at}/confirm`, { decisions: [{ transferId: batch!.id, action, ...more }] }))
     },
     async work() {
       await workOff(app.services)
@@ -91,7 +91,7 @@ test('a payment that was forgotten pauses the account, and is entered beside the
   const [, second] = paypal.payouts.batches.values()
   assert.equal(second!.senderBatchId, batch.senderBatchId.replace(/1$/, '2'), 'its own number comes next')
   assert.equal(second!.item.value, '50.00')
-  assert.equal((await balance(app, account, other)).due, -80_00, 'the forgotten payment counts')
+  assert.equal((await getBalance(app, account, other)).due, -80_00, 'the forgotten payment counts')
   for (const method of apiMethods)
     assert.deepEqual((await verifyTransfers({ ...app.services, log: app.services.db.log }, method)).differences, [])
 })
@@ -105,7 +105,7 @@ test('a payment that its owner made otherwise is dismissed, and asked about once
   await one.work()
   assert.equal(paypal.payouts.batches.size, 2)
   assert.equal((await one.reconciliation()).pausedAt, null)
-  assert.equal((await balance(app, account, partner)).due, 0)
+  assert.equal((await getBalance(app, account, partner)).due, 0)
 })
 
 test('several are met one after the other', async () => {

@@ -3,10 +3,10 @@ import { after, test } from 'node:test'
 import { v5 } from 'uuid'
 import { workOff } from '../../../../demo/drain-jobs.ts'
 import { fakeReceiver } from '../../../../test/fakes/receiver.ts'
-import { anAccount, aPartner, ok, PASSWORD, startApp } from '../../../../test/support/app.ts'
-import { aPayee, aPayout, balance, connectWise, owe } from '../../../../test/support/payouts.ts'
-import { keptMails } from '../../../../test/support/saved-mails.ts'
-import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
+import { anAccount, aPartner, expectOk, PASSWORD, startApp } from '../../../../test/support/app.ts'
+import { aPayee, aPayout, bookDue, connectWise, getBalance } from '../../../../test/support/payouts.ts'
+import { listSavedMails } from '../../../../test/support/saved-mails.ts'
+import { createInstalls, workOn } from '../../../../test/support/wise-payouts.ts'
 import { clocks } from '../../../clocks.ts'
 import { startDispatcher } from '../../../integrations/outgoing-webhooks/dispatcher.ts'
 import { newId } from '../../../platform/database/ids.ts'
@@ -18,7 +18,7 @@ import { agreeAll } from './reconcile-transfers.ts'
 /** An install of its own with an account on Wise, so that pausing does not affect other tests. */
 async function anInstall() {
   const app = await startApp({ config: { allowPrivateWebhookTargets: true, logLevel: 'silent' } })
-  const { anInstall: connected, anApproved } = installs(app)
+  const { anInstall: connected, anApproved } = createInstalls(app)
   const install = await connected()
   const { db } = app.services
   const { account, wise } = install
@@ -49,10 +49,10 @@ async function anInstall() {
       await db.run`update payout_reconciliations set agreed_in = 'another'`
       await agreeAll(app.services)
     },
-    show: async () => ok(await call('GET', at)).body,
-    read: async () => ok(await call('POST', at)).body,
+    show: async () => expectOk(await call('GET', at)).body,
+    read: async () => expectOk(await call('POST', at)).body,
     confirm: (decisions: object[] = []) => call('POST', `${at}/confirm`, { decisions }),
-    prove: async () => ok(await call('POST', '/auth/confirm', { password: PASSWORD })),
+    prove: async () => expectOk(await call('POST', '/auth/confirm', { password: PASSWORD })),
   }
 }
 
@@ -80,19 +80,19 @@ test('a transfer of a batch file that this ledger has not made pauses the accoun
     forgotten({ ...byWise, reference: `PO-${payout.statementNumber}`, status: 'outgoing_payment_sent', ...fields })
   const file = () => call('GET', `/accounts/${account.id}/payouts/csv?format=wise-batch`)
   const payoutNow = async () =>
-    ok(await call('GET', `/partners/${partner.id}/payouts?status=due,approved`)).body.items[0]
+    expectOk(await call('GET', `/partners/${partner.id}/payouts?status=due,approved`)).body.items[0]
 
   // payouts in a file, canceled out of one, or paid by hand may have such a transfer
   await aPayout(app, account, partner, 60_00)
-  ok(await file())
+  expectOk(await file())
   const inFile = await payoutNow()
   upload(inFile)
   await anotherLife()
   assert.equal((await show()).pausedAt, null, 'in a file')
-  ok(await call('POST', `/payouts/${inFile.id}/cancel`))
+  expectOk(await call('POST', `/payouts/${inFile.id}/cancel`))
   await anotherLife()
   assert.equal((await show()).pausedAt, null, 'canceled')
-  ok(await call('POST', `/payouts/${inFile.id}/mark-paid`, { reference: 'by Wise' }))
+  expectOk(await call('POST', `/payouts/${inFile.id}/mark-paid`, { reference: 'by Wise' }))
 
   // the copy does not show that the next one was in a file
   const due = await aPayout(app, account, partner, 60_00)
@@ -111,9 +111,9 @@ test('a transfer of a batch file that this ledger has not made pauses the accoun
   const found = transfers.find(({ transferId }: { transferId: string }) => transferId === String(left.id))
   assert.deepEqual([found.finding, found.partnerId], ['unknown', partner.id])
   await one.prove()
-  ok(await one.confirm([{ transferId: String(left.id), action: 'record' }]))
+  expectOk(await one.confirm([{ transferId: String(left.id), action: 'record' }]))
   assert.equal((await show()).pausedAt, null)
-  assert.equal((await balance(app, account, partner)).due, 0, 'it is not paid a second time')
+  assert.equal((await getBalance(app, account, partner)).due, 0, 'it is not paid a second time')
   await anotherLife()
   assert.equal((await show()).pausedAt, null, 'decided once')
   assert.equal(wise.transfers.size, 4)
@@ -151,8 +151,8 @@ test('a number says nothing of a payout that came after its transfer', async () 
   // the copy assigns the number again, before the comparison
   const due = await aPayout(app, account, other, 40_00)
   assert.equal(due.statementNumber, 2)
-  ok(await call('POST', `/payouts/${due.id}/mark-paid`, { reference: 'Wire 7' }))
-  await owe(app, account, partner, 40_00)
+  expectOk(await call('POST', `/payouts/${due.id}/mark-paid`, { reference: 'Wire 7' }))
+  await bookDue(app, account, partner, 40_00)
   await one.anotherLife()
   assert.match((await show()).pausedAt ?? '', /^20/)
   await workOff(app.services)
@@ -172,7 +172,7 @@ test('what waits under the number of a forgotten transfer, and is not meant by i
   forgotten({ ...byWise, reference: 'PO-4500123' })
   await anotherLife()
   assert.equal((await show()).pausedAt, null, 'no money is out')
-  const numberOf = async (id: string) => ok(await call('GET', `/payouts/${id}`)).body.statementNumber
+  const numberOf = async (id: string) => expectOk(await call('GET', `/payouts/${id}`)).body.statementNumber
   assert.equal(
     await numberOf(due.id),
     10,
@@ -193,12 +193,12 @@ test('a transfer with the number of a payout that is due becomes that payout', a
   await one.anotherLife()
   await workOff(app.services)
   await one.prove()
-  ok(await one.confirm([{ transferId: String(transfer.id), action: 'record' }]))
+  expectOk(await one.confirm([{ transferId: String(transfer.id), action: 'record' }]))
   assert.equal((await show()).pausedAt, null)
-  const { amount, attempts } = ok(await call('GET', `/payouts/${due.id}`)).body
+  const { amount, attempts } = expectOk(await call('GET', `/payouts/${due.id}`)).body
   assert.deepEqual([amount, attempts[0].wiseTransferId], [40_00, String(transfer.id)])
   await call('POST', `/accounts/${account.id}/payouts/refresh`)
-  const [rest] = ok(await call('GET', `/partners/${partner.id}/payouts?status=due`)).body.items
+  const [rest] = expectOk(await call('GET', `/partners/${partner.id}/payouts?status=due`)).body.items
   assert.deepEqual([rest.amount, rest.statementNumber], [20_00, due.statementNumber + 1])
 })
 
@@ -225,7 +225,7 @@ test('an older copy pays nobody and tells nobody until its owner has decided; ot
     await receiver.close()
   })
   const hook = { name: 'CRM', url: receiver.url, events: ['payout.due'] }
-  ok(await call('POST', `/accounts/${account.id}/outgoing-webhooks`, hook))
+  expectOk(await call('POST', `/accounts/${account.id}/outgoing-webhooks`, hook))
   const waiting = await one.anApproved(30_00)
   const due = await aPayout(app, account, partner, 60_00)
   const forgotten = one.forgotten({ targetValue: 40 })
@@ -256,20 +256,22 @@ test('an older copy pays nobody and tells nobody until its owner has decided; ot
   const other = await anAccount(app)
   const payee = await aPayee(app, other)
   const byHand = await aPayout(app, other, payee, 20_00)
-  ok(await app.api('POST', `/payouts/${byHand.id}/approve`, { token: other.token }))
-  const seen = ok(await app.api('GET', `/accounts/${other.id}/payouts/reconciliation`, { token: other.token })).body
+  expectOk(await app.api('POST', `/payouts/${byHand.id}/approve`, { token: other.token }))
+  const seen = expectOk(
+    await app.api('GET', `/accounts/${other.id}/payouts/reconciliation`, { token: other.token }),
+  ).body
   assert.deepEqual([seen.pausedAt, seen.webhooksPaused], [null, true], 'their payouts go on, their webhooks wait')
 
   const tell = { token: account.token, body: { amount: 5_00, reason: 'Agreed' } }
   const another = await aPartner(app, account)
-  ok(await app.api('POST', `/partners/${another.id}/adjustments`, tell))
+  expectOk(await app.api('POST', `/partners/${another.id}/adjustments`, tell))
   await call('POST', `/accounts/${account.id}/payouts/refresh`)
   await relayOnce(app.services, listeners)
   const { queued } = await app.services.db.one<{ queued: number }>`select count(*) as queued from outgoing_deliveries`
   assert.ok(queued > 0)
 
   await workOff(app.services)
-  const mails = (await keptMails(app)).filter(({ name }) => name.startsWith('payouts-paused'))
+  const mails = (await listSavedMails(app)).filter(({ name }) => name.startsWith('payouts-paused'))
   assert.deepEqual(
     mails.map(({ to, link }) => [to[0], new URL(link!).pathname]).sort(),
     [[account.ownerEmail, '/payouts/reconciliation']],
@@ -307,19 +309,19 @@ test('an older copy pays nobody and tells nobody until its owner has decided; ot
     assert.equal(status, 422)
     assert.match(body.error.fields[field], new RegExp(words))
   }
-  const owed = await balance(app, account, partner)
+  const owed = await getBalance(app, account, partner)
   assert.equal((await one.confirm([decisions[0]!])).body.counts.unknown, 1, 'one is left to decide on')
   assert.ok((await one.show()).pausedAt)
   assert.equal(receiver.deliveries.length, 0, 'no other system is told meanwhile')
-  const resumed = ok(await one.confirm([decisions[1]!])).body
+  const resumed = expectOk(await one.confirm([decisions[1]!])).body
   assert.equal(resumed.pausedAt, null)
   await receiver.waitFor(1)
 
-  const after40 = await balance(app, account, partner)
+  const after40 = await getBalance(app, account, partner)
   const all = (one: typeof owed) => one.held + one.due + one.onHold + one.inPayout + one.paid
   assert.equal(all(after40), all(owed), 'the balance is what it was')
   assert.equal(after40.due, 50_00, 'of 90.00, 40.00 were paid')
-  const payouts = ok(await call('GET', `/partners/${partner.id}/payouts`)).body.items
+  const payouts = expectOk(await call('GET', `/partners/${partner.id}/payouts`)).body.items
   const recovered = payouts.find(({ attempts }: { attempts: { wiseTransferId: string }[] }) =>
     attempts.some(({ wiseTransferId }) => wiseTransferId === String(forgotten.id)),
   )
@@ -339,7 +341,9 @@ test('what a partner was told before a copy was put back is not mailed again, wh
     app.clock.advance(2 * 60_000)
     await clocks['gather-mails']!.run(app.services)
     await workOff(app.services)
-    const subjects = (await keptMails(app)).filter(({ to }) => to.includes(partner.email)).map(({ subject }) => subject)
+    const subjects = (await listSavedMails(app))
+      .filter(({ to }) => to.includes(partner.email))
+      .map(({ subject }) => subject)
     return subjects.filter((subject) => !subject.includes('approved')).sort()
   }
   const [known] = wise.transfers.values()
@@ -351,8 +355,8 @@ test('what a partner was told before a copy was put back is not mailed again, wh
   await workOff(app.services)
   await one.prove()
   const decisions = [sent, bounced, moving].map(({ id }) => ({ transferId: String(id), action: 'record' }))
-  assert.equal(ok(await one.confirm(decisions)).body.pausedAt, null)
-  const { body } = ok(await one.call('GET', `/partners/${partner.id}/payouts`))
+  assert.equal(expectOk(await one.confirm(decisions)).body.pausedAt, null)
+  const { body } = expectOk(await one.call('GET', `/partners/${partner.id}/payouts`))
   const look = async () => {
     for (const { id } of body.items) await workOn(app.services, id)
     await workOn(app.services, paid)
@@ -371,7 +375,7 @@ test('what a partner was told before a copy was put back is not mailed again, wh
 test('a forgotten payment to a partner with a voided balance leaves no debt, also once it is back', async () => {
   const one = await anInstall()
   const { app, account, partner, call, forgotten, anotherLife } = one
-  ok(
+  expectOk(
     await call('POST', `/partners/${partner.id}/archive`, {
       ...{ subPartners: 'keep', balance: 'void', reason: 'Left the programme' },
     }),
@@ -380,14 +384,14 @@ test('a forgotten payment to a partner with a voided balance leaves no debt, als
   await anotherLife()
   await workOff(app.services)
   await one.prove()
-  ok(await one.confirm([{ transferId: String(left.id), action: 'record', partnerId: partner.id }]))
+  expectOk(await one.confirm([{ transferId: String(left.id), action: 'record', partnerId: partner.id }]))
   await workOff(app.services)
-  assert.equal((await balance(app, account, partner)).due, 0)
+  assert.equal((await getBalance(app, account, partner)).due, 0)
   left.status = 'funds_refunded'
   const { id } = await app.services.db.one<{ id: string }>`
     select payout_id as id from payout_attempts where transfer_id = ${String(left.id)}`
   await workOn(app.services, id)
-  assert.equal((await balance(app, account, partner)).due, 0)
+  assert.equal((await getBalance(app, account, partner)).due, 0)
 })
 
 test('a reading goes on after Wise asked to wait, and says where it cannot', async () => {
@@ -419,7 +423,7 @@ test('an install without Wise has nothing to compare', async () => {
   const account = await anAccount(app)
   await agreeAll(app.services)
   const path = `/accounts/${account.id}/payouts/reconciliation`
-  assert.equal(ok(await app.api('GET', path, { token: account.token })).body.pausedAt, null)
+  assert.equal(expectOk(await app.api('GET', path, { token: account.token })).body.pausedAt, null)
   assert.equal((await app.api('POST', path, { token: account.token })).body.error.reason, 'payouts_not_paused')
 })
 
@@ -429,19 +433,19 @@ test('connecting an account from which another install has paid pauses that acco
   const newcomer = await anAccount(app)
   await connectWise(app, newcomer, wise)
   const path = `/accounts/${newcomer.id}/payouts/reconciliation`
-  const paused = ok(await app.api('GET', path, { token: newcomer.token })).body
+  const paused = expectOk(await app.api('GET', path, { token: newcomer.token })).body
   assert.ok(paused.pausedAt)
   assert.equal(paused.webhooksPaused, false)
   assert.equal((await show()).pausedAt, null)
   await workOff(app.services)
-  const { counts, transfers } = ok(await app.api('GET', path, { token: newcomer.token })).body
+  const { counts, transfers } = expectOk(await app.api('GET', path, { token: newcomer.token })).body
   assert.deepEqual([counts.unknown, transfers.length], [1, 1], 'what another account of the install paid is not theirs')
   const payee = await aPayee(app, newcomer)
-  await owe(app, newcomer, payee, 30_00)
+  await bookDue(app, newcomer, payee, 30_00)
   const decisions = [{ transferId: transfers[0].transferId, action: 'dismiss' }]
-  ok(await app.api('POST', `${path}/confirm`, { token: newcomer.token, body: { decisions } }))
+  expectOk(await app.api('POST', `${path}/confirm`, { token: newcomer.token, body: { decisions } }))
   const due = await aPayout(app, newcomer, payee, 30_00)
-  ok(await app.api('POST', `/payouts/${due.id}/approve`, { token: newcomer.token }))
+  expectOk(await app.api('POST', `/payouts/${due.id}/approve`, { token: newcomer.token }))
   await workOn(app.services, due.id)
   assert.equal(wise.transferBy(v5('1', due.id))?.status, 'processing')
   assert.notEqual(due.id, paid)
@@ -452,7 +456,7 @@ test('a token that Wise refuses after a restart is the trouble of its account al
   wise.fail('GET /v1/transfers', { status: 401, body: { error_description: 'Invalid token' } })
   await anotherLife()
   assert.equal((await show()).pausedAt, null)
-  const settings = ok(await call('GET', `/accounts/${account.id}/auto-payout-settings`)).body
+  const settings = expectOk(await call('GET', `/accounts/${account.id}/auto-payout-settings`)).body
   assert.equal(settings.wiseError, 'Invalid token')
   const id = await anApproved(50_00)
   await workOn(app.services, id)

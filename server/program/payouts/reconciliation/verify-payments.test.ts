@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { anAccount, ok, startApp } from '../../../../test/support/app.ts'
+import { anAccount, expectOk, startApp } from '../../../../test/support/app.ts'
 import { paypalInstalls, workOn } from '../../../../test/support/paypal-payouts.ts'
-import { ownerOf } from '../../../../test/support/postgres.ts'
+import { asDatabaseOwner } from '../../../../test/support/postgres.ts'
 import { newId } from '../../../platform/database/ids.ts'
 import { transaction } from '../../../platform/database/pool.ts'
 import { type ApiMethod, getPayoutMethod } from '../methods/registry.ts'
@@ -29,7 +29,7 @@ test('PayPal holds the payments that were made', async () => {
 })
 
 test('an attempt of a release that paid only by Wise is not looked for at PayPal', async () => {
-  await transaction(ownerOf(db), async (tx) => {
+  await transaction(asDatabaseOwner(db), async (tx) => {
     await tx.run`set local session_replication_role = replica`
     await tx.run`
       insert into payout_attempts (id, account_id, payout_id, number, customer_transaction_id, paid_from, transfer_id,
@@ -84,7 +84,7 @@ test('an account that PayPal doesn’t let us read is named, and nothing is said
 test('an account without PayPal is not read', async () => {
   await anAccount(app)
   assert.equal((await verify()).compared, 1)
-  ok(await app.api('DELETE', `/accounts/${account.id}/payout-methods/paypal`, { token: account.token }))
+  expectOk(await app.api('DELETE', `/accounts/${account.id}/payout-methods/paypal`, { token: account.token }))
   const before = paypal.calls.length
   assert.deepEqual(await verify(), nothing)
   assert.equal(paypal.calls.length, before)

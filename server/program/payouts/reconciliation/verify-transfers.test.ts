@@ -1,14 +1,14 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../../test/support/app.ts'
-import { installs, workOn } from '../../../../test/support/wise-payouts.ts'
+import { createInstalls, workOn } from '../../../../test/support/wise-payouts.ts'
 import { connecting } from '../methods/registry.ts'
 import { advancePayout } from '../process-payout.ts'
 import { verifyTransfers } from './verify-transfers.ts'
 
 const method = connecting
 const app = await startApp()
-const { anInstall, anApproved } = installs(app)
+const { anInstall, anApproved } = createInstalls(app)
 const install = await anInstall()
 const { wise, services, account } = install
 const paid = await anApproved(install)

@@ -5,9 +5,17 @@ import { moneyInWords } from '#contract/money.ts'
 import type { PayoutStatement } from '#contract/payouts.ts'
 import type { CommissionEntryWithSale } from '#contract/sales.ts'
 import { fakeWise } from '../../../../test/fakes/wise.ts'
-import { anAccount, aPartner, ok, startApp, type TestAccount } from '../../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, startApp, type TestAccount } from '../../../../test/support/app.ts'
 import { partnerPeople } from '../../../../test/support/partner-people.ts'
-import { aPayee, aPayout, connectWise, deposit, owe, payoutsOf, refresh } from '../../../../test/support/payouts.ts'
+import {
+  aPayee,
+  aPayout,
+  bankDetails,
+  bookDue,
+  connectWise,
+  listPayouts,
+  requestRefresh,
+} from '../../../../test/support/payouts.ts'
 import { renderPage } from './page.ts'
 import { renderPdf } from './pdf.ts'
 import { printedStatement, statementLine } from './words.ts'
@@ -49,11 +57,11 @@ async function pdfFor(id: string, token: string, query = '') {
 }
 
 const post = async (account: TestAccount, path: string, body: object = {}) =>
-  ok(await app.api('POST', path, { token: account.token, body })).body
+  expectOk(await app.api('POST', path, { token: account.token, body })).body
 
 /** The receipts of a payout's entries, each with its amount. */
 async function receiptsOf(id: string, { token }: TestAccount) {
-  const { items } = ok(await app.api('GET', `/payouts/${id}/entries?limit=100`, { token })).body
+  const { items } = expectOk(await app.api('GET', `/payouts/${id}/entries?limit=100`, { token })).body
   return (items as CommissionEntryWithSale[]).map(({ id, amount, currency }) => [
     `${app.services.config.appUrl}/commissions/${id}`,
     moneyInWords(amount, currency),
@@ -78,9 +86,9 @@ async function aStory(settings: Record<string, unknown> = {}) {
   const sale = await post(account, `/leads/${lead.id}/sales`, { amount: 500_00, description: 'Team plan' })
   await post(account, `/leads/${lead.id}/sales`, { amount: 30_00 })
   await post(account, `/sales/${sale.id}/refunds`, { amount: 100_00, reason: 'secret-refund-reason' })
-  await owe(app, account, partner, -5_00)
-  await refresh(app, account)
-  const payoutOf = async (one: { id: string }) => (await payoutsOf(app, account, one))[0]!
+  await bookDue(app, account, partner, -5_00)
+  await requestRefresh(app, account)
+  const payoutOf = async (one: { id: string }) => (await listPayouts(app, account, one))[0]!
   return { account, parent, partner, lead, payout: await payoutOf(partner), parentPayout: await payoutOf(parent) }
 }
 
@@ -110,10 +118,10 @@ test('a page says who is paid what for which sales, and adds up', async () => {
   const links = [...page.matchAll(/<a href="([^"]+)">([^<]+)</g)].map(([, to, amount]) => [to, amount])
   assert.deepEqual(links.toSorted(), (await receiptsOf(payout.id, account)).toSorted(), 'each amount opens its receipt')
 
-  ok(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
+  expectOk(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
   assert.match(seen(await pageFor(payout.id, partner.token)), /Approved\. The money hasn’t been sent yet\./)
   const paid = { reference: 'Wire 4471' }
-  ok(await app.api('POST', `/payouts/${payout.id}/mark-paid`, { token: account.token, body: paid }))
+  expectOk(await app.api('POST', `/payouts/${payout.id}/mark-paid`, { token: account.token, body: paid }))
   const kept = seen(await pageFor(payout.id, partner.token))
   assert.match(kept, /Paid\. .*Paid \w{3} \d+, \d{4} Payment reference Wire 4471.*Total \$81\.00/)
 
@@ -130,7 +138,7 @@ test('a PDF holds every entry that the ledger has, on numbered sheets with a hea
     const sale = { amount: at * 1_01, description: `Seat ${at}` }
     await post(account, `/leads/${lead.id}/sales`, sale)
   }
-  ok(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
+  expectOk(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
   const ledger = await app.services.db.one<{ sum: number; count: number }>`
     select sum(amount)::bigint as sum, count(*) as count from commission_entries where partner_id = ${partner.id}`
 
@@ -188,9 +196,9 @@ test('a partner’s member reads no statement, and receipts without where the mo
   const member = await partnerPeople(app).aMember(account, partner, 'member')
   const payout = await aPayout(app, account, partner, 50_00)
   await post(account, `/payouts/${payout.id}/approve`)
-  const [entry] = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token })).body.items
+  const [entry] = expectOk(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token })).body.items
   const readBy = async ({ token }: { token: string }) => {
-    const receipt = ok(await app.api('GET', `/commissions/${entry.id}`, { token })).body
+    const receipt = expectOk(await app.api('GET', `/commissions/${entry.id}`, { token })).body
     return [(await requestStatement(payout.id, token)).status, receipt.payout.destination]
   }
   assert.deepEqual(await readBy(partner), [200, '•••••6789'])
@@ -205,11 +213,11 @@ test('of a bank account the last four digits of the one it goes to are said, wha
   const facts = async (): Promise<PayoutStatement> =>
     (await requestStatement(payout.id, partner.token, 'application/json')).json() as Promise<PayoutStatement>
   assert.equal((await facts()).destination, '•••••6789', 'the present one, until it is approved')
-  ok(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
+  expectOk(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
   assert.equal((await facts()).destination, '•••••6789')
   await app.services.db.run`update payouts set status = 'paid', paid_at = approved_at where id = ${payout.id}`
-  const others = deposit({ accountNumber: '555566667777' })
-  ok(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: others }))
+  const others = bankDetails({ accountNumber: '555566667777' })
+  expectOk(await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body: others }))
   const statement = await facts()
   assert.deepEqual([statement.payout.status, statement.destination], ['paid', '•••••6789'])
   const page = await pageFor(payout.id, account.token)
@@ -222,11 +230,11 @@ test('of a bank account the last four digits of the one it goes to are said, wha
 
 test('a canceled payout says that nothing was paid; another account’s is not there; only what is offered is asked for', async () => {
   const { account, parent, partner, payout } = await aStory()
-  ok(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
-  ok(await app.api('POST', `/payouts/${payout.id}/cancel`, { token: account.token }))
+  expectOk(await app.api('POST', `/payouts/${payout.id}/approve`, { token: account.token }))
+  expectOk(await app.api('POST', `/payouts/${payout.id}/cancel`, { token: account.token }))
   assert.match(seen(await pageFor(payout.id, account.token)), /Canceled\. Nothing was paid.*Hannah Cole/)
-  const next = (await payoutsOf(app, account, partner)).find(({ status }) => status === 'due')
-  ok(await app.api('POST', `/payouts/${next!.id}/cancel`, { token: account.token }))
+  const next = (await listPayouts(app, account, partner)).find(({ status }) => status === 'due')
+  expectOk(await app.api('POST', `/payouts/${next!.id}/cancel`, { token: account.token }))
   const neverApproved = seen(await pageFor(next!.id, account.token))
   assert.match(neverApproved, /Canceled\. .*Total \$0\.00.*There are no entries on this statement\. ?Total \$0\.00/)
 
@@ -254,8 +262,8 @@ test('a day of payment that a person entered stays the same when the time zone c
   const account = await anAccount(app, { payoutDelay: 0, timeZone: 'Asia/Tokyo' })
   const payout = await aPayout(app, account, await aPayee(app, account), 40_00)
   const paid = { reference: 'Wire 7', paidAt: '2026-01-01' }
-  ok(await app.api('POST', `/payouts/${payout.id}/mark-paid`, { token: account.token, body: paid }))
-  ok(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { timeZone: 'UTC' } }))
+  expectOk(await app.api('POST', `/payouts/${payout.id}/mark-paid`, { token: account.token, body: paid }))
+  expectOk(await app.api('PATCH', `/accounts/${account.id}`, { token: account.token, body: { timeZone: 'UTC' } }))
   assert.match(seen(await pageFor(payout.id, account.token)), /Paid Jan 1, 2026 /)
 })
 
@@ -265,7 +273,7 @@ test('names of every kind are printed as they are, and what no font has is said 
   const partner = await aPayee(app, account, names)
   const payout = await aPayout(app, account, partner, 40_00)
   const body = { amount: 1_00, reason: 'שלום עולם محمد علي\n王小明 👩‍👩‍👧 𝒜 end' }
-  ok(await app.api('POST', `/partners/${partner.id}/adjustments`, { token: account.token, body }))
+  expectOk(await app.api('POST', `/partners/${partner.id}/adjustments`, { token: account.token, body }))
   const page = await pageFor(payout.id, account.token)
   assert.ok(page.includes('<dd>&lt;b&gt;Żółw &amp; Sons&lt;/b&gt; &quot;x&quot;</dd>'), page)
   assert.ok(page.includes('Nguyễn Αθήνα Łódź Київ a b') && !page.includes('<script'), page)
@@ -302,7 +310,7 @@ test('a payout of thousands of entries is written a sheet at a time', async () =
   const statement = (await (
     await requestStatement(payout.id, account.token, 'application/json')
   ).json()) as PayoutStatement
-  const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
+  const { body } = expectOk(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
   const [entry] = body.items as [CommissionEntryWithSale]
   const printed = printedStatement(statement)
   const how = { timeZone: statement.timeZone, origin: app.services.config.appUrl }
@@ -329,7 +337,7 @@ test('an entry has a few lines, however long its text is', async () => {
   const statement = (await (
     await requestStatement(payout.id, account.token, 'application/json')
   ).json()) as PayoutStatement
-  const { body } = ok(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
+  const { body } = expectOk(await app.api('GET', `/payouts/${payout.id}/entries`, { token: account.token }))
   const [entry] = body.items as [CommissionEntryWithSale]
   const printed = printedStatement(statement)
   const how = { timeZone: statement.timeZone, origin: app.services.config.appUrl }

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Payout } from '#contract/payouts.ts'
 import type { Failure } from '../../../../../test/fakes/server.ts'
-import { anAccount, ok, signIn, startApp } from '../../../../../test/support/app.ts'
-import { balance, owe, payoutsOf, refresh } from '../../../../../test/support/payouts.ts'
+import { anAccount, expectOk, signIn, startApp } from '../../../../../test/support/app.ts'
+import { bookDue, getBalance, listPayouts, requestRefresh } from '../../../../../test/support/payouts.ts'
 import {
   aPaypalPayee,
   connectPaypal,
@@ -41,7 +41,7 @@ async function isPolled({ services }: Install, id: string) {
   return (await checked()) !== before
 }
 const attention = async ({ account }: Install) =>
-  ok(await app.api('GET', `/accounts/${account.id}/payouts/attention`, { token: account.token })).body.items
+  expectOk(await app.api('GET', `/accounts/${account.id}/payouts/attention`, { token: account.token })).body.items
 
 test('an approved payout is one payment to the partner’s address, and is paid as soon as PayPal says so', async () => {
   const install = await anInstall()
@@ -50,7 +50,7 @@ test('an approved payout is one payment to the partner’s address, and is paid 
   await workOn(install.services, id)
   const [batch, ...others] = paypal.payouts.batches.values()
   assert.deepEqual(others, [])
-  const { publicId } = ok(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
+  const { publicId } = expectOk(await app.api('GET', `/accounts/${account.id}`, { token: account.token })).body
   assert.equal(batch!.senderBatchId, `trb-${publicId}-1`)
   assert.deepEqual(
     [batch!.item.receiver, batch!.item.value, batch!.item.senderItemId],
@@ -64,7 +64,7 @@ test('an approved payout is one payment to the partner’s address, and is paid 
     [attempt!.method, attempt!.transferId, attempt!.wiseTransferId, attempt!.state],
     ['paypal', batch!.id, null, 'SUCCESS'],
   )
-  assert.equal((await balance(app, account, partner)).paid, 125_50)
+  assert.equal((await getBalance(app, account, partner)).paid, 125_50)
   const booked = await install.services.db.many`select kind, amount, fee from payout_cash where payout_id = ${id}`
   assert.deepEqual(booked, [{ kind: 'out', amount: 125_50, fee: 25 }])
   assert.deepEqual(await verifyLedger(install.services.db), [])
@@ -128,7 +128,7 @@ test('a payment that nobody claims is sent, not paid, until it is claimed or com
   const claimBy = new Date(app.clock.now().getTime() + 30 * DAY).toISOString().slice(0, 10)
   assert.deepEqual([waiting.status, waiting.claimBy], ['sent', claimBy])
   assert.match(waiting.failureReason!, /^Not claimed yet; PayPal returns it on \w+ \d+, \d{4}\.$/)
-  const asPartner = ok(await app.api('GET', `/payouts/${id}`, { token: partner.token })).body as Payout
+  const asPartner = expectOk(await app.api('GET', `/payouts/${id}`, { token: partner.token })).body as Payout
   assert.equal(asPartner.claimBy, claimBy)
   const statement = async () => {
     const headers = { authorization: `Bearer ${account.token}` }
@@ -167,7 +167,7 @@ test('a payment that nobody claims is sent, not paid, until it is claimed or com
     ['returned', null, 'The payment wasn’t claimed, so PayPal returned the money.'],
   )
   assert.match(await statement(), /<p>The money was returned\. It will be paid again with another statement\.<\/p>/)
-  const { due, inPayout, paid: sum } = await balance(app, account, partner)
+  const { due, inPayout, paid: sum } = await getBalance(app, account, partner)
   assert.deepEqual([due, inPayout, sum], [125_50, 0, 0])
   assert.deepEqual(await verifyLedger(services.db), [])
 })
@@ -181,7 +181,7 @@ test('a payment that fails leaves its entries bound until a person retries or ca
   const failed = await show(install, id)
   assert.deepEqual([failed.status, failed.failureReason], ['failed', 'Risk decline.'])
   paypal.payouts.refuses(partner.address, null)
-  ok(await verb(install, id, 'retry'))
+  expectOk(await verb(install, id, 'retry'))
   await workOn(services, id)
   const paid = await show(install, id)
   assert.deepEqual([paid.status, paid.attempts.length, (await attemptOf(install, id)).number], ['paid', 2, 2])
@@ -197,7 +197,7 @@ test('a payment that fails leaves its entries bound until a person retries or ca
     [409, [{ code: 'details-rejected', message: 'Payout details were rejected: Receiver account locked.' }]],
   )
   await enterAddress(app, other.partner, `new.${other.partner.address}`)
-  const [again] = await payoutsOf(app, account, other.partner)
+  const [again] = await listPayouts(app, account, other.partner)
   assert.equal(again!.status, 'due')
 })
 
@@ -214,8 +214,8 @@ test('what came after the payment brings it back: refunded and reversed ones are
     await pollTransfers(services)
     await workOn(services, id)
     assert.equal((await show(install, id)).status, 'returned', state)
-    assert.equal((await balance(app, account, partner)).due, 30_00)
-    await owe(app, account, partner, -30_00)
+    assert.equal((await getBalance(app, account, partner)).due, 30_00)
+    await bookDue(app, account, partner, -30_00)
   }
 })
 
@@ -257,7 +257,7 @@ test('without money it waits, asks again under the same number, and can be cance
   await workOn(services, id)
   assert.equal((await attemptOf(install, id)).number, 1)
   paypal.payouts.topUp('USD', 1000)
-  ok(await verb(install, id, 'retry'))
+  expectOk(await verb(install, id, 'retry'))
   await workOn(services, id)
   assert.equal((await show(install, id)).status, 'paid')
   assert.equal((await attemptOf(install, id)).number, 1)
@@ -265,9 +265,9 @@ test('without money it waits, asks again under the same number, and can be cance
   paypal.payouts.topUp('USD', -1000)
   const next = await anApproved(install, 500_00)
   await workOn(services, next)
-  const canceled = ok(await verb(install, next, 'cancel')).body
+  const canceled = expectOk(await verb(install, next, 'cancel')).body
   assert.equal(canceled.status, 'canceled')
-  assert.equal((await balance(app, account, partner)).due, 500_00)
+  assert.equal((await getBalance(app, account, partner)).due, 500_00)
   assert.deepEqual(await verifyLedger(services.db), [])
 })
 
@@ -297,14 +297,14 @@ test('a batch denied for want of money is followed by another: once a day, or wh
   await later(install, 0.2)
   await workOn(services, id)
   assert.equal(requests(install), 1)
-  ok(await verb(install, id, 'retry'))
+  expectOk(await verb(install, id, 'retry'))
   await workOn(services, id)
   assert.equal(requests(install), 2)
   await later(install, 1.01)
   await workOn(services, id)
   assert.equal(requests(install), 3)
   paypal.payouts.topUp('USD', 1000)
-  ok(await verb(install, id, 'retry'))
+  expectOk(await verb(install, id, 'retry'))
   await workOn(services, id)
   const paid = await show(install, id)
   assert.deepEqual([paid.status, paid.attempts.length], ['paid', 4])
@@ -356,10 +356,10 @@ test('an unknown payment whose approval has ended is not asked for again: a pers
   )
   assert.equal(requests(install), before)
   // it was paid, the owner sees
-  const marked = ok(await verb(install, id, 'mark-paid', { reference: 'PayPal 7' })).body
+  const marked = expectOk(await verb(install, id, 'mark-paid', { reference: 'PayPal 7' })).body
   assert.deepEqual([marked.status, marked.method], ['paid', 'manual'])
-  assert.equal((await balance(app, account, partner)).paid, 125_50)
-  const { items } = ok(
+  assert.equal((await getBalance(app, account, partner)).paid, 125_50)
+  const { items } = expectOk(
     await app.api('GET', `/accounts/${account.id}/tax-years/${marked.paidOn.slice(0, 4)}?paid=true`, {
       token: account.token,
     }),
@@ -369,10 +369,10 @@ test('an unknown payment whose approval has ended is not asked for again: a pers
   // suspended and active again: the payment is requested again, and found
   const second = await unknown()
   const state = (body: object) => app.api('PUT', `/partners/${second.partner.id}`, { token: account.token, body })
-  ok(await state({ state: 'suspended', reason: 'Asked' }))
+  expectOk(await state({ state: 'suspended', reason: 'Asked' }))
   await workOn(services, second.id)
   assert.equal((await show(install, second.id)).status, 'processing')
-  ok(await state({ state: 'active' }))
+  expectOk(await state({ state: 'active' }))
   await workOn(services, second.id)
   assert.equal((await show(install, second.id)).status, 'paid')
   assert.equal(paypal.payouts.batchesTo(second.partner.address).length, 1)
@@ -383,8 +383,8 @@ test('an unknown payment whose approval has ended is not asked for again: a pers
   paypal.payouts.batches.delete(batch!.id)
   await enterAddress(app, third.partner, `new.${third.partner.address}`)
   await workOn(services, third.id)
-  assert.equal(ok(await verb(install, third.id, 'cancel')).body.status, 'canceled')
-  assert.equal((await balance(app, account, third.partner)).due, 125_50)
+  assert.equal(expectOk(await verb(install, third.id, 'cancel')).body.status, 'canceled')
+  assert.equal((await getBalance(app, account, third.partner)).due, 125_50)
   assert.deepEqual(await verifyLedger(services.db), [])
 })
 
@@ -406,7 +406,7 @@ test('an answer that is unknown for 25 days is not asked for again', async () =>
   const shown = await show(install, id)
   assert.equal(shown.status, 'processing')
   assert.match(shown.failureReason!, /^PayPal hasn’t reported for 25 days/)
-  assert.equal(ok(await verb(install, id, 'cancel')).body.status, 'canceled')
+  assert.equal(expectOk(await verb(install, id, 'cancel')).body.status, 'canceled')
 })
 
 test('a batch id refused without a link waits for a person, and is never sent under another number', async () => {
@@ -454,9 +454,9 @@ test('an account in euros pays euros to an address, and says so', async () => {
   await connectPaypal(app, account, paypal)
   const partner = await aPaypalPayee(app, account)
   const settings = await app.api('GET', `/partners/${partner.id}/payout-settings`, { token: account.token })
-  assert.equal(ok(settings).body.currency, 'eur')
+  assert.equal(expectOk(settings).body.currency, 'eur')
   const id = await anApproved({ account, partner }, 10_00)
-  const { destination } = ok(await app.api('GET', `/payouts/${id}`, { token: account.token })).body
+  const { destination } = expectOk(await app.api('GET', `/payouts/${id}`, { token: account.token })).body
   assert.deepEqual([destination.kind, destination.currency], ['paypal', 'eur'])
 })
 
@@ -484,7 +484,7 @@ test('refused access pauses PayPal’s automatic payouts alone, until PayPal acc
   const install = await anInstall()
   const { paypal, services, account } = install
   const methods = async () =>
-    ok(await app.api('GET', `/accounts/${account.id}/payout-methods`, { token: account.token })).body.methods
+    expectOk(await app.api('GET', `/accounts/${account.id}/payout-methods`, { token: account.token })).body.methods
   paypal.forbid('/v1/payments/payouts')
   const id = await anApproved(install)
   await workOn(services, id)
@@ -499,17 +499,17 @@ test('refused access pauses PayPal’s automatic payouts alone, until PayPal acc
 test('the daily run pays by PayPal if it is automatic, and the partner’s changed details wait', async () => {
   const install = await anInstall()
   const { paypal, account, partner, services } = install
-  await owe(app, account, partner, 80_00)
-  await refresh(app, account)
-  assert.equal((await payoutsOf(app, account, partner))[0]!.status, 'due')
+  await bookDue(app, account, partner, 80_00)
+  await requestRefresh(app, account)
+  assert.equal((await listPayouts(app, account, partner))[0]!.status, 'due')
   await connectPaypal(app, account, paypal, true)
-  await refresh(app, account)
-  const [approved] = await payoutsOf(app, account, partner)
+  await requestRefresh(app, account)
+  const [approved] = await listPayouts(app, account, partner)
   assert.deepEqual([approved!.status, approved!.approvedBy], ['approved', null])
   await workOn(services, approved!.id)
   assert.equal(paypal.payouts.paidTo(partner.address), 80_00)
   await enterAddress(app, partner, `new.${partner.address}`)
-  await owe(app, account, partner, 60_00)
-  await refresh(app, account)
-  assert.equal((await payoutsOf(app, account, partner))[0]!.status, 'due')
+  await bookDue(app, account, partner, 60_00)
+  await requestRefresh(app, account)
+  assert.equal((await listPayouts(app, account, partner))[0]!.status, 'due')
 })

@@ -2,10 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import type { Failure } from '../../../../../test/fakes/server.ts'
 import { wiseRefusal } from '../../../../../test/fakes/wise-rules.ts'
-import { eventually, signIn, startApp } from '../../../../../test/support/app.ts'
+import { signIn, startApp, waitUntil } from '../../../../../test/support/app.ts'
 import { payoutsEveryMinute } from '../../../../../test/support/clock-runs.ts'
-import { aPayee, balance, deposit, owe, payoutsOf, refresh } from '../../../../../test/support/payouts.ts'
-import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
+import {
+  aPayee,
+  bankDetails,
+  bookDue,
+  getBalance,
+  listPayouts,
+  requestRefresh,
+} from '../../../../../test/support/payouts.ts'
+import { createInstalls, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { openDatabase } from '../../../../platform/database/pool.ts'
 import { type AccountFacts, accountFacts } from '../../../access/account-facts.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
@@ -14,7 +21,7 @@ import { transactionId } from '../../payout-attempts.ts'
 import { advancePayout } from '../../process-payout.ts'
 
 const app = await startApp()
-const { anInstall, anApproved, show, verb } = installs(app)
+const { anInstall, anApproved, show, verb } = createInstalls(app)
 type Install = Awaited<ReturnType<typeof anInstall>>
 
 const fundings = ({ wise }: Install) =>
@@ -45,18 +52,18 @@ test('an approved payout becomes one quote, one recipient, one transfer, funded 
   assert.equal((await verb(install, id, 'cancel')).body.error.code, 'invalid_state')
 
   wise.setState(transfer!.id, 'outgoing_payment_sent')
-  await refresh(app, account)
+  await requestRefresh(app, account)
   assert.equal((await show(install, id)).status, 'sent')
-  assert.equal((await balance(app, account, partner)).inPayout, 125_50)
+  assert.equal((await getBalance(app, account, partner)).inPayout, 125_50)
   app.clock.advance(4 * 86_400_000)
   account.token = (await signIn(app, account.ownerEmail)).token
-  await refresh(app, account)
+  await requestRefresh(app, account)
   assert.equal((await show(install, id)).status, 'sent', 'not before five business days')
   app.clock.advance(4 * 86_400_000)
   account.token = (await signIn(app, account.ownerEmail)).token
-  await refresh(app, account)
+  await requestRefresh(app, account)
   assert.equal((await show(install, id)).status, 'paid')
-  assert.equal((await balance(app, account, partner)).paid, 125_50)
+  assert.equal((await getBalance(app, account, partner)).paid, 125_50)
   const events = await services.db.many<{ type: string }>`
     select type from told_events
     where account_id = ${account.id} and kind = 'public' and (type like 'payout.%' or type like 'commission.%') order by id`
@@ -180,7 +187,7 @@ test('two workers never ask for the same payout at once; a dead one is replaced 
     update payouts set lease_id = gen_random_uuid(), leased_until = clock_timestamp() + interval '1 second'
     where id = ${next}`
   assert.equal(await advancePayout(services, next), 'busy')
-  await eventually(async () => (await advancePayout(services, next)) === 'done')
+  await waitUntil(async () => (await advancePayout(services, next)) === 'done')
   assert.equal(wise.transfers.size, 2)
 })
 
@@ -302,12 +309,12 @@ test('a balance that is too low waits for funding and is tried again with every 
   await workOn(services, id)
   const waiting = await show(install, id)
   assert.deepEqual([waiting.status, waiting.failureReason], ['awaiting-funding', 'The USD balance in Wise is too low.'])
-  await refresh(app, account)
+  await requestRefresh(app, account)
   assert.equal(wise.callsTo('POST *payments').length, 2)
   const { body: totals } = await app.api('GET', `/accounts/${account.id}/payouts/totals`, { token: account.token })
   assert.deepEqual(totals.awaitingFunding, { amount: 125_50, count: 1 })
   wise.topUp('USD', 1_000)
-  await refresh(app, account)
+  await requestRefresh(app, account)
   const done = await show(install, id)
   assert.deepEqual([done.status, done.failureReason], ['processing', null])
   assert.equal(wise.transfers.size, 1)
@@ -322,14 +329,14 @@ test('where Wise does not let us pay, the transfer waits for the owner; only a r
   const waiting = await show(install, id)
   assert.equal(waiting.status, 'awaiting-funding')
   assert.match(waiting.failureReason ?? '', /wise\.com/)
-  await refresh(app, account)
+  await requestRefresh(app, account)
   assert.equal(wise.callsTo('POST *payments').length, 1)
   assert.equal((await verb(install, id, 'retry')).body.status, 'awaiting-funding')
   await workOn(services, id)
   assert.equal(wise.callsTo('POST *payments').length, 2)
   const [transfer] = wise.transfers.values()
   wise.payByHand(transfer!.id)
-  await refresh(app, account)
+  await requestRefresh(app, account)
   assert.equal((await show(install, id)).status, 'processing')
   const settings = await app.services.db.one`select trouble from payout_accounts where account_id = ${account.id}`
   assert.deepEqual(settings, { trouble: null }, 'a 403 at funding is no fault of the connection')
@@ -349,15 +356,15 @@ test('details that Wise refuses fail with its message, and stay blocked until th
     failed.blockers.map(({ code }) => code),
     ['wise-rejected-recipient'],
   )
-  assert.equal((await balance(app, account, partner)).inPayout, 125_50, 'its entries stay in it')
+  assert.equal((await getBalance(app, account, partner)).inPayout, 125_50, 'its entries stay in it')
   const retry = await verb(install, id, 'retry')
   assert.deepEqual([retry.status, retry.body.error.code], [409, 'payout_blocked'])
   const seen = await app.api('GET', `/partners/${partner.id}/balance`, { token: partner.token })
   assert.deepEqual(seen.body.blockers, [{ code: 'wise-rejected-recipient', message: 'Bank details were rejected' }])
-  await owe(app, account, partner, 3_00)
-  assert.deepEqual(await refresh(app, account), { due: 0, blocked: 1 })
+  await bookDue(app, account, partner, 3_00)
+  assert.deepEqual(await requestRefresh(app, account), { due: 0, blocked: 1 })
 
-  const body = deposit({ accountNumber: '9988776655' })
+  const body = bankDetails({ accountNumber: '9988776655' })
   const saved = await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body })
   assert.equal(saved.status, 200, JSON.stringify(saved.body))
   assert.deepEqual([(await show(install, id)).status, (await show(install, id)).amount], ['due', 128_50])
@@ -394,7 +401,7 @@ test('a refused transfer fails; a retry makes a new attempt, a cancellation free
     ['failed', 'Your account is under review.'],
   )
   assert.equal((await verb(install, other, 'cancel')).body.status, 'canceled')
-  assert.equal((await balance(app, account, partner)).due, 9_00)
+  assert.equal((await getBalance(app, account, partner)).due, 9_00)
 })
 
 test('a recipient that the owner removed in Wise is made anew', async () => {
@@ -420,10 +427,10 @@ test('a bounce frees the entries only once Wise gives the money back, however la
   await workOn(services, id)
   const [transfer] = wise.transfers.values()
   wise.setState(transfer!.id, 'outgoing_payment_sent')
-  await refresh(app, account)
+  await requestRefresh(app, account)
   app.clock.advance(9 * 86_400_000)
   account.token = (await signIn(app, account.ownerEmail)).token
-  await refresh(app, account)
+  await requestRefresh(app, account)
   assert.equal((await show(install, id)).status, 'paid')
   app.clock.advance(20 * 86_400_000)
   account.token = (await signIn(app, account.ownerEmail)).token
@@ -435,20 +442,20 @@ test('a bounce frees the entries only once Wise gives the money back, however la
   assert.equal(jobs, 1, 'what is paid is still looked at')
   await workOn(services, id)
   assert.equal((await show(install, id)).status, 'returned')
-  assert.equal((await balance(app, account, partner)).inPayout, 125_50)
+  assert.equal((await getBalance(app, account, partner)).inPayout, 125_50)
   wise.setState(transfer!.id, 'processing')
-  await refresh(app, account)
+  await requestRefresh(app, account)
   assert.equal((await show(install, id)).status, 'processing', 'Wise may resume it')
   wise.setState(transfer!.id, 'bounced_back')
-  await refresh(app, account)
+  await requestRefresh(app, account)
   wise.setState(transfer!.id, 'cancelled')
-  await refresh(app, account)
+  await requestRefresh(app, account)
   wise.setState(transfer!.id, 'funds_refunded')
-  await refresh(app, account)
-  const [next, former] = await payoutsOf(app, account, partner)
+  await requestRefresh(app, account)
+  const [next, former] = await listPayouts(app, account, partner)
   assert.deepEqual([former!.id, former!.status, former!.paidAt], [id, 'returned', null])
   assert.deepEqual([next!.status, next!.amount], ['due', 125_50])
-  const after = await balance(app, account, partner)
+  const after = await getBalance(app, account, partner)
   assert.deepEqual([after.due, after.inPayout, after.paid], [125_50, 0, 0])
   assert.equal((await verb(install, id, 'retry')).status, 409)
   const entries = await app.api('GET', `/payouts/${id}/entries`, { token: account.token })
@@ -466,9 +473,9 @@ test('a transfer that waits for money is cancelled at Wise with its payout', asy
     [...wise.transfers.values()].map(({ status }) => status),
     ['cancelled'],
   )
-  assert.equal((await balance(app, account, partner)).due, 125_50)
+  assert.equal((await getBalance(app, account, partner)).due, 125_50)
 
-  const [due] = await payoutsOf(app, account, partner)
+  const [due] = await listPayouts(app, account, partner)
   assert.equal((await verb(install, due!.id, 'approve')).status, 200)
   await workOn(services, due!.id)
   const second = [...wise.transfers.values()].at(-1)!
@@ -485,7 +492,7 @@ test('a payout paid by other means shows nothing of an earlier transfer that nev
   await workOn(services, id)
   const [transfer] = wise.transfers.values()
   wise.setState(transfer!.id, 'cancelled')
-  await refresh(app, account)
+  await requestRefresh(app, account)
   assert.equal((await show(install, id)).status, 'failed')
   assert.equal((await verb(install, id, 'mark-paid', { reference: 'Check 12' })).body.status, 'paid')
   assert.equal((await show(install, id)).payee, null)
@@ -500,7 +507,7 @@ test('a cancellation that Wise does not answer comes true later; nothing is fund
   wise.fail('PUT *cancel', 'reset-after')
   const answer = await verb(install, id, 'cancel')
   assert.deepEqual([answer.status, answer.body.error.code], [502, 'provider_failed'])
-  await refresh(app, account)
+  await requestRefresh(app, account)
   assert.equal((await show(install, id)).status, 'canceled')
   assert.equal(fundings(install).length, 0)
 })
@@ -511,7 +518,7 @@ test('changed details: a transfer that waits is cancelled at Wise, and the payou
   const id = await anApproved(install)
   await workOn(services, id)
   wise.topUp('USD', 1_000)
-  const body = deposit({ accountNumber: '9988776655' })
+  const body = bankDetails({ accountNumber: '9988776655' })
   const saved = await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body })
   assert.equal(saved.status, 200)
   await workOn(services, id)
@@ -535,10 +542,10 @@ test('changed details: a transfer that waits is cancelled at Wise, and the payou
 test('a token that Wise refuses pauses automatic payouts; the payout can be cancelled, or goes on later', async () => {
   const install = await anInstall({}, { enabled: true })
   const { wise, account, partner, services } = install
-  await owe(app, account, partner, 50_00)
+  await bookDue(app, account, partner, 50_00)
   wise.fail('*', { status: 401, body: { error: 'invalid_token', error_description: 'Invalid token' } }, 1)
-  await refresh(app, account)
-  const [approved] = await payoutsOf(app, account, partner)
+  await requestRefresh(app, account)
+  const [approved] = await listPayouts(app, account, partner)
   assert.equal(approved!.status, 'approved')
   assert.equal(approved!.approvedBy, null)
   await workOn(services, approved!.id)
@@ -549,12 +556,12 @@ test('a token that Wise refuses pauses automatic payouts; the payout can be canc
   const toldOwner = async () =>
     (await app.api('GET', `/accounts/${account.id}/auto-payout-settings`, { token: account.token })).body.wiseError
   assert.equal(await toldOwner(), 'Invalid token')
-  await owe(app, account, partner, 5_00)
-  assert.deepEqual(await refresh(app, account), { due: 1, blocked: 0 }, 'nothing is approved by itself')
+  await bookDue(app, account, partner, 5_00)
+  assert.deepEqual(await requestRefresh(app, account), { due: 1, blocked: 0 }, 'nothing is approved by itself')
   await workOn(services, approved!.id)
   assert.equal((await show(install, approved!.id)).status, 'processing')
   assert.equal(await toldOwner(), null)
-  assert.deepEqual(await refresh(app, account), { due: 0, blocked: 0 }, 'Wise has taken a call: they run again')
+  assert.deepEqual(await requestRefresh(app, account), { due: 0, blocked: 0 }, 'Wise has taken a call: they run again')
 })
 
 test('the daily run is at six in the account’s own time, below the ceilings, after the cool-off', async () => {
@@ -568,15 +575,15 @@ test('the daily run is at six in the account’s own time, below the ceilings, a
   const approve = { approvedPayoutYears: [2025, 2026, 2027, 2028] }
   for (const { id } of partners) await app.api('PUT', `/partners/${id}`, { token: account.token, body: approve })
   for (const [index, amount] of [100_01, 90_00, 70_00, 60_00].entries())
-    await owe(app, account, partners[index]!, amount)
+    await bookDue(app, account, partners[index]!, amount)
   const changed = partners[3]!
-  const body = deposit({ accountNumber: '9988776655' })
+  const body = bankDetails({ accountNumber: '9988776655' })
   await app.api('POST', `/partners/${changed.id}/payout-settings`, { token: changed.token, body })
   const run = async (at: string) => {
     app.clock.set(at)
     account.token = (await signIn(app, account.ownerEmail)).token
     await payoutsEveryMinute(services)
-    const all = await Promise.all(partners.map((one) => payoutsOf(app, account, one)))
+    const all = await Promise.all(partners.map((one) => listPayouts(app, account, one)))
     return all.map(([latest]) => latest?.status ?? null)
   }
   const today = app.clock.now().toISOString().slice(0, 10)
@@ -585,10 +592,10 @@ test('the daily run is at six in the account’s own time, below the ceilings, a
   assert.equal(statuses[0], 'due', 'above the ceiling of one')
   assert.deepEqual(statuses.slice(1, 3).sort(), ['approved', 'due'], 'the second is above your limit of the run')
   assert.equal(statuses[3], 'due', 'details changed')
-  await refresh(app, account)
+  await requestRefresh(app, account)
   const again = await run(`${today}T11:02:00Z`)
   assert.deepEqual(again, statuses, 'asking again does not lift the ceiling')
-  const [held] = await payoutsOf(app, account, changed)
+  const [held] = await listPayouts(app, account, changed)
   assert.ok(held!.scheduledFor! > today)
 })
 
@@ -596,7 +603,7 @@ test('concurrent automatic runs of several processes stay below the limit of one
   const install = await anInstall({}, { enabled: true, maxPerRun: 150_00 })
   const { account, services, partner } = install
   const partners = [partner, await aPayee(app, account), await aPayee(app, account)]
-  for (const one of partners) await owe(app, account, one, 70_00)
+  for (const one of partners) await bookDue(app, account, one, 70_00)
   const facts = await services.db.one<AccountFacts>`select ${accountFacts} from accounts a where a.id = ${account.id}`
   const { url, log, clock } = services.db
   const others = [1, 2].map(() => openDatabase({ url, log, clock, max: 4, patience: 6 }))
@@ -604,7 +611,7 @@ test('concurrent automatic runs of several processes stay below the limit of one
     [services.db, ...others, services.db, ...others].map((db) => refreshPayouts({ ...services, db }, facts)),
   )
   for (const db of others) await db.close()
-  const payouts = (await Promise.all(partners.map((one) => payoutsOf(app, account, one)))).flat()
+  const payouts = (await Promise.all(partners.map((one) => listPayouts(app, account, one)))).flat()
   assert.deepEqual(payouts.map(({ status }) => status).sort(), ['approved', 'approved', 'due'])
 })
 
@@ -653,11 +660,11 @@ test('a transfer is not looked at before the time that Wise names', async () => 
   app.clock.advance(15 * 60_000)
   await pollTransfers(services)
   account.token = (await signIn(app, account.ownerEmail)).token
-  await refresh(app, account)
+  await requestRefresh(app, account)
   assert.equal(wise.callsTo('GET /v1/transfers/*').length, looks)
   app.clock.advance(16 * 60_000)
   account.token = (await signIn(app, account.ownerEmail)).token
-  await refresh(app, account)
+  await requestRefresh(app, account)
   assert.equal(wise.callsTo('GET /v1/transfers/*').length, looks + 1)
 })
 

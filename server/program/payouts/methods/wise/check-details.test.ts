@@ -1,21 +1,21 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { complaint, field, wiseRefusal } from '../../../../../test/fakes/wise-rules.ts'
-import { ok, startApp } from '../../../../../test/support/app.ts'
-import { deposit } from '../../../../../test/support/payouts.ts'
-import { installs } from '../../../../../test/support/wise-payouts.ts'
+import { buildComplaint, buildField, wiseRefusal } from '../../../../../test/fakes/wise-rules.ts'
+import { expectOk, startApp } from '../../../../../test/support/app.ts'
+import { bankDetails } from '../../../../../test/support/payouts.ts'
+import { createInstalls } from '../../../../../test/support/wise-payouts.ts'
 
 const app = await startApp({ config: { rateLimitFactor: 1000 } })
-const { anInstall } = installs(app)
+const { anInstall } = createInstalls(app)
 type Install = Awaited<ReturnType<typeof anInstall>>
 
 const save = async ({ partner }: Install, fields: Record<string, unknown> = {}) => {
-  const body = deposit(fields)
+  const body = bankDetails(fields)
   const reply = await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body })
   return reply.status === 200 ? 'saved' : [reply.status, reply.body.error.fields ?? reply.body.error.reason]
 }
 const saved = async ({ partner }: Install) =>
-  ok(await app.api('GET', `/partners/${partner.id}/payout-settings`, { token: partner.token })).body.depositInfo
+  expectOk(await app.api('GET', `/partners/${partner.id}/payout-settings`, { token: partner.token })).body.depositInfo
     .accountNumber
 const requirements = /account-requirements$/
 
@@ -41,9 +41,9 @@ test("Wise's own words stand beside our field, and nothing is saved", async () =
   wise.fail(
     /^POST .*account-requirements$/,
     wiseRefusal([
-      complaint('abartn', 'This bank has closed.'),
-      complaint('details.address.postCode', 'Not in New York.'),
-      complaint('surprise', 'Something else.'),
+      buildComplaint('abartn', 'This bank has closed.'),
+      buildComplaint('details.address.postCode', 'Not in New York.'),
+      buildComplaint('surprise', 'Something else.'),
     ]),
   )
   assert.deepEqual(await save(install, { accountNumber: '55554444' }), [
@@ -56,29 +56,29 @@ test("Wise's own words stand beside our field, and nothing is saved", async () =
 test('a field that breaks what Wise says of it is named; what we have no field for is left to Wise', async () => {
   const install = await anInstall()
   const { wise } = install
-  const cases: [question: ReturnType<typeof field>, expected: unknown][] = [
+  const cases: [question: ReturnType<typeof buildField>, expected: unknown][] = [
     [
-      field('address.postCode', 'Zip', { pattern: '^1\\d{4}-\\d{4}$' }),
+      buildField('address.postCode', 'Zip', { pattern: '^1\\d{4}-\\d{4}$' }),
       { 'address.zipCode': 'Wise doesn’t accept this as Zip' },
     ],
-    [field('address.city', 'City', { max: 5 }), { 'address.city': 'Wise doesn’t accept this as City' }],
-    [field('accountHolderName', 'Name', { min: 40 }), { name: 'Wise doesn’t accept this as Name' }],
+    [buildField('address.city', 'City', { max: 5 }), { 'address.city': 'Wise doesn’t accept this as City' }],
+    [buildField('accountHolderName', 'Name', { min: 40 }), { name: 'Wise doesn’t accept this as Name' }],
     [
-      field('address.state', 'State', { values: { CA: 'California' } }),
+      buildField('address.state', 'State', { values: { CA: 'California' } }),
       { 'address.state': 'Wise doesn’t accept this as State' },
     ],
     // the country cannot be chosen here
-    [field('address.country', 'Country', { values: { AF: 'Afghanistan' } }), null],
-    [field('toString', 'Strange'), null],
-    [field('__proto__.city', 'Strange'), null],
-    [field('phoneNumber', 'Phone'), null],
+    [buildField('address.country', 'Country', { values: { AF: 'Afghanistan' } }), null],
+    [buildField('toString', 'Strange'), null],
+    [buildField('__proto__.city', 'Strange'), null],
+    [buildField('phoneNumber', 'Phone'), null],
     // one that would take for ever, and one that is invalid
-    [field('address.firstLine', 'Address', { pattern: '^(\\w+\\s?)*$' }), null],
-    [field('address.city', 'City', { pattern: '(' }), null],
+    [buildField('address.firstLine', 'Address', { pattern: '^(\\w+\\s?)*$' }), null],
+    [buildField('address.city', 'City', { pattern: '(' }), null],
   ]
   for (const [question, expected] of cases) {
     wise.askFor([question])
-    const address = { ...deposit().address, addressLine: `${'a'.repeat(60)}!` }
+    const address = { ...bankDetails().address, addressLine: `${'a'.repeat(60)}!` }
     assert.deepEqual(await save(install, { address }), expected ? [422, expected] : 'saved')
   }
 })

@@ -3,8 +3,8 @@ import { generateKeyPairSync } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { test } from 'node:test'
 import { fakeWise } from '../../../../../test/fakes/wise.ts'
-import { anAccount, eventually, startApp } from '../../../../../test/support/app.ts'
-import { aPayee, aPayout, connectWise, payout } from '../../../../../test/support/payouts.ts'
+import { anAccount, startApp, waitUntil } from '../../../../../test/support/app.ts'
+import { aPayee, aPayout, connectWise, getPayout } from '../../../../../test/support/payouts.ts'
 import { isSigned } from './events.ts'
 import { WISE_PRODUCTION_KEY } from './production-key.ts'
 
@@ -23,8 +23,8 @@ const aTransfer = async () => {
   const partner = await aPayee(app, account)
   const { id } = await aPayout(app, account, partner, 80_00)
   await app.api('POST', `/payouts/${id}/approve`, { token: account.token })
-  const shown = () => payout(app, account, id)
-  await eventually(async () => (await shown()).status === 'processing' && (await shown()).attempts[0]?.wiseTransferId)
+  const shown = () => getPayout(app, account, id)
+  await waitUntil(async () => (await shown()).status === 'processing' && (await shown()).attempts[0]?.wiseTransferId)
   return { transferId: Number((await shown()).attempts[0]!.wiseTransferId), shown }
 }
 const jobs = async () =>
@@ -36,10 +36,10 @@ test('a signed event has the transfer read back: what it says itself counts for 
   assert.equal(lie.status, 200)
   wise.setState(transferId, 'outgoing_payment_sent')
   assert.equal((await wise.deliverStateChange(hook, transferId)).status, 200)
-  await eventually(async () => (await shown()).status === 'sent')
+  await waitUntil(async () => (await shown()).status === 'sent')
   wise.setState(transferId, 'bounced_back')
   assert.equal((await wise.deliverPayoutFailure(hook, transferId, 'Account closed')).status, 200)
-  await eventually(async () => (await shown()).status === 'returned')
+  await waitUntil(async () => (await shown()).status === 'returned')
 })
 
 test('an open case, a refund and a failed payout are hints too', async () => {
@@ -49,13 +49,13 @@ test('an open case, a refund and a failed payout are hints too', async () => {
   const event = (event_type: string, data: object) => wise.deliver(hook, { data, event_type, schema_version: '2.0.0' })
   const cases = { resource, active_cases: ['deposit_amount_less_invoice'] }
   assert.equal((await event('transfers#active-cases', cases)).status, 200)
-  await eventually(async () => /open question/.test((await shown()).failureReason ?? ''))
+  await waitUntil(async () => /open question/.test((await shown()).failureReason ?? ''))
   lie.end()
   wise.setState(transferId, 'outgoing_payment_sent')
   wise.setState(transferId, 'bounced_back')
   wise.setState(transferId, 'funds_refunded')
   assert.equal((await event('transfers#refund', { resource, refund_amount: 80 })).status, 200)
-  await eventually(async () => (await shown()).status === 'returned')
+  await waitUntil(async () => (await shown()).status === 'returned')
 })
 
 test('a forged, altered or foreign event does nothing', async () => {

@@ -2,9 +2,17 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { signIn, startApp } from '../../../../../test/support/app.ts'
 import { payoutsEveryHour } from '../../../../../test/support/clock-runs.ts'
-import { aPayee, balance, connectWise, deposit, owe, payoutsOf, refresh } from '../../../../../test/support/payouts.ts'
-import { ownerOf } from '../../../../../test/support/postgres.ts'
-import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
+import {
+  aPayee,
+  bankDetails,
+  bookDue,
+  connectWise,
+  getBalance,
+  listPayouts,
+  requestRefresh,
+} from '../../../../../test/support/payouts.ts'
+import { asDatabaseOwner } from '../../../../../test/support/postgres.ts'
+import { createInstalls, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { transaction } from '../../../../platform/database/pool.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
 import { pollTransfers } from '../../jobs.ts'
@@ -12,7 +20,7 @@ import { transactionId } from '../../payout-attempts.ts'
 import { advancePayout } from '../../process-payout.ts'
 
 const app = await startApp()
-const { anInstall, anApproved, show, verb } = installs(app)
+const { anInstall, anApproved, show, verb } = createInstalls(app)
 type Install = Awaited<ReturnType<typeof anInstall>>
 
 const NEW = '9988776655'
@@ -21,7 +29,7 @@ const denied = { status: 401, body: { error: 'invalid_token', error_description:
 async function changeDetails({ account, partner }: Pick<Install, 'account' | 'partner'>, accountNumber = NEW) {
   partner.token = (await signIn(app, partner.email)).token
   account.token = (await signIn(app, account.ownerEmail)).token
-  const body = deposit({ accountNumber })
+  const body = bankDetails({ accountNumber })
   const { status } = await app.api('POST', `/partners/${partner.id}/payout-settings`, { token: partner.token, body })
   assert.equal(status, 200)
 }
@@ -57,7 +65,7 @@ test('after a set-back the new approval is paid: its amount, to the new account'
   assert.equal((await show(install, id)).status, 'approved')
   await changeDetails(install)
   assert.equal((await show(install, id)).status, 'due')
-  await owe(app, account, partner, 50_00)
+  await bookDue(app, account, partner, 50_00)
   assert.equal((await verb(install, id, 'approve')).body.amount, 175_50)
   await workOn(services, id)
   assert.deepEqual(paid(install), [[175.5, NEW, wise.businessId]])
@@ -134,7 +142,7 @@ test('what changes before the money leaves stops it, whatever was asked of Wise 
         assert.equal((await show(install, id)).status, becomes)
         assert.deepEqual(paid(install), [])
         assert.ok([...wise.transfers.values()].every(({ status }) => status === 'cancelled'))
-        assert.equal((await balance(app, account, partner)).due, 125_50)
+        assert.equal((await getBalance(app, account, partner)).due, 125_50)
       })
   }
 })
@@ -222,7 +230,7 @@ test('without a token a payout that has no transfer can be cancelled; one that m
   assert.equal((await verb(install, silent, 'cancel')).body.status, 'canceled')
 
   await connectWise(app, account, wise)
-  const [due] = await payoutsOf(app, account, partner)
+  const [due] = await listPayouts(app, account, partner)
   await verb(install, due!.id, 'approve')
   wise.fail('POST /v1/transfers', 'reset-after')
   await assert.rejects(advancePayout(services, due!.id), { kind: 'unknown' })
@@ -253,7 +261,7 @@ test('without a profile a payout waits and says so, whatever was asked of Wise a
   await settings(install, { wiseProfileId: String(wise.businessId) })
   for (const id of [begun, untouched]) await workOn(services, id)
   assert.equal(paid(install).length, 2)
-  assert.equal((await balance(app, account, partner)).inPayout, 125_50)
+  assert.equal((await getBalance(app, account, partner)).inPayout, 125_50)
 })
 
 test('details that change while Wise refuses the token: due again, with nobody stuck', async () => {
@@ -300,7 +308,7 @@ test('an old transfer that Wise does not show is reported separately, and querie
   const after = await show(install, id)
   assert.deepEqual([after.failureReason, after.attempts[0]!.error], [null, null], 'it is shown again')
   const calls = wise.callsTo('GET /v1/transfers/*').length
-  await refresh(app, account)
+  await requestRefresh(app, account)
   assert.equal(wise.callsTo('GET /v1/transfers/*').length, calls + 1)
 })
 
@@ -347,7 +355,7 @@ test('the database keeps what an attempt is to pay, and lets no two of them live
   await workOn(services, id)
   const refuses = (statement: string, why: RegExp) =>
     assert.rejects(
-      transaction(ownerOf(db), (tx) => tx.client.query(statement, [id])),
+      transaction(asDatabaseOwner(db), (tx) => tx.client.query(statement, [id])),
       why,
     )
   for (const change of [
@@ -385,9 +393,9 @@ test('the database keeps what an attempt is to pay, and lets no two of them live
 test('an hour that fails for one account goes on for the next', async () => {
   const [one, two] = [await anInstall(), await anInstall()]
   const { db } = one.services
-  await owe(app, one.account, one.partner, 30_00)
-  await owe(app, two.account, two.partner, 30_00)
-  await ownerOf(db).pool.query(`
+  await bookDue(app, one.account, one.partner, 30_00)
+  await bookDue(app, two.account, two.partner, 30_00)
+  await asDatabaseOwner(db).pool.query(`
     create function refuse_one() returns trigger language plpgsql as $$
     begin
       if new.account_id = '${one.account.id}' then raise exception 'not this one'; end if;
@@ -397,10 +405,10 @@ test('an hour that fails for one account goes on for the next', async () => {
   try {
     await payoutsEveryHour(one.services)
   } finally {
-    await ownerOf(db).pool.query('drop trigger refuse_one on payouts')
+    await asDatabaseOwner(db).pool.query('drop trigger refuse_one on payouts')
   }
-  assert.equal((await payoutsOf(app, one.account, one.partner)).length, 0)
-  assert.equal((await payoutsOf(app, two.account, two.partner)).length, 1)
+  assert.equal((await listPayouts(app, one.account, one.partner)).length, 0)
+  assert.equal((await listPayouts(app, two.account, two.partner)).length, 1)
 })
 
 test('after all this the ledger agrees with itself', async () => {

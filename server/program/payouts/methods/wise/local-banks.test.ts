@@ -1,25 +1,25 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import pino from 'pino'
-import { anAccount, aPartner, ok, signIn, startApp, type TestAccount } from '../../../../../test/support/app.ts'
+import { anAccount, aPartner, expectOk, signIn, startApp, type TestAccount } from '../../../../../test/support/app.ts'
 import { placesWith } from '../../../../../test/support/canaries.ts'
 import { readCsv } from '../../../../../test/support/csv.ts'
-import { deposit, inBrazil } from '../../../../../test/support/payouts.ts'
-import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
+import { bankDetails, inBrazil } from '../../../../../test/support/payouts.ts'
+import { createInstalls, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { verifyLedger } from '../../../stats/verify.ts'
 import { advancePayout } from '../../process-payout.ts'
 
 const logged: string[] = []
 const log = pino({ level: 'trace' }, { write: (line: string) => void logged.push(line) })
 const app = await startApp({ log })
-const { anInstall, anApproved, show } = installs(app)
+const { anInstall, anApproved, show } = createInstalls(app)
 type Install = Awaited<ReturnType<typeof anInstall>>
 
 const enter = async ({ partner, account }: Install, body: object) => {
   partner.token = (await signIn(app, partner.email)).token
   account.token = (await signIn(app, account.ownerEmail)).token
   const path = `/partners/${partner.id}/payout-settings`
-  return ok(await app.api('POST', path, { token: partner.token, body })).body
+  return expectOk(await app.api('POST', path, { token: partner.token, body })).body
 }
 /** A payee in Brazil, who changed to it long enough ago. */
 async function inReais(currency = 'usd') {
@@ -44,7 +44,7 @@ const left = ({ wise }: Install) =>
 async function bookedAsSent({ account }: { account: TestAccount }) {
   const today = app.clock.now().toISOString().slice(0, 10)
   const path = `/accounts/${account.id}/journal/${today}..${today}/csv?detail=entry`
-  const { rows } = readCsv(ok(await app.api('GET', path, { token: account.token })).body)
+  const { rows } = readCsv(expectOk(await app.api('GET', path, { token: account.token })).body)
   return rows
     .filter(({ Description }) => Description === 'Payouts sent')
     .map(({ Account, Debit, Credit }) => `${Account} ${Debit} ${Credit}`)
@@ -72,7 +72,7 @@ test('a payout goes to an account in Brazil: the amount is debited, and what arr
   assert.equal(transfer!.targetValue, 672.79)
   assert.deepEqual((await show(install, id)).payee, payee)
 
-  const theirs = ok(await app.api('GET', `/payouts/${id}`, { token: partner.token })).body
+  const theirs = expectOk(await app.api('GET', `/payouts/${id}`, { token: partner.token })).body
   assert.deepEqual([theirs.payee, theirs.destination.hint, theirs.attempts], [payee, '65-1', []])
   const accept = { headers: { accept: 'text/html' } }
   const statement = await app.api('GET', `/payouts/${id}/statement`, { token: partner.token, ...accept })
@@ -102,7 +102,7 @@ test('in the account’s own currency the payee gets the amount, and the partner
   await workOn(install.services, id)
   const { payee } = await show(install, id)
   assert.deepEqual(payee, { amount: 125_50, currency: 'usd', rate: 1, fee: 39, feeCurrency: 'usd' })
-  const theirs = ok(await app.api('GET', `/payouts/${id}`, { token: install.partner.token })).body
+  const theirs = expectOk(await app.api('GET', `/payouts/${id}`, { token: install.partner.token })).body
   assert.deepEqual(theirs.payee, { ...payee, fee: null, feeCurrency: null })
   // the account pays it besides
   const sent = ['Commissions payable 125.50 ', 'Bank fees 0.39 ', 'Bank  125.89']
@@ -134,7 +134,7 @@ for (const [n, step] of STEPS.entries())
       onStep: async (at) => {
         if (at !== step || isChanged) return
         isChanged = true
-        await enter(install, n % 2 === 0 ? deposit() : inBrazil({ accountNumber: '5550001-2' }))
+        await enter(install, n % 2 === 0 ? bankDetails() : inBrazil({ accountNumber: '5550001-2' }))
       },
     }).catch(() => undefined)
     assert.ok(isChanged)
@@ -182,10 +182,10 @@ test('values of fields are nowhere but sealed, at the provider and masked', asyn
   await send('POST', at('payout-settings'), partner.token, { body: { ...body, country: 'QQ' } })
   await send('GET', at('payout-settings'), partner.token)
   const approvedPayoutYears = [app.clock.now().getUTCFullYear()]
-  ok(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { approvedPayoutYears } }))
+  expectOk(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { approvedPayoutYears } }))
   const id = await anApproved({ ...install, partner: partner as Install['partner'] })
   await workOn(install.services, id)
-  await enter({ ...install, partner: partner as Install['partner'] }, deposit())
+  await enter({ ...install, partner: partner as Install['partner'] }, bankDetails())
   for (const path of [
     at('payout-settings'),
     `/payouts/${id}`,

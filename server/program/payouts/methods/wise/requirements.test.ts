@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { field } from '../../../../../test/fakes/wise-rules.ts'
+import { buildField } from '../../../../../test/fakes/wise-rules.ts'
 import { NoForm, toFieldSets, wrongValues } from './requirements.ts'
 
-type Given = Parameters<typeof field>[2] & Record<string, unknown>
+type Given = Parameters<typeof buildField>[2] & Record<string, unknown>
 const askedField = (key: string, name: string, { min, max, pattern, values, refresh, ...more }: Given = {}) => {
-  const made = field(key, name, {
+  const made = buildField(key, name, {
     ...(min !== undefined && { min }),
     ...(max !== undefined && { max }),
     ...(pattern !== undefined && { pattern }),
@@ -16,7 +16,7 @@ const askedField = (key: string, name: string, { min, max, pattern, values, refr
   return made
 }
 const of = (fields: unknown, type: unknown = 'brazil') => [{ type, title: 'Local bank account', fields }]
-const only = (...fields: ReturnType<typeof field>[]) => toFieldSets(of(fields))[0]!
+const only = (...fields: ReturnType<typeof buildField>[]) => toFieldSets(of(fields))[0]!
 const refuses = (answer: unknown) => assert.throws(() => toFieldSets(answer), NoForm)
 const many = (count: number) => Object.fromEntries(Array.from({ length: count }, (_, at) => [`v${at}`, `Value ${at}`]))
 

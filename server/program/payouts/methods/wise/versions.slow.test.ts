@@ -2,13 +2,13 @@ import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { startApp } from '../../../../../test/support/app.ts'
 import { aPayout } from '../../../../../test/support/payouts.ts'
-import { installs, workOn } from '../../../../../test/support/wise-payouts.ts'
+import { createInstalls, workOn } from '../../../../../test/support/wise-payouts.ts'
 import { clocks } from '../../../../clocks.ts'
 import { createLogger } from '../../../../platform/http/logger.ts'
 
 const app = await startApp()
 const { services } = app
-const { anInstall, anApproved, show } = installs(app)
+const { anInstall, anApproved, show } = createInstalls(app)
 
 const use = (apiVersion: string) =>
   Object.assign(services, { config: { ...services.config, wise: { ...services.config.wise, apiVersion } } })

@@ -24,11 +24,11 @@ export function failRunning(error: unknown) {
 }
 
 /** Runs a test's work, whose hooks and tests become the test's own. */
-export const within = (work: Work) => async (t: native.TestContext) => {
+export const runWithin = (work: Work) => async (t: native.TestContext) => {
   const begin = t.test.bind(t)
   t.test = ((...given: Given) => {
     const { name, options, work: its } = split(given)
-    return begin(name, options, within(its))
+    return begin(name, options, runWithin(its))
   }) as typeof t.test
   const { promise: uncaught, reject } = Promise.withResolvers()
   running.push(reject)

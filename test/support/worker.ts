@@ -5,7 +5,7 @@ import { registerHooks } from 'node:module'
 import { mock, test } from 'node:test'
 import { pathToFileURL } from 'node:url'
 import { testFiles } from '../plans/statement.ts'
-import { END, failRunning, within } from './lane-tests.ts'
+import { END, failRunning, runWithin } from './worker-tests.ts'
 
 // A lane runs one test file after another in one process, so the server is loaded and compiled once, not once a file.
 // Each file is its own test: hooks at the top of the file are called around it alone. See `runInLanes`.
@@ -13,11 +13,11 @@ import { END, failRunning, within } from './lane-tests.ts'
 /** Message to a lane: the next file, or null after the last. */
 export type Next = { file: string | null }
 
-const tests = new URL('./lane-tests.ts', import.meta.url).href
+const tests = new URL('./worker-tests.ts', import.meta.url).href
 registerHooks({
   resolve: (specifier, context, next) => next(specifier === 'node:test' ? tests : specifier, context),
 })
-const unhook = keepFromHooking()
+const unhook = suspendHooks()
 for (const event of ['uncaughtException', 'unhandledRejection']) process.on(event, failRunning)
 const environment = { ...process.env }
 
@@ -28,7 +28,7 @@ for (;;) {
   channel(testFiles).publish(file)
   const ended = test(
     file,
-    within(async (t) => {
+    runWithin(async (t) => {
       await import(pathToFileURL(file).href)
       await t.test(END, () => {})
     }),
@@ -44,7 +44,7 @@ for (;;) {
 setTimeout(() => process.exit(), 200)
 
 /** Lets no async hook be enabled until the returned function is called: Node's tests enable theirs with the first test. */
-function keepFromHooking() {
+function suspendHooks() {
   const hooks = Object.getPrototypeOf(createHook({}))
   const { enable } = hooks
   hooks.enable = function keepDisabled() {

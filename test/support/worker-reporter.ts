@@ -2,7 +2,7 @@ import { appendFileSync } from 'node:fs'
 import type { TestEvent } from 'node:test/reporters'
 import { inspect } from 'node:util'
 import type { FileResult } from './file-result.ts'
-import { END } from './lane-tests.ts'
+import { END } from './worker-tests.ts'
 
 /** A reporter for a lane: a line for each file, each failure in full, and counts for `npm test` in `COUNTS_FILE`. */
 export default async function* report(events: AsyncIterable<TestEvent>) {

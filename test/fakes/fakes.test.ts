@@ -5,10 +5,10 @@ import { createTransport } from 'nodemailer'
 import Stripe from 'stripe'
 import { standInRates } from './rates.ts'
 import { fakeReceiver, signatureHolds } from './receiver.ts'
-import { serve, unbracket } from './server.ts'
+import { parseBrackets, startServer } from './server.ts'
 import { fakeSmtp } from './smtp.ts'
 import { fakeStripe } from './stripe.ts'
-import { BASIL, deliver, OLDER, stripeEvent, stripeInvoice, stripePayment } from './stripe-events.ts'
+import { BASIL, deliverStripeEvent, OLDER, stripeEvent, stripeInvoice, stripePayment } from './stripe-events.ts'
 import { fakeWise } from './wise.ts'
 import { isRoutingNumber, wiseRefusal } from './wise-rules.ts'
 
@@ -26,7 +26,7 @@ type Json = Record<string, any>
 
 test('scripted failures distinguish completed from uncompleted work', async () => {
   let done = 0
-  const server = await open(serve(() => ({ status: 201, body: { done: ++done } })))
+  const server = await open(startServer(() => ({ status: 201, body: { done: ++done } })))
   const call = () => fetch(`${server.url}/things`, { method: 'POST', signal: AbortSignal.timeout(200) })
 
   server.fail('POST /things', 'hang-before')
@@ -68,7 +68,7 @@ test('scripted failures distinguish completed from uncompleted work', async () =
 })
 
 test('bracketed form fields become objects and lists', () => {
-  const fields = unbracket(new URLSearchParams('a[b]=1&c[]=2&c[]=3&d[0]=4&e=5&f[g][h]=6'))
+  const fields = parseBrackets(new URLSearchParams('a[b]=1&c[]=2&c[]=3&d[0]=4&e=5&f[g][h]=6'))
   assert.deepEqual(fields, { a: { b: '1' }, c: ['2', '3'], d: ['4'], e: '5', f: { g: { h: '6' } } })
 })
 
@@ -165,12 +165,12 @@ test('Stripe signatures match its own library’s', async () => {
     const { raw, headers } = receiver.deliveries[index]!
     return Stripe.webhooks.constructEvent(raw, String(headers['stripe-signature']), secret)
   }
-  await deliver(receiver.url, event, 'whsec_one')
+  await deliverStripeEvent(receiver.url, event, 'whsec_one')
   assert.equal(read(0, 'whsec_one').id, event.id)
   assert.throws(() => read(0, 'whsec_two'), Stripe.errors.StripeSignatureVerificationError)
-  await deliver(receiver.url, event, 'whsec_one', { secrets: ['whsec_old', 'whsec_two'] })
+  await deliverStripeEvent(receiver.url, event, 'whsec_one', { secrets: ['whsec_old', 'whsec_two'] })
   assert.equal(read(1, 'whsec_two').type, 'customer.created')
-  await deliver(receiver.url, event, 'whsec_one', { at: Math.floor(Date.now() / 1000) - 301 })
+  await deliverStripeEvent(receiver.url, event, 'whsec_one', { at: Math.floor(Date.now() / 1000) - 301 })
   assert.throws(() => read(2, 'whsec_one'), /tolerance/)
   const { raw, headers } = receiver.deliveries[0]!
   const at = Number(/t=(\d+)/.exec(String(headers['stripe-signature']))?.[1])
@@ -276,7 +276,7 @@ const recipient = (details: Json = {}, more: Json = {}) => ({
 })
 
 /** Calls the stand-in with its token; returns status and body. */
-async function ask(
+async function callWise(
   wise: { url: string; token: string },
   method: string,
   path: string,
@@ -295,20 +295,20 @@ async function ask(
 /** Quote, recipient and transfer of `amount` USD. */
 async function draft(wise: Awaited<ReturnType<typeof fakeWise>>, amount: number) {
   const profile = wise.businessId
-  const quote = await ask(wise, 'POST', `/v3/profiles/${profile}/quotes`, {
+  const quote = await callWise(wise, 'POST', `/v3/profiles/${profile}/quotes`, {
     sourceCurrency: 'USD',
     targetCurrency: 'USD',
     targetAmount: amount,
     preferredPayIn: 'BALANCE',
   })
-  const account = await ask(wise, 'POST', '/v1/accounts', recipient({}, { profile }))
+  const account = await callWise(wise, 'POST', '/v1/accounts', recipient({}, { profile }))
   const body = {
     targetAccount: account.body.id,
     quoteUuid: quote.body.id,
     customerTransactionId: randomUUID(),
     details: { reference: 'Payout 17' },
   }
-  const transfer = await ask(wise, 'POST', '/v1/transfers', body)
+  const transfer = await callWise(wise, 'POST', '/v1/transfers', body)
   return { quote: quote.body, body, transfer, fund: `/v3/profiles/${profile}/transfers/${transfer.body.id}/payments` }
 }
 
@@ -318,36 +318,36 @@ test('Wise creates one transfer per customerTransactionId and per quote, funds i
   const option = quote.paymentOptions.find(({ payIn }: Json) => payIn === 'BALANCE')
   assert.deepEqual([quote.targetAmount, option.fee.total, option.sourceAmount], [125.5, 0.39, 125.89])
   assert.deepEqual([transfer.status, transfer.body.status], [200, 'incoming_payment_waiting'])
-  assert.equal((await ask(wise, 'POST', '/v1/transfers', body)).body.id, transfer.body.id)
-  const reused = await ask(wise, 'POST', '/v1/transfers', { ...body, customerTransactionId: randomUUID() })
+  assert.equal((await callWise(wise, 'POST', '/v1/transfers', body)).body.id, transfer.body.id)
+  const reused = await callWise(wise, 'POST', '/v1/transfers', { ...body, customerTransactionId: randomUUID() })
   assert.deepEqual([reused.status, reused.body.errors[0].path], [422, 'quoteUuid'])
   assert.match(reused.body.errors[0].message, /already been used/)
   assert.equal(wise.transfers.size, 1)
 
-  const funded = await ask(wise, 'POST', fund, { type: 'BALANCE' })
+  const funded = await callWise(wise, 'POST', fund, { type: 'BALANCE' })
   assert.deepEqual([funded.status, funded.body.status], [201, 'COMPLETED'])
   assert.equal(wise.balanceOf('USD'), 74.11)
-  assert.equal((await ask(wise, 'POST', fund, { type: 'BALANCE' })).status, 409)
+  assert.equal((await callWise(wise, 'POST', fund, { type: 'BALANCE' })).status, 409)
   const states: string[] = []
   for (let read = 0; read < 3; read += 1)
-    states.push((await ask(wise, 'GET', `/v1/transfers/${transfer.body.id}`)).body.status)
+    states.push((await callWise(wise, 'GET', `/v1/transfers/${transfer.body.id}`)).body.status)
   assert.deepEqual(states, ['processing', 'funds_converted', 'outgoing_payment_sent'])
-  const late = await ask(wise, 'PUT', `/v1/transfers/${transfer.body.id}/cancel`)
+  const late = await callWise(wise, 'PUT', `/v1/transfers/${transfer.body.id}/cancel`)
   assert.deepEqual([late.status, late.body.errors[0].code], [409, 'transfer.cancellation.not.allowed'])
 
   const poor = await draft(wise, 100)
-  const rejected = await ask(wise, 'POST', poor.fund, { type: 'BALANCE' })
+  const rejected = await callWise(wise, 'POST', poor.fund, { type: 'BALANCE' })
   assert.deepEqual(
     [rejected.status, rejected.body.status, rejected.body.errorCode],
     [200, 'REJECTED', 'transfer.insufficient_funds'],
   )
   wise.topUp('USD', 100)
-  assert.equal((await ask(wise, 'POST', poor.fund, { type: 'BALANCE' })).body.status, 'COMPLETED')
-  assert.equal((await ask(wise, 'PUT', `/v1/transfers/${poor.transfer.body.id}/cancel`)).body.status, 'cancelled')
+  assert.equal((await callWise(wise, 'POST', poor.fund, { type: 'BALANCE' })).body.status, 'COMPLETED')
+  assert.equal((await callWise(wise, 'PUT', `/v1/transfers/${poor.transfer.body.id}/cancel`)).body.status, 'cancelled')
   assert.equal(wise.balanceOf('USD'), 174.11)
-  const list = await ask(wise, 'GET', `/v1/transfers?profile=${wise.businessId}&limit=1`)
+  const list = await callWise(wise, 'GET', `/v1/transfers?profile=${wise.businessId}&limit=1`)
   assert.deepEqual([list.body.length, list.body[0].id], [1, poor.transfer.body.id])
-  assert.equal((await ask(wise, 'GET', '/v1/transfers')).body.length, 0)
+  assert.equal((await callWise(wise, 'GET', '/v1/transfers')).body.length, 0)
 })
 
 test('Wise keeps a created object when the response is lost', async () => {
@@ -356,14 +356,14 @@ test('Wise keeps a created object when the response is lost', async () => {
   await assert.rejects(draft(wise, 10))
   assert.equal(wise.transfers.size, 1)
   const [made] = wise.transfers.values()
-  const again = await ask(wise, 'POST', '/v1/transfers', wise.callsTo('POST /v1/transfers')[0]!.body)
+  const again = await callWise(wise, 'POST', '/v1/transfers', wise.callsTo('POST /v1/transfers')[0]!.body)
   assert.equal(again.body.id, made?.id)
 })
 
 test('the Wise stand-in refuses the same as Wise: tokens, amounts, recipients, funding outside its countries', async () => {
   const wise = await open(fakeWise({ country: 'GB' }))
-  assert.equal((await ask({ ...wise, token: 'x' }, 'GET', '/v2/profiles')).body.error, 'invalid_token')
-  assert.equal((await ask(wise, 'GET', '/v2/profiles')).body[1].address.countryIso2Code, 'GB')
+  assert.equal((await callWise({ ...wise, token: 'x' }, 'GET', '/v2/profiles')).body.error, 'invalid_token')
+  assert.equal((await callWise(wise, 'GET', '/v2/profiles')).body[1].address.countryIso2Code, 'GB')
   const quotes = `/v3/profiles/${wise.businessId}/quotes`
   const pair = { sourceCurrency: 'USD', targetCurrency: 'USD' }
   for (const amounts of [
@@ -373,10 +373,10 @@ test('the Wise stand-in refuses the same as Wise: tokens, amounts, recipients, f
     { targetAmount: '12.00' },
     { targetAmount: 0 },
   ]) {
-    assert.equal((await ask(wise, 'POST', quotes, { ...pair, ...amounts })).status, 422, JSON.stringify(amounts))
+    assert.equal((await callWise(wise, 'POST', quotes, { ...pair, ...amounts })).status, 422, JSON.stringify(amounts))
   }
   const refusedPath = async (details: Json, more: Json = {}) =>
-    (await ask(wise, 'POST', '/v1/accounts', recipient(details, { profile: wise.businessId, ...more }))).body
+    (await callWise(wise, 'POST', '/v1/accounts', recipient(details, { profile: wise.businessId, ...more }))).body
       .errors?.[0].path
   assert.equal(await refusedPath({ abartn: '026009594' }), 'abartn')
   assert.equal(await refusedPath({ accountNumber: '12' }), 'accountNumber')
@@ -389,9 +389,12 @@ test('the Wise stand-in refuses the same as Wise: tokens, amounts, recipients, f
   assert.ok(isRoutingNumber('026009593') && !isRoutingNumber('123456789'))
 
   const { fund, transfer } = await draft(wise, 20)
-  const forbidden = await ask(wise, 'POST', fund, { type: 'BALANCE' })
+  const forbidden = await callWise(wise, 'POST', fund, { type: 'BALANCE' })
   assert.deepEqual([forbidden.status, forbidden.headers.get('x-2fa-approval-result')], [403, 'REJECTED'])
-  assert.equal((await ask(wise, 'GET', `/v1/transfers/${transfer.body.id}`)).body.status, 'incoming_payment_waiting')
+  assert.equal(
+    (await callWise(wise, 'GET', `/v1/transfers/${transfer.body.id}`)).body.status,
+    'incoming_payment_waiting',
+  )
   wise.payByHand(transfer.body.id)
   assert.deepEqual(wise.statesOf(transfer.body.id), ['incoming_payment_waiting', 'processing'])
   wise.requireApproval()
@@ -407,21 +410,24 @@ test('the Wise stand-in refuses the same as Wise: tokens, amounts, recipients, f
 test('Wise responds by quarter or version, keeps quotes for half an hour, and requires the state of US addresses', async () => {
   let now = new Date('2026-05-01T10:00:00Z')
   const wise = await open(fakeWise({ clock: () => now }))
-  assert.equal((await ask(wise, 'GET', '/2026Q4/profiles')).status, 200)
-  assert.equal((await ask(wise, 'GET', '/2027Q1/profiles')).status, 404)
-  assert.equal((await ask(wise, 'GET', '/v1/profiles')).status, 404)
+  assert.equal((await callWise(wise, 'GET', '/2026Q4/profiles')).status, 200)
+  assert.equal((await callWise(wise, 'GET', '/2027Q1/profiles')).status, 404)
+  assert.equal((await callWise(wise, 'GET', '/v1/profiles')).status, 404)
   const quoting = { sourceCurrency: 'USD', targetCurrency: 'USD', sourceAmount: 50 }
-  const { body: quote } = await ask(wise, 'POST', `/2026Q4/profiles/${wise.businessId}/quotes`, quoting)
+  const { body: quote } = await callWise(wise, 'POST', `/2026Q4/profiles/${wise.businessId}/quotes`, quoting)
   assert.equal(quote.targetAmount, 49.61)
   const requirements = `/v1/quotes/${quote.id}/account-requirements`
   const keysOf = ({ body }: Json) => body[0].fields.map(({ group }: Json) => group[0].key)
-  assert.ok(!keysOf(await ask(wise, 'GET', requirements)).includes('address.state'))
-  assert.ok(keysOf(await ask(wise, 'POST', requirements, recipient())).includes('address.state'))
+  assert.ok(!keysOf(await callWise(wise, 'GET', requirements)).includes('address.state'))
+  assert.ok(keysOf(await callWise(wise, 'POST', requirements, recipient())).includes('address.state'))
   const path = `/v3/profiles/${wise.businessId}/quotes/${quote.id}`
-  assert.equal((await ask(wise, 'PATCH', path, {})).status, 415)
-  assert.equal((await ask(wise, 'PATCH', path, {}, { 'content-type': 'application/merge-patch+json' })).status, 200)
+  assert.equal((await callWise(wise, 'PATCH', path, {})).status, 415)
+  assert.equal(
+    (await callWise(wise, 'PATCH', path, {}, { 'content-type': 'application/merge-patch+json' })).status,
+    200,
+  )
   now = new Date('2026-05-01T10:31:00Z')
-  assert.equal((await ask(wise, 'GET', path)).body.status, 'EXPIRED')
+  assert.equal((await callWise(wise, 'GET', path)).body.status, 'EXPIRED')
 })
 
 test('Wise simulates in order, funds batches and signs its events with its own key', async () => {
@@ -433,17 +439,17 @@ test('Wise simulates in order, funds batches and signs its events with its own k
     trigger_on: 'transfers#state-change',
     delivery: { version: '2.0.0', url: 'http://app.example/hooks' },
   }
-  assert.equal((await ask(wise, 'POST', subscriptions, wanted)).status, 422)
-  const made = await ask(wise, 'POST', subscriptions, {
+  assert.equal((await callWise(wise, 'POST', subscriptions, wanted)).status, 422)
+  const made = await callWise(wise, 'POST', subscriptions, {
     ...wanted,
     delivery: { version: '2.0.0', url: 'https://app.example/hooks' },
   })
   await hooks.waitFor(1)
   assert.equal(hooks.deliveries[0]?.headers['x-test-notification'], 'true')
-  assert.equal((await ask(wise, 'DELETE', `${subscriptions}/${made.body.id}`)).status, 204)
+  assert.equal((await callWise(wise, 'DELETE', `${subscriptions}/${made.body.id}`)).status, 204)
 
   const { transfer } = await draft(wise, 30)
-  const simulate = (state: string) => ask(wise, 'GET', `/v1/simulation/transfers/${transfer.body.id}/${state}`)
+  const simulate = (state: string) => callWise(wise, 'GET', `/v1/simulation/transfers/${transfer.body.id}/${state}`)
   assert.equal((await simulate('outgoing_payment_sent')).status, 409)
   for (const state of ['processing', 'funds_converted', 'outgoing_payment_sent', 'bounced_back', 'funds_refunded']) {
     assert.equal((await simulate(state)).body.status, state)
@@ -470,26 +476,31 @@ test('Wise simulates in order, funds batches and signs its events with its own k
   )
 
   const groups = `/v3/profiles/${wise.businessId}/batch-groups`
-  const batch = await ask(wise, 'POST', groups, { sourceCurrency: 'USD', name: 'May' })
+  const batch = await callWise(wise, 'POST', groups, { sourceCurrency: 'USD', name: 'May' })
   const drafted = await draft(wise, 5)
-  const quote = await ask(wise, 'POST', `/v3/profiles/${wise.businessId}/quotes`, {
+  const quote = await callWise(wise, 'POST', `/v3/profiles/${wise.businessId}/quotes`, {
     sourceCurrency: 'USD',
     targetCurrency: 'USD',
     targetAmount: 5,
   })
-  const added = await ask(wise, 'POST', `${groups}/${batch.body.id}/transfers`, {
+  const added = await callWise(wise, 'POST', `${groups}/${batch.body.id}/transfers`, {
     ...drafted.body,
     quoteUuid: quote.body.id,
     customerTransactionId: randomUUID(),
   })
   assert.equal(
-    (await ask(wise, 'PATCH', `${groups}/${batch.body.id}`, { status: 'COMPLETED', version: 0 })).status,
+    (await callWise(wise, 'PATCH', `${groups}/${batch.body.id}`, { status: 'COMPLETED', version: 0 })).status,
     409,
   )
-  await ask(wise, 'PATCH', `${groups}/${batch.body.id}`, { status: 'COMPLETED', version: 1 })
-  const paid = await ask(wise, 'POST', `/v3/profiles/${wise.businessId}/batch-payments/${batch.body.id}/payments`, {
-    type: 'BALANCE',
-  })
+  await callWise(wise, 'PATCH', `${groups}/${batch.body.id}`, { status: 'COMPLETED', version: 1 })
+  const paid = await callWise(
+    wise,
+    'POST',
+    `/v3/profiles/${wise.businessId}/batch-payments/${batch.body.id}/payments`,
+    {
+      type: 'BALANCE',
+    },
+  )
   assert.equal(paid.body.status, 'COMPLETED')
   assert.equal(wise.transfers.get(added.body.id)?.status, 'processing')
 })

@@ -1,6 +1,6 @@
 import fc from 'fast-check'
 import { ledgerServices } from './ledger.ts'
-import { follows, type Start, type Step } from './ledger-commands.ts'
+import { runSteps, type Start, type Step } from './ledger-commands.ts'
 import type { ModelTest } from './model-test.ts'
 
 const percent = (ppm: number) => `${Math.floor(ppm / 10_000)}.${String(ppm % 10_000).padStart(4, '0')}`
@@ -178,7 +178,7 @@ export const arbitraryCommands = fc
 export const ledgerLives: ModelTest = {
   async begin(db) {
     const services = ledgerServices(db)
-    const history = fc.asyncProperty(anyStart, arbitraryCommands, (begun, events) => follows(services, begun, events))
+    const history = fc.asyncProperty(anyStart, arbitraryCommands, (begun, events) => runSteps(services, begun, events))
     return {
       live: (seed) => fc.assert(history, { seed, numRuns: 1 }),
       async end() {
