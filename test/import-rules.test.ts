@@ -8,10 +8,10 @@ import { endpoints } from '#contract/index.ts'
 // docs/architecture.md describes the rules checked here. Tests may import anything.
 
 const root = fileURLToPath(new URL('../', import.meta.url))
-const FLOORS = ['platform', 'program', 'integrations']
+const TIERS = ['platform', 'program', 'integrations']
 
 /**
- * Allowed imports between the rooms of money: data moves from clicks to payouts, and its earnings are booked on the
+ * Allowed imports between the modules of money: data moves from clicks to payouts, and its earnings are booked on the
  * way.
  */
 const MONEY: Record<string, string[]> = {
@@ -23,12 +23,12 @@ const MONEY: Record<string, string[]> = {
 }
 
 /**
- * The type of the services passed to every room: it names parts of the platform and runs nothing, so it closes no
+ * The type of the services passed to every module: it names parts of the platform and runs nothing, so it closes no
  * circle.
  */
 const SERVICES = 'server/platform/services.ts'
 
-/** Rooms of the web application, each with the others it may import. The files at its root serve all of them. */
+/** Modules of the web application, each with the others it may import. The files at its root serve all of them. */
 const WEB: Record<string, string[]> = {
   ui: [],
   lists: ['ui'],
@@ -38,8 +38,8 @@ const WEB: Record<string, string[]> = {
   routes: ['ui', 'lists', 'shared', 'shell', 'features'],
 }
 
-/** Rooms of the contract's files that are not named by their room, and of the groups of calls with a name of 1.0. */
-const ROOM_OF: Record<string, string> = {
+/** Modules of the contract's files that are not named by their module, and of the groups of calls with a name of 1.0. */
+const MODULE_OF: Record<string, string> = {
   balances: 'payouts',
   books: 'accounting',
   cases: 'fraud-cases',
@@ -101,13 +101,13 @@ function importsOf(file: string): Import[] {
 }
 
 /**
- * Returns the position of a server file: its floor, 3 above all of them, and its room; a file beside the rooms is its
+ * Returns the position of a server file: its tier, 3 above all of them, and its module; a file beside the modules is its
  * own.
  */
 function placeOf(path: string) {
-  const [, floor = '', ...rest] = path.split('/')
-  const level = FLOORS.indexOf(floor)
-  return { level: level < 0 ? FLOORS.length : level, room: rest[0] ?? '', inside: rest.slice(1).join('/') }
+  const [, tier = '', ...rest] = path.split('/')
+  const level = TIERS.indexOf(tier)
+  return { level: level < 0 ? TIERS.length : level, module: rest[0] ?? '', inside: rest.slice(1).join('/') }
 }
 
 /** Returns the payout method of a file in its folder. */
@@ -135,7 +135,7 @@ function broken({ file, to }: Import): string | undefined {
     const [, from = ''] = file.split('/')
     const [, into = ''] = toTop === 'web' ? to.split('/') : []
     if (from in WEB && into in WEB && from !== into && !WEB[from]!.includes(into))
-      return `web/${from} may import ${WEB[from]!.join(', ') || 'no other room'} of ${Object.keys(WEB).join(', ')}`
+      return `web/${from} may import ${WEB[from]!.join(', ') || 'no other module'} of ${Object.keys(WEB).join(', ')}`
     return from === 'ui' && CALLS.has(to) ? 'web/ui knows no call of the contract' : undefined
   }
   // the command that starts the demo may import it
@@ -146,25 +146,25 @@ function broken({ file, to }: Import): string | undefined {
   if (otherMethod && otherMethod !== ownMethod && file !== METHOD_LIST)
     return 'the folder of a payout method is imported by itself and the list of methods'
   const [from, into] = [placeOf(file), placeOf(to)]
-  if (into.level > from.level) return `${FLOORS[from.level]} stands below what it imports`
-  if (from.level === FLOORS.length || from.room === into.room) return undefined
-  if (into.inside === 'queries.ts') return 'a room calls the functions of another, never its queries'
-  if (from.room in MONEY && into.room in MONEY && !MONEY[from.room]!.includes(into.room))
-    return `${from.room} may import ${MONEY[from.room]!.join(', ') || 'none'} of ${Object.keys(MONEY).join(', ')}`
-  if (from.room === 'stats' && from.level === into.level && !['access', 'terms', 'accounting'].includes(into.room))
-    return 'stats reads the tables itself and imports no room but access, terms and accounting'
+  if (into.level > from.level) return `${TIERS[from.level]} stands below what it imports`
+  if (from.level === TIERS.length || from.module === into.module) return undefined
+  if (into.inside === 'queries.ts') return 'a module calls the functions of another, never its queries'
+  if (from.module in MONEY && into.module in MONEY && !MONEY[from.module]!.includes(into.module))
+    return `${from.module} may import ${MONEY[from.module]!.join(', ') || 'none'} of ${Object.keys(MONEY).join(', ')}`
+  if (from.module === 'stats' && from.level === into.level && !['access', 'terms', 'accounting'].includes(into.module))
+    return 'stats reads the tables itself and imports no module but access, terms and accounting'
   return undefined
 }
 
 const describeImport = ({ file, line, to }: Import, rule: string) => `${file}:${line} imports ${to}: ${rule}`
 
-/** The room of a file on a floor; the files above the floors and the type of the services are in none. */
+/** The module of a file on a tier; the files above the tiers and the type of the services are in none. */
 const roomOf = (path: string) => {
-  const { level, room } = placeOf(path)
-  return path === SERVICES || level === FLOORS.length ? undefined : `${FLOORS[level]}/${room}`
+  const { level, module } = placeOf(path)
+  return path === SERVICES || level === TIERS.length ? undefined : `${TIERS[level]}/${module}`
 }
 
-/** Imports that close a circle of rooms or files: for each circle, those of its thinnest connection. */
+/** Imports that close a circle of modules or files: for each circle, those of its thinnest connection. */
 function circles(imports: Import[], nodeOf: (path: string) => string | undefined): string[] {
   const between = new Map<string, Map<string, Import[]>>()
   for (const one of imports) {
@@ -200,7 +200,7 @@ const serverImports = sources('server').flatMap(importsOf)
 
 const all = [...serverImports, ...['contract', 'web', 'embed', 'client/src'].flatMap(sources).flatMap(importsOf)]
 
-test('imports go one way: floors, rooms, the contract, the web application and the embed script', () => {
+test('imports go one way: tiers, modules, the contract, the web application and the embed script', () => {
   assert.ok(all.length > 2500, `only ${all.length} imports were found`)
   const offending = all.flatMap((one) => {
     const rule = broken(one)
@@ -209,7 +209,7 @@ test('imports go one way: floors, rooms, the contract, the web application and t
   assert.deepEqual(offending, [])
 })
 
-test('no rooms of a floor import each other in a circle', () => {
+test('no modules of a tier import each other in a circle', () => {
   assert.deepEqual(circles(serverImports, roomOf), [])
 })
 
@@ -236,25 +236,25 @@ test('a payout method imports only the contract, the method interface and its ow
   assert.deepEqual(stateful, [])
 })
 
-/** Calls that another room answers, and why. */
+/** Calls that another module answers, and why. */
 const ANSWERED_BY: Record<string, string> = {
   // one of its formats is a payment file
   downloadPayouts: 'payment-files',
 }
 
-test('the calls of a contract file are implemented by the room of the same name', () => {
+test('the calls of a contract file are implemented by the module of the same name', () => {
   const answered = sources('server').flatMap((file) => {
     const code = readFileSync(`${root}${file}`, 'utf8')
     const called = [...code.matchAll(/^import \* as (\w+) from '#contract\/([\w-]+)\.ts'$/gm)]
     const names = new Map(called.map(([, name, from]) => [name, from]))
     return [...code.matchAll(/\broute(?:Own|Csv)?\(\s*app,\s*(\w+)\.(\w+)/g)].map(
       ([, name, call]) =>
-        `${call} of ${ROOM_OF[names.get(name)!] ?? names.get(name)} is answered by ${placeOf(file).room}`,
+        `${call} of ${MODULE_OF[names.get(name)!] ?? names.get(name)} is answered by ${placeOf(file).module}`,
     )
   })
   const declared = endpoints.map(
-    ({ name, room }) =>
-      `${name} of ${ROOM_OF[room] ?? room} is answered by ${ANSWERED_BY[name] ?? ROOM_OF[room] ?? room}`,
+    ({ name, room: module }) =>
+      `${name} of ${MODULE_OF[module] ?? module} is answered by ${ANSWERED_BY[name] ?? MODULE_OF[module] ?? module}`,
   )
   assert.deepEqual(answered.sort(), declared.sort())
 })
@@ -293,7 +293,7 @@ test('each rule refuses a violation', () => {
     ['embed/script.ts', 'web/format.ts', /^embed/],
     ['web/api.ts', 'server/platform/refusal.ts', /^the web application/],
     ['web/features/sales/SaleList.tsx', 'web/features/leads/queries.ts', /^a feature/],
-    ['web/ui/Table.tsx', 'web/lists/DataTable.tsx', /^web\/ui may import no other room/],
+    ['web/ui/Table.tsx', 'web/lists/DataTable.tsx', /^web\/ui may import no other module/],
     ['web/ui/Table.tsx', 'contract/leads.ts', /^web\/ui knows no call/],
     ['web/lists/DataTable.tsx', 'web/shared/MoneyLink.tsx', /^web\/lists may import ui of/],
     ['web/shared/MoneyLink.tsx', 'web/features/leads/queries.ts', /^web\/shared may import ui, lists of/],

@@ -17,7 +17,7 @@ type Paid = { saleIds: string[]; partnerId?: string | null; refundId?: string | 
 
 /**
  * Subtracts these sales' earnings from the balances of partners who were paid before the import, on their due date
- * (docs/decisions/0013-what-others-paid.md), but not the void part of a commission. Returns the adjustments by sale.
+ * (docs/decisions/0013-imported-payouts.md), but not the void part of a commission. Returns the adjustments by sale.
  */
 export async function settlePaid(
   tx: Transaction,

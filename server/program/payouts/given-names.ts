@@ -8,7 +8,7 @@ import { dayIn } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 
 // Names by which banks, partners and others know payouts and payment files. A database put back from a copy has
-// forgotten those given since, and must not give them to others (docs/decisions/0014-a-stale-restore.md). Numbers skip
+// forgotten those given since, and must not give them to others (docs/decisions/0014-restoring-an-old-backup.md). Numbers skip
 // ahead if it is known to be another database. A data folder that was copied back looks like one after a restart, so
 // ids in files are marked in every life but the one in which the account was created.
 

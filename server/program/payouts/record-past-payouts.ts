@@ -28,7 +28,7 @@ export const PAID_BEFORE = 'Paid before the import'
 const DAYS_APART = 14
 
 /**
- * Enters payouts made elsewhere (docs/decisions/0013-what-others-paid.md). Only the account's activity records it.
+ * Enters payouts made elsewhere (docs/decisions/0013-imported-payouts.md). Only the account's activity records it.
  * Nothing is deducted from a voided balance, as nothing is owed. Returns their ids, in order.
  */
 export async function recordPastPayouts(

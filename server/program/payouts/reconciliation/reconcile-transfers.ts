@@ -21,7 +21,7 @@ import { payoutsPaused } from '../signals.ts'
 import { payoutsNamed, reserveNumbers } from './by-number.ts'
 import { isListing, readTransfers, saveTransfers, type TransferRead } from './read-transfers.ts'
 
-// Refuses payouts from a database that may lack past payments: docs/decisions/0014-a-stale-restore.md.
+// Refuses payouts from a database that may lack past payments: docs/decisions/0014-restoring-an-old-backup.md.
 
 const DAY = 86_400_000
 /** Days of past payments that are read. */
