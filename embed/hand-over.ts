@@ -55,9 +55,8 @@ function withValue(text: string, value: string, [, , markedName]: Place): string
   const [, mark, name] = /(.)(.*)/.exec(markedName) as unknown as [string, string, string]
   if (OWN.test(text) || (PLAIN.test(value) && listValues(pairsIn(`?${text.replace(/,/g, '&')}`), name).length))
     return text.replace(OWN, `$1${value}`)
-  const end = mark === '?' ? text.search(/#|$/) : text.length
-  const start = text.slice(0, end)
-  return `${start}${mark === ',' || start.indexOf(mark) < 0 ? mark : '&'}${name}=${value}${text.slice(end)}`
+  const [start = ''] = mark === '?' ? text.split('#') : [text]
+  return `${start}${mark === ',' || start.indexOf(mark) < 0 ? mark : '&'}${name}=${value}${text.slice(start.length)}`
 }
 
 /** Returns the referral that a page of another domain handed over in this address, if it is fresh. */

@@ -43,14 +43,14 @@ const current = () => (allowed ? readReference() : NONE)
 
 /** Shows the page a referral, and tells it if that is new. */
 function show() {
-  const before = JSON.stringify(listed.referral)
+  const before = filled(listed.referral)
   const reference = current()
   const [at, code, click] = reference
   const referral = click || code
   listed.referral = referral ? { referral, clickId: click || null, referralCode: code || null, program } : null
   listed.at = at
   showReferrals()
-  if (JSON.stringify(listed.referral) === before) return
+  if (filled(listed.referral) === before) return
   give(reference, settled)
   tell('change', listed.referral)
 }

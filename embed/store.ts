@@ -1,5 +1,5 @@
 import { cookieDays, program } from './account.ts'
-import { post } from './delivery.ts'
+import { filled, post } from './delivery.ts'
 import { type Place, placeIn } from './places.ts'
 import { formatReference, NAME, NONE, parseReference, type Reference, seconds, withEntry } from './reference.ts'
 import { ignoringRefusal } from './refusal.ts'
@@ -29,7 +29,7 @@ function writeCookie(text: string) {
   // browsers soon delete a cookie set by a script, but not one set by the site's own answer; a click id still being
   // counted comes a moment later, and two answers could arrive in any order
   if (current[2] && new URL(endpoint, location.href).origin === location.origin)
-    post(`${endpoint}/keep`, JSON.stringify({ reference: text, domain }))
+    post(`${endpoint}/keep`, filled({ reference: text, domain }))
 }
 
 const session = placeIn(() => sessionStorage, NAME)

@@ -21,19 +21,19 @@ export type Submission = [form: HTMLFormElement | null, button: Control | null |
  * the form's data when it is pressed.
  */
 export function submissionOf(event: Event, place: Element): Submission | undefined {
-  const { type } = event
-  const isClick = type === 'click'
+  const isClick = event.type === 'click'
   const button = (isClick ? controlAt(place) : (event as SubmitEvent).submitter) as Control | null | undefined
   const now = performance.now()
   if (event.isTrusted && (isClick ? button : (event as KeyboardEvent).key === 'Enter' && !place.closest(CONTROL)))
     pressedUntil = now + PRESS_MS
-  if (isClick ? !button : type === 'formdata' ? now > pressedUntil : type !== 'submit') return
+  if (isClick ? !button : event.type === 'formdata' ? now > pressedUntil : event.type !== 'submit') return
   const form = (isClick ? button!.form || button!.closest('form') : place) as HTMLFormElement | null
   const scopes = scopesOf(button || place, form)
   // the browser's own verdict, without the `invalid` events that `checkValidity` sends to the page
-  const isRefused = form && !form.noValidate && !button?.formNoValidate && form.matches(':invalid')
+  const isRefused = form && !form.noValidate && !(button || ({} as Control)).formNoValidate && form.matches(':invalid')
   // beside a control that sends, others don't
-  const isOther = isClick && !submitButton && !button!.matches(SUBMIT) && (form || scopes[0])?.querySelector(SUBMIT)
+  const isOther =
+    isClick && !submitButton && !button!.matches(SUBMIT) && (form || scopes[0] || document).querySelector(SUBMIT)
   return isRefused || isOther || !scopes[0] ? undefined : [form, button, scopes]
 }
 
@@ -67,9 +67,9 @@ function scopesOf(place: Element, form: Element | null): ParentNode[] {
 export function formlessScopes(button: Element): ParentNode[] {
   const root = button.getRootNode() as ParentNode
   for (const field of fieldsFor('email', root).concat(fieldsFor('phone', root))) {
-    let around = field.form ? null : field.parentElement
-    while (around && !around.contains(button) && !around.querySelector(SUBMIT)) around = around.parentElement
-    if (around?.contains(button)) return [around, root]
+    let around: Element | null = field.form ? null : field
+    while (around && !around.contains(button)) around = around.querySelector(SUBMIT) ? null : around.parentElement
+    if (around) return [around, root]
   }
   return []
 }

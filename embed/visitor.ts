@@ -1,4 +1,5 @@
 import { program } from './account.ts'
+import { filled } from './delivery.ts'
 import type { Person } from './fields.ts'
 import { placeIn } from './places.ts'
 import { ignoringRefusal } from './refusal.ts'
@@ -30,7 +31,7 @@ export function nextForm({ email, phone }: Person, form?: unknown, readAgain?: (
   const joins = (corrects || (age < COMPLETE_MS && !(kinds & before))) && id
   // a random UUID ends the address of a blob; `crypto.randomUUID` is not there on pages without HTTPS
   const submissionId = URL.createObjectURL(new Blob()).slice(-36)
-  write(JSON.stringify([submissionId, joins ? kinds | before : kinds, Date.now()]))
+  write(filled([submissionId, joins ? kinds | before : kinds, Date.now()]))
   stays = email && form
   // a page empties the form of a person who is done, some only once their server has answered: the next person begins
   // with an empty one
