@@ -1,3 +1,4 @@
+import './tables.ts'
 import './on-cash.ts'
 import { randomUUID } from 'node:crypto'
 import type { IncomingMessage, ServerResponse } from 'node:http'

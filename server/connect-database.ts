@@ -1,3 +1,4 @@
+import './tables.ts'
 import { randomInt } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import pg from 'pg'

@@ -8,7 +8,8 @@ import { AccountChange } from '#contract/accounts.ts'
 import { PASSPHRASE, signIns } from '../demo/sign-ups.ts'
 import packageJson from '../package.json' with { type: 'json' }
 import { commands as commandsOfProduct } from '../server/commands/contents.ts'
-import { columnFacts, type PersonKind } from '../server/platform/database/columns.ts'
+import '../server/tables.ts'
+import { listTables, type PersonKind } from '../server/platform/database/declare-tables.ts'
 import { keptByAccount, keptDays } from '../server/retention.ts'
 import { everyToken, readDocs, toDocsAddress } from '../web/build/docs-markdown.ts'
 import { aboutPages, firstDocsPage, HTTPS_STEPS } from '../web/shared/docs.ts'
@@ -185,14 +186,16 @@ function describeRetention(table: string, of: PersonKind, how: string): string {
 test('docs/concepts/retention.md has every personal column, and its time', async () => {
   const file = join(root, 'docs/concepts/retention.md')
   const doc = await readFile(file, 'utf8')
-  const rows = Object.entries(columnFacts).flatMap(([table, { personal }]) => {
-    const groups = Map.groupBy(personal, ({ of, how }) => `${of} ${how}`)
-    return [...groups.values()].map((group) => {
-      const { of, how } = group[0]!
-      const columns = group.flatMap(({ columns }) => columns).map((column) => `\`${column}\``)
-      return `| \`${table}\` | ${of} | ${columns.join(', ')} | ${describeRetention(table, of, how)} | ${ends[how]} |`
+  const rows = [...listTables()]
+    .toSorted(([one], [other]) => (one < other ? -1 : 1))
+    .flatMap(([table, { personal = [] }]) => {
+      const groups = Map.groupBy(personal, ({ of, how }) => `${of} ${how}`)
+      return [...groups.values()].map((group) => {
+        const { of, how } = group[0]!
+        const columns = group.flatMap(({ columns }) => columns).map((column) => `\`${column}\``)
+        return `| \`${table}\` | ${of} | ${columns.join(', ')} | ${describeRetention(table, of, how)} | ${ends[how]} |`
+      })
     })
-  })
   const head = '| table | about | columns | kept for | after an erasure |\n|---|---|---|---|---|\n'
   const generated = `${doc.split(head)[0]}${head}${rows.join('\n')}\n`
   if (process.env.UPDATE_DOCS) await writeFile(file, generated)

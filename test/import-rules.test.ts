@@ -69,8 +69,7 @@ const MAY_NAME_WISE: Record<string, string> = {
   'server/platform/config/config.ts': 'its settings, WISE_…',
   'server/platform/http/openapi.ts': 'how a token is sent to /wise/profiles',
   'server/platform/http/logger.ts': 'that token is logged nowhere',
-  'server/integrations/data-transfer/tables.ts': 'its tables stay behind',
-  'server/platform/database/columns.ts': 'its tables’ columns',
+  'server/program/payouts/tables.ts': 'its tables',
   'server/reencrypt-secrets.ts': 'its token is sealed',
   'server/program/payouts/payouts.ts': 'wiseTransferId, a field of the contract',
 }

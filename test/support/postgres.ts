@@ -1,3 +1,4 @@
+import '../../server/tables.ts'
 import { spawn } from 'node:child_process'
 import { createHash, randomBytes } from 'node:crypto'
 import { globSync } from 'node:fs'
@@ -195,7 +196,9 @@ async function fingerprint() {
     'server/queues.ts',
     ...globSync('server/platform/database/cluster/*', { cwd: root }).sort(),
     'server/platform/database/serving-role.ts',
+    'server/platform/database/declare-tables.ts',
     ...globSync('server/**/queue.ts', { cwd: root }).sort(),
+    ...globSync('server/**/tables.ts', { cwd: root }).sort(),
     'node_modules/pg-boss/package.json',
   ]
   for (const path of makers) hash.update(path).update(await readFile(join(root, path)))

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type OpenZip, openZip, TwiceInZip } from '../../platform/zip.ts'
 import { ImportRefusal } from './import-refusal.ts'
 import { EXPORT_FORMAT, EXPORT_MANIFEST, ExportManifest, exportFileName } from './manifest.ts'
-import { type PortableTable, portableTables } from './tables.ts'
+import { listPortableTables, type PortableTable } from './tables.ts'
 
 export type AccountArchive = {
   manifest: ExportManifest
@@ -20,12 +20,13 @@ const SMALL = 1_000_000
 
 /** Opens the zip of an export. Refuses any other file before unpacking anything. */
 export async function openAccountArchive(path: string, { mostBytes = MOST_BYTES } = {}): Promise<AccountArchive> {
+  const expected = listExpected()
   const zip = await openZip(path, 2 * expected.size).catch((error) => {
     if (error instanceof TwiceInZip) throw new ImportRefusal(`The zip holds ${error.message} twice.`)
     throw isOfFile(error) ? error : notOurs()
   })
   try {
-    checkEntries(zip, mostBytes)
+    checkEntries(zip, expected, mostBytes)
     const manifest = await readManifest(zip)
     return {
       manifest,
@@ -40,9 +41,9 @@ export async function openAccountArchive(path: string, { mostBytes = MOST_BYTES 
 
 const isOfFile = (error: NodeJS.ErrnoException) => error.syscall !== undefined
 
-const expected = new Set([EXPORT_MANIFEST, ...portableTables.map(exportFileName)])
+const listExpected = () => new Set([EXPORT_MANIFEST, ...listPortableTables().map(exportFileName)])
 
-function checkEntries({ entries }: OpenZip, mostBytes: number) {
+function checkEntries({ entries }: OpenZip, expected: ReadonlySet<string>, mostBytes: number) {
   if (!entries.has(EXPORT_MANIFEST)) throw notOurs()
   const strange = [...entries.keys()].find((name) => !expected.has(name))
   if (strange) throw new ImportRefusal(`The zip holds ${JSON.stringify(strange)}, which this release doesn’t know.`)
@@ -63,9 +64,9 @@ async function readManifest(zip: OpenZip): Promise<ExportManifest> {
     )
   const manifest = ExportManifest.safeParse(content)
   if (!manifest.success) throw notOurs()
-  const missing = [...portableTables.map(exportFileName)].find(
-    (name) => !zip.entries.has(name) || !manifest.data.files[name],
-  )
+  const missing = listPortableTables()
+    .map(exportFileName)
+    .find((name) => !zip.entries.has(name) || !manifest.data.files[name])
   if (missing) throw new ImportRefusal(`The zip is missing ${missing}. It may come from another release.`)
   return manifest.data
 }

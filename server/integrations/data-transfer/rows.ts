@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
 import { BYTE_ORDER_MARK, guardFormula, removeGuard } from '../../platform/csv/csv.ts'
-import { personalOf } from '../../platform/database/columns.ts'
+import { listPersonal } from '../../platform/database/declare-tables.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { compileSql, joinSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
-import { isOfLedger, type PortableTable, portableTables, scopeOf } from './tables.ts'
+import { ledgerTables, type PortableTable, scopeOf, sortByReferences } from './tables.ts'
 
 // Rows as lines of text, identical in every install: each value as PostgreSQL prints it, quoted, and an empty cell for
 // null, so that an empty text differs from it.
@@ -21,7 +21,7 @@ export async function readTables(db: Queryable): Promise<ReadTable[]> {
     where c.relnamespace = current_schema()::regnamespace and c.relkind in ('r', 'p') and not c.relispartition
       and a.attnum > 0 and not a.attisdropped and a.attgenerated = '' order by a.attnum`
   const found = Map.groupBy(rows, (row) => row.table)
-  return portableTables.map((table) => {
+  return (await sortByReferences(db)).map((table) => {
     const types = new Map(found.get(table.name)!.map(({ column, type }) => [column, type]))
     const { first = [], stays = {} } = table
     const left = new Set(['account_id', ...Object.values(stays).flat()])
@@ -115,8 +115,10 @@ export async function readLedgerDigest(
 ): Promise<string> {
   const whole = createHash('sha256')
   if (version > 1) whole.update(`version ${version}\n`)
-  for (const table of (await readTables(tx)).filter(isOfLedger)) {
-    const personal = version > 1 ? personalOf(table.name) : []
+  const tables = await readTables(tx)
+  for (const ledgerTable of ledgerTables) {
+    const table = tables.find(({ name }) => name === ledgerTable)!
+    const personal = version > 1 ? listPersonal(table.name) : []
     const columns = table.columns.filter((column) => !personal.includes(column))
     const hash = createHash('sha256')
     for await (const { bytes } of tableLines(tx, accountId, { ...table, columns })) hash.update(bytes)

@@ -1,23 +1,15 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { freshDatabase } from '../../../test/support/postgres.ts'
-import { emptiedOf } from '../../platform/database/columns.ts'
+import '../../tables.ts'
+import { listEmptied } from '../../platform/database/declare-tables.ts'
+import { mistakeIn } from '../../platform/database/shapes.ts'
 import { readTables } from './rows.ts'
-import { mistakeIn } from './shapes.ts'
-import { portableTables, staysWhole } from './tables.ts'
 
 const db = await freshDatabase()
 const tables = await readTables(db)
 
-test('every table is exported or has a reason not to be', async () => {
-  const present = await db.many<{ name: string }>`
-    select relname::text as name from pg_class
-    where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition`
-  assert.deepEqual(
-    [...portableTables.map(({ name }) => name), ...Object.values(staysWhole).flat()].sort(),
-    present.map(({ name }) => name).sort(),
-    'decide in tables.ts whether it leaves with an account',
-  )
+test('what a table says of its columns is about columns that it has', () => {
   const gone = tables.flatMap(
     ({ name, types, first = [], stays = {}, arrives, names, after = [], together = [], shapes }) =>
       [first, Object.values(stays), Object.keys({ ...arrives?.(db.now), ...names, ...shapes }), after, together]
@@ -68,7 +60,7 @@ test('no ID that an import accepts can reference another account’s row', async
         .map((column) => `${name}.${column}`)
     })
     .filter((place) => !held.has(place) && !NAMES_NOTHING.has(place))
-  assert.deepEqual(open, [], 'say in tables.ts which table it names')
+  assert.deepEqual(open, [], 'say in the feature’s tables.ts which table it names')
 })
 
 test('every text, list and JSON that an import brings has a form of its own, or is one of the database’s words', async () => {
@@ -87,13 +79,13 @@ test('every text, list and JSON that an import brings has a form of its own, or 
         .map((column) => `${name}.${column}`),
     )
     .filter((place) => !known.has(place))
-  assert.deepEqual(open, [], 'say in tables.ts which field of which call it is')
+  assert.deepEqual(open, [], 'say in the feature’s tables.ts which field of which call it is')
 })
 
 test('what an erasure leaves behind can be imported', () => {
   const left = tables.flatMap(({ name, types, shapes = {} }) =>
     (['lead', 'partner', 'user'] as const).flatMap((person) =>
-      emptiedOf(name, person).flatMap(([column, becomes]) => {
+      listEmptied(name, person).flatMap(([column, becomes]) => {
         const [, value] = /^'([^']*)'$/.exec(becomes) ?? []
         const wrong = value !== undefined && shapes[column] && mistakeIn(shapes[column], value, types.get(column)!)
         return wrong ? [`${name}.${column}: ${wrong}`] : []

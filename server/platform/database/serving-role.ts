@@ -2,9 +2,9 @@ import { createHash, createHmac, pbkdf2Sync, randomBytes } from 'node:crypto'
 import pg from 'pg'
 import type { Logger } from 'pino'
 import { isOnCluster } from './cluster/spread.ts'
-import { emptiedOf } from './columns.ts'
 import type { DatabaseAddress } from './connection-settings.ts'
 import { isDatabaseAway } from './database-errors.ts'
+import { listEmptied } from './declare-tables.ts'
 import { type Clock, type Database, openDatabase, type Queryable, type Transaction, transaction } from './pool.ts'
 import type { Secrets } from './secrets.ts'
 import { sql } from './sql.ts'
@@ -161,11 +161,10 @@ async function setRolePassword(tx: Transaction, { role, exists }: Standing, pass
 }
 
 /** Personal columns of append-only tables: their triggers let them become empty, and nothing else. */
-const MAY_BECOME_EMPTY = (
-  ['commission_entries', 'sale_corrections', 'events', 'passing_events', 'terms_log'] as const
-).flatMap((table) =>
-  [...emptiedOf(table, 'lead'), ...emptiedOf(table, 'partner')].map(([column]) => `${table}.${column}`),
-)
+const listColumnsToEmpty = () =>
+  ['commission_entries', 'sale_corrections', 'events', 'passing_events', 'terms_log'].flatMap((table) =>
+    [...listEmptied(table, 'lead'), ...listEmptied(table, 'partner')].map(([column]) => `${table}.${column}`),
+  )
 
 /**
  * Grants only access to rows of the product's own tables; for an append-only table nothing that its trigger refuses.
@@ -188,7 +187,7 @@ const missingGrants = (db: Queryable, role: string) => db.value<string>`
         end as grants,
         case when ${refuses(16)} then array(
           select a.attname::text from pg_attribute a
-          where a.attrelid = t.oid and not a.attisdropped and t.relname || '.' || a.attname = any(${MAY_BECOME_EMPTY})
+          where a.attrelid = t.oid and not a.attisdropped and t.relname || '.' || a.attname = any(${listColumnsToEmpty()})
           order by 1) else '{}'::text[] end as emptied
       from pg_class t
       where t.relkind in ('r', 'p', 'S', 'v') and t.relnamespace::regnamespace::text in ('public', 'pgboss')

@@ -1,5 +1,5 @@
 import { type Author, system } from '../../platform/author.ts'
-import { emptiedOf } from '../../platform/database/columns.ts'
+import { listEmptied } from '../../platform/database/declare-tables.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { rawSql } from '../../platform/database/sql.ts'
 import { deleteMemberVisits, deletePartnerVisits } from './member-visits.ts'
@@ -54,15 +54,16 @@ export async function eraseFormerUser(tx: Transaction, email: string): Promise<F
 /** Empties the mails to a user. Returns their names. */
 async function emptyMails(tx: Transaction, id: string): Promise<string[]> {
   const rows = await tx.many<{ name: string }>`
-    update mails t set ${emptyMail} from users u where u.id = ${id} and t.email = u.email returning t.name`
+    update mails t set ${emptyMail()} from users u where u.id = ${id} and t.email = u.email returning t.name`
   return rows.map(({ name }) => name)
 }
 
-const emptyMail = rawSql(
-  emptiedOf('mails', 'partner')
-    .map(([column, becomes]) => `"${column}" = ${becomes}`)
-    .join(', '),
-)
+const emptyMail = () =>
+  rawSql(
+    listEmptied('mails', 'partner')
+      .map(([column, becomes]) => `"${column}" = ${becomes}`)
+      .join(', '),
+  )
 
 /**
  * Empties an erased user again in a restored older database, with their roles and invitations. Returns `needed` for an

@@ -1,7 +1,7 @@
+import type { Traces } from '../../platform/database/declare-tables.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { toPattern } from './search.ts'
-import type { Traces } from './steps.ts'
 
 type Row = { caller: string; call: string; key: string; answerSealed: Buffer }
 

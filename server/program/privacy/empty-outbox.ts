@@ -1,9 +1,9 @@
 import { readFile, rm } from 'node:fs/promises'
+import type { Traces } from '../../platform/database/declare-tables.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { savedMail } from '../../platform/outbox.ts'
 import type { Services } from '../../platform/services.ts'
 import { toPattern, withNames } from './search.ts'
-import type { Traces } from './steps.ts'
 
 /** Mails read at once. */
 const READ = 500

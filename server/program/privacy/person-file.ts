@@ -1,18 +1,18 @@
 import { Readable } from 'node:stream'
-import { columnFacts, type TableName } from '../../platform/database/columns.ts'
+import { listColumns, type Traces } from '../../platform/database/declare-tables.ts'
 import { newId } from '../../platform/database/ids.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { joinSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { HttpReply } from '../../platform/http/reply.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { leadTraces, partnerTraces } from './erase.ts'
-import { type ErasureStep, listErasureSteps, rowsOfStep, type Traces } from './steps.ts'
+import { type ErasureStep, listErasureSteps, rowsOfStep } from './steps.ts'
 
 /** Most rows of a table in a file. */
 const MOST = 10_000
 
 /** Tables whose rows are about other people too, or about the person’s own copies at other systems. */
-const LEFT_OUT: Record<Traces['type'], readonly TableName[]> = {
+const LEFT_OUT: Record<Traces['type'], readonly string[]> = {
   lead: [
     'mails',
     'passing_events',
@@ -99,11 +99,11 @@ async function* piecesOf(db: Queryable, { accountId }: Traces, steps: ErasureSte
   yield before === '{' ? '{}' : '}'
 }
 
-function columnsOf(table: TableName): Sql {
-  const { personal, rest } = columnFacts[table]!
-  const all = [...new Set([...rest, ...personal.flatMap(({ columns }) => columns)])]
+function columnsOf(table: string): Sql {
   return joinSql(
-    all.filter((column) => !HIDDEN.test(column)).map((column) => rawSql(`t."${column}"`)),
+    listColumns(table)
+      .filter((column) => !HIDDEN.test(column))
+      .map((column) => rawSql(`t."${column}"`)),
     ', ',
   )
 }

@@ -1,6 +1,6 @@
 import { system } from '../../platform/author.ts'
 import { appendErased } from '../../platform/backups/erased-list.ts'
-import type { TableName } from '../../platform/database/columns.ts'
+import type { Search } from '../../platform/database/declare-tables.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import type { Secrets } from '../../platform/database/secrets.ts'
 import { recordActivity } from '../../platform/events/emit-event.ts'
@@ -11,13 +11,12 @@ import { emptyAnswers } from './empty-answers.ts'
 import { emptyOutbox } from './empty-outbox.ts'
 import { openErasures, searchPlace } from './erase.ts'
 import { type ErasureJob, erasureQueue } from './queue.ts'
-import type { Search } from './search.ts'
 import { countTraces, emptyPage, listErasureSteps, tracesOfLeads, tracesOfPartner } from './steps.ts'
 
 export type Means = Pick<Services, 'config' | 'jobs' | 'secrets'> & { db: Database | Transaction }
 
 /** Tables by which reports group figures. */
-const BROUGHT_BY = new Set<TableName>(['leads', 'clicks'])
+const BROUGHT_BY = new Set(['leads', 'clicks'])
 
 /** Seconds until what is still worked on is looked at again: most of it is done within seconds. */
 const LOOK_AGAIN = [5, 60, 900]

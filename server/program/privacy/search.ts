@@ -1,12 +1,4 @@
-/** Values by which copies of a person are found in texts that no id links. */
-export type Search = {
-  /** E-mails, phones and external ids that no other text is likely to equal. */
-  values: string[]
-  /** All other external ids, such as '1001', which an amount or another thing's number may equal. */
-  ids: string[]
-  /** Names, for the account's mails alone: other people may share them. */
-  names: string[]
-}
+import type { Search } from '../../platform/database/declare-tables.ts'
 
 /** Divides external ids into those that are found wherever they occur, and others. */
 export const isTelling = (externalId: string) =>

@@ -7,8 +7,8 @@ import { aBlueprint, aClick } from '../../../../test/support/leads.ts'
 import { createConnectionCalls, workOff } from '../../../../test/support/payment-providers.ts'
 import { aShop } from '../../../../test/support/provider-stories.ts'
 import { newId } from '../../../platform/database/ids.ts'
+import { Applied, ProviderFacts } from '../../../platform/database/shapes.ts'
 import { verifyLedger } from '../../../program/stats/verify.ts'
-import { Applied, ProviderFacts } from '../../data-transfer/shapes.ts'
 import { reconcileConnection } from '../reconcile.ts'
 
 // Sales from a store's events: signed, delivered, processed, on a real database.

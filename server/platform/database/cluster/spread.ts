@@ -1,5 +1,5 @@
+import { listTables } from '../declare-tables.ts'
 import type { Queryable, Transaction } from '../pool.ts'
-import { everywhere, inOnePlace } from './placement.ts'
 
 /** The place of a table's rows: on every machine, on that of their account, or on the first one. */
 export type Placement = 'everywhere' | 'with its account' | 'in one place'
@@ -13,8 +13,8 @@ export type SpreadPlan = {
 }
 
 export const findPlacement = (table: string, hasAccount: boolean): Placement | undefined => {
-  if (table in everywhere) return 'everywhere'
-  if (table in inOnePlace) return 'in one place'
+  const place = listTables().get(table)?.place
+  if (place) return place.where
   return hasAccount ? 'with its account' : undefined
 }
 

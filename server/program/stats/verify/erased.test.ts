@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { columnFacts, emptiedOf } from '../../../platform/database/columns.ts'
+import { listEmptied, listTables } from '../../../platform/database/declare-tables.ts'
 import { erasedRows } from './erased.ts'
 
 /** Tables in which a person is found by text alone, until their erasure is done. */
@@ -20,7 +20,7 @@ const OF_COPIES = ['mails', 'outgoing_deliveries', 'provider_events']
 
 test('each table with a personal column is checked, unless it is found by text', () => {
   for (const person of ['lead', 'partner'] as const) {
-    const personal = Object.keys(columnFacts).filter((table) => emptiedOf(table, person).length > 0)
+    const personal = [...listTables().keys()].filter((table) => listEmptied(table, person).length > 0)
     const known = [...Object.keys(erasedRows[person]), 'events', 'passing_events', ...BY_TEXT[person], ...OF_COPIES]
     if (person === 'lead') known.push('provider_objects')
     assert.deepEqual(known.sort(), personal.sort())

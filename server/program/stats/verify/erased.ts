@@ -1,4 +1,4 @@
-import { emptiedOf } from '../../../platform/database/columns.ts'
+import { listEmptied } from '../../../platform/database/declare-tables.ts'
 import { rawSql, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { Checks } from './checks.ts'
 
@@ -61,7 +61,7 @@ const eventsOf = (table: string, person: Person, named: string[]) => sql`(
 
 /** A row of a table that still contains data of an erased person. */
 function left(person: Person, table: string, { rows = rawSql(table), which = sql`true` }: { rows?: Sql; which?: Sql }) {
-  const columns = emptiedOf(table, person)
+  const columns = listEmptied(table, person)
   const names = columns.map(
     ([column, becomes]) => `case when t.${column} is distinct from ${becomes} then '${column}' end`,
   )

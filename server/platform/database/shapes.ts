@@ -2,10 +2,10 @@ import pg from 'pg'
 import { z } from 'zod'
 import { mistakesIn } from '#contract/fields.ts'
 import { InvoiceDocument, treatments } from '#contract/invoices.ts'
-import { RefundLine } from '#contract/sales.ts'
+import { RefundLine, saleProviders } from '#contract/sales.ts'
 import { termsSources } from '#contract/terms.ts'
-import { Amount, DateOnly, Instant } from '#contract/values.ts'
-import { snakeCase } from '../../platform/database/table.ts'
+import { Amount, Currency, DateOnly, Instant, reportDimensions } from '#contract/values.ts'
+import { snakeCase } from './table.ts'
 
 // The form of what an imported row holds: the fields of the contract's calls that write its columns, and the product's
 // own values, on whose form their readers rely.
@@ -13,7 +13,7 @@ import { snakeCase } from '../../platform/database/table.ts'
 export type Shapes = Readonly<Record<string, z.ZodType>>
 
 /** Columns with the names of these fields, and their shapes. */
-export function fieldsOf({ shape }: { shape: Shapes }, fields: string): Shapes {
+export function callFields({ shape }: { shape: Shapes }, fields: string): Shapes {
   const named = fields.trim().split(/\s+/)
   const unknown = named.find((field) => !shape[field])
   if (unknown) throw new Error(`the call has no field ${unknown}`)
@@ -21,7 +21,7 @@ export function fieldsOf({ shape }: { shape: Shapes }, fields: string): Shapes {
 }
 
 /** Columns of one shape. */
-export const each = (shape: z.ZodType, columns: string): Shapes =>
+export const eachColumn = (shape: z.ZodType, columns: string): Shapes =>
   Object.fromEntries(
     columns
       .trim()
@@ -30,10 +30,10 @@ export const each = (shape: z.ZodType, columns: string): Shapes =>
   )
 
 /** Text of another system or of a person, only shown and compared: any is harmless. */
-export const said = (most = 2000) => z.string().max(most, `Use at most ${most} characters`)
+export const anyText = (most = 2000) => z.string().max(most, `Use at most ${most} characters`)
 
 /** The text of any JSON. */
-export const Json = said(1_000_000).refine((text) => {
+export const Json = anyText(1_000_000).refine((text) => {
   try {
     JSON.parse(text)
     return true
@@ -67,7 +67,7 @@ const Line = z.array(z.strictObject({ partnerId: z.uuid().nullable(), earns: z.b
 const Whole = z.int()
 const Version = z.int().min(0).max(2_147_483_647)
 const Delay = z.int().min(0).max(3650)
-const Zone = said(100).refine((zone) => isZone(zone), 'Enter a time zone')
+const Zone = anyText(100).refine((zone) => isZone(zone), 'Enter a time zone')
 const facts = {
   lead: z.strictObject({ country: z.string().nullable(), metadata: z.record(z.string(), z.string()) }).optional(),
 }
@@ -133,7 +133,7 @@ export const Tried = z
       rule: Kind,
       outcome: Kind,
       partnerId: z.uuid().nullish(),
-      code: said(200).optional(),
+      code: anyText(200).optional(),
     }),
   )
   .max(50)
@@ -182,6 +182,12 @@ export const EventData = z.looseObject({
     .max(250)
     .optional(),
 })
+
+export const provider = eachColumn(z.enum(saleProviders), 'provider')
+export const currency = eachColumn(Currency, 'currency')
+export const rates = eachColumn(RatesPpm, 'layer_rates_ppm')
+export const invoiceTerms = eachColumn(InvoiceTerms, 'invoice_terms')
+export const dimension = z.enum(reportDimensions)
 
 /** Counts by name. */
 export const Counts = z.record(z.string(), Version)

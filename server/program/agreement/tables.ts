@@ -1,0 +1,37 @@
+import { NewAgreement } from '#contract/agreement.ts'
+import { Email } from '#contract/values.ts'
+import { declareTables, emptyColumns, LOGIN } from '../../platform/database/declare-tables.ts'
+import { anyText, callFields, Digest, Network } from '../../platform/database/shapes.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+declareTables({
+  agreement_versions: {
+    columns: 'account_id version text text_sha256 changes required_from published_at published_by',
+    exported: {
+      order: 'version',
+      stays: { [LOGIN]: ['published_by'] },
+      shapes: { ...callFields(NewAgreement, 'text changes') },
+    },
+  },
+  agreement_acceptances: {
+    columns: 'account_id partner_id version text_sha256 through user_id at',
+    personal: [emptyColumns('partner', 'name email network')],
+    exported: {
+      order: 'partner_id, version',
+      stays: { [LOGIN]: ['user_id'] },
+      shapes: { text_sha256: Digest, name: anyText(), email: Email, network: Network },
+    },
+    erased: {
+      partner({ partnerId }) {
+        const ofPartner = sql`t.partner_id = ${partnerId}`
+        return {
+          key: [
+            ['partner_id', 'uuid'],
+            ['version', 'integer'],
+          ],
+          which: ofPartner,
+        }
+      },
+    },
+  },
+})

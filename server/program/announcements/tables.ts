@@ -1,0 +1,14 @@
+import { NewAnnouncement } from '#contract/announcements.ts'
+import { declareTables, LOGIN } from '../../platform/database/declare-tables.ts'
+import { callFields } from '../../platform/database/shapes.ts'
+
+declareTables({
+  announcements: {
+    columns: 'id account_id subject body sent_by sent_on created_at deleted_at',
+    exported: { stays: { [LOGIN]: ['sent_by'] }, shapes: { ...callFields(NewAnnouncement, 'subject body') } },
+  },
+  announcement_readers: {
+    columns: 'account_id announcement_id partner_id mail read_at',
+    exported: { order: 'announcement_id, partner_id' },
+  },
+})

@@ -1,0 +1,28 @@
+import { z } from 'zod'
+import { FraudFinding } from '#contract/fraud-cases.ts'
+import { declareTables, emptyColumns, LOGIN } from '../../platform/database/declare-tables.ts'
+import { hasId } from '../../platform/database/erased-rows.ts'
+import { anyText, eachColumn } from '../../platform/database/shapes.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+declareTables({
+  fraud_cases: {
+    columns: `id account_id sale_id lead_id partner_id findings action opened_at held_until decision decided_at decided_by
+      asked_at answered_at`,
+    personal: [emptyColumns('lead', 'reason question answer'), emptyColumns('partner', 'reason question answer')],
+    exported: {
+      stays: { [LOGIN]: ['decided_by'] },
+      shapes: { findings: z.array(FraudFinding), ...eachColumn(anyText(), 'reason question answer') },
+    },
+    erased: {
+      lead({ leadIds, saleIds }) {
+        const ofSales = hasId('t.sale_id', saleIds)
+        return { which: sql`(${ofSales} or ${hasId('t.lead_id', leadIds)})` }
+      },
+      partner({ partnerId }) {
+        const ofPartner = sql`t.partner_id = ${partnerId}`
+        return { which: ofPartner }
+      },
+    },
+  },
+})

@@ -1,0 +1,25 @@
+import { NewGoal, NewGroup } from '#contract/groups.ts'
+import { declareTables } from '../../platform/database/declare-tables.ts'
+import { callFields, rates } from '../../platform/database/shapes.ts'
+import { sql } from '../../platform/database/sql.ts'
+
+declareTables({
+  groups: {
+    columns: 'id account_id name public_name layer_rates_ppm created_at updated_at deleted_at join_slug',
+    exported: { shapes: { ...callFields(NewGroup, 'name publicName'), ...rates } },
+  },
+  goals: {
+    columns: `id account_id group_id position name metric time_window at_least below bonus move_to_group_id applies_to
+      created_at updated_at deleted_at set_at`,
+    exported: { shapes: { ...callFields(NewGoal, 'name') } },
+  },
+  goal_awards: {
+    columns: `id account_id goal_id partner_id period name metric at_least bonus figure due_at voided
+      created_at final counts_from`,
+    exported: {
+      // an archive of the previous release lacks it
+      arrives: (now) => ({ final: sql`coalesce(r.final, r.due_at <= ${now})` }),
+      shapes: { ...callFields(NewGoal, 'name') },
+    },
+  },
+})
