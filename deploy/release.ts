@@ -35,7 +35,7 @@ export function numberRelease(folder: string, version: string, day: string): voi
 }
 
 /** Packages that only build what a release contains. */
-const BUILDING = ['@vitejs/plugin-react', 'vite']
+const BUILDING = ['@vitejs/plugin-react', 'terser', 'vite']
 
 /** Packs the program with everything built; returns the tarball's path. */
 export function packProgram(into: string): Promise<string> {

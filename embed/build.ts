@@ -8,9 +8,6 @@ const built = (name: EmbedFile) => join(sources, '..', 'dist', 'embed', `${name}
 /** The script on the customers' pages, and what it loads during an owner's check. */
 export type EmbedFile = 'script' | 'picker'
 
-/** Properties of our own that neither cross the wire nor meet the page, so that the compiled script gives them shorter names. */
-const INNER = /^(code|click|names|plain|given|texts|scopes)$/
-
 /**
  * Compiles a file for customers' pages into one function call without imports. The syntax is ES2015: older browsers don't run
  * it, but don't fail because of it either.
@@ -26,18 +23,21 @@ export async function buildEmbedScript(name: EmbedFile = 'script'): Promise<stri
     build: {
       write: false,
       target: 'es2015',
-      lib: { entry: join(sources, `${name}.ts`), formats: ['es'] },
+      modulePreload: false,
+      minify: 'terser',
+      terserOptions: {
+        ecma: 2015,
+        safari10: false,
+        // no function of ours is called by `new`, and no property of ours is read for what else that does
+        compress: { toplevel: true, passes: 3, unsafe: true, unsafe_arrows: true, pure_getters: true },
+        mangle: { toplevel: true },
+        // a function has Vite minify in this thread: its workers don't start under every option of Node
+        format: { comments: () => false },
+      },
       rolldownOptions: {
-        optimization: { inlineConst: { mode: 'all' } },
+        input: join(sources, `${name}.ts`),
+        optimization: { inlineConst: false },
         treeshake: { manualPureFunctions: ['RegExp'] },
-        output: {
-          comments: { annotation: false },
-          minify: {
-            codegen: { removeWhitespace: true },
-            compress: { target: 'es2015' },
-            mangleProps: { include: INNER },
-          },
-        },
       },
     },
   })
