@@ -180,9 +180,9 @@ test('a statement that is unsafe to repeat is refused outside a transaction', as
 /** Migrates in its own process, killed during a statement like this one. */
 async function killedIn(db: Database, folder: URL, statement: string) {
   const script = `
-    import { migrate } from '${new URL('./migrate.ts', import.meta.url)}'
+    import { migrateSchema } from '${new URL('./migrate.ts', import.meta.url)}'
     import { openDatabase } from '${new URL('./pool.ts', import.meta.url)}'
-    await migrate(openDatabase({ url: '${db.url}', log: console, max: 2 }), { folder: new URL('${folder}') })`
+    await migrateSchema(openDatabase({ url: '${db.url}', log: console, max: 2 }), { folder: new URL('${folder}') })`
   const child = spawn(process.execPath, ['--input-type=module', '-e', script], { stdio: 'ignore' })
   const gone = once(child, 'exit')
   const find = () => db.maybe<{ pid: number }>`
