@@ -102,7 +102,10 @@ export const Balance = z
     onHold: Amount,
     inPayout: Amount,
     paid: Amount,
+    /** The first of `paydays`; null if nothing will be paid, as `blockers` say why. */
     nextPayoutDate: DateOnly.nullable(),
+    /** The partner's forecast: at most eight paydays. */
+    paydays: z.array(Payday.pick({ date: true, amount: true })),
     /** When the oldest due entry fell due. */
     dueSince: DateOnly.nullable(),
     blockers: z.array(Blocker),

@@ -35,6 +35,7 @@ export type PayoutMethod = (typeof payoutMethods)[number]
 export const blockerCodes = [
   'no-deposit-info',
   'not-approved-this-year',
+  'not-approved-next-year',
   'below-minimum',
   'negative-balance',
   'on-hold-fraud',

@@ -96,6 +96,7 @@ const balance = {
   inPayout: 0,
   paid: 798_36,
   nextPayoutDate: '2026-08-27',
+  paydays: [{ date: '2026-08-27', amount: 79_84 }],
   dueSince: '2026-08-03',
   blockers: [],
 }

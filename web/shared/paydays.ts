@@ -1,4 +1,4 @@
-import type { Balance, PayoutForecast } from '#contract/balances.ts'
+import type { Balance } from '#contract/balances.ts'
 import { type Paydays, paydaysInWords } from '#contract/paydays.ts'
 import type { Blocker } from '#contract/payouts.ts'
 
@@ -22,12 +22,7 @@ export function heldUntil(
   return due > 0 && paydays.every !== 'day' ? null : nextPayoutDate
 }
 
-/** Returns the day of the next payout, or none while a blocker would prevent it. */
-export function nextPayday(
-  { nextPayoutDate, blockers }: Pick<Balance, 'nextPayoutDate' | 'blockers'>,
-  coming: PayoutForecast | undefined,
-) {
-  const [first] = coming?.days ?? []
-  const waits = !first && delayingBlockers(blockers).length > 0
-  return { first, waits, date: first?.date ?? (waits ? null : nextPayoutDate) }
+/** Returns the next payout, or none and whether blockers prevent it. */
+export function nextPayday({ paydays: [first], blockers }: Pick<Balance, 'paydays' | 'blockers'>) {
+  return { first, waits: !first && delayingBlockers(blockers).length > 0 }
 }

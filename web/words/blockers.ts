@@ -7,6 +7,8 @@ export const blockerWords = {
     'no-deposit-info': () => 'They say where your money is sent, and are stored encrypted.',
     'not-approved-this-year': ({ account }: { account: Word }) =>
       `${account} approves partners once a year. No action needed.`,
+    'not-approved-next-year': ({ account }: { account: Word }) =>
+      `${account} approves partners once a year. No action needed.`,
     'below-minimum': () => 'The balance carries over until it reaches the minimum.',
     'negative-balance': () => 'It will be deducted from your future earnings.',
     'on-hold-fraud': ({ account }: { account: Word }) =>

@@ -1,4 +1,5 @@
 import type { Balance, BalanceTotals } from '#contract/balances.ts'
+import { type BlockerCode, blockerCodes } from '#contract/payouts.ts'
 import type { ListQuery } from '#contract/values.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
@@ -9,6 +10,7 @@ import type { AccountFacts } from '../access/account-facts.ts'
 import { entriesSetAside } from '../commissions/entry-status.ts'
 import { blockerFacts } from './blocker-conditions.ts'
 import { presentBlockers } from './blockers.ts'
+import { type NextPayouts, nextPayouts, readNextPayouts } from './forecast.ts'
 import type { Reader } from './methods/method.ts'
 import { getPayoutMethod } from './methods/registry.ts'
 import {
@@ -54,7 +56,8 @@ export async function getOpenBalance(db: Queryable, accountId: string, partnerId
 export async function getBalance(db: Queryable, { account, as, subjectId }: Access): Promise<Balance> {
   const terms = await getPayoutTerms(db, account)
   const [balance] = await readBalances(db, terms, [subjectId])
-  return present(terms, balance!, as === 'owner' ? 'owner' : 'partner')
+  const coming = await readNextPayouts(db, terms, [subjectId])
+  return present(terms, balance!, coming.get(subjectId), as === 'owner' ? 'owner' : 'partner')
 }
 
 type BalanceQuery = ListQuery & {
@@ -71,11 +74,13 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   const terms = await getPayoutTerms(db, account)
   // computed per partner only if at most a page of them is read
   const few = query.sort.endsWith('createdAt')
+  const byDay = query.sort.endsWith('nextPayoutDate')
   const earners = query.empty?.join() === 'false'
   const from = (who: 'each' | 'all') => sql`(
-    select b.*, case when stopped then b.held + b.due else 0 end as blocked_amount, stopped::integer as blocked_count
+    select b.*, ${byDay ? sql`f.next_payout_date` : sql`null::date as next_payout_date`}, case when stopped then b.held + b.due else 0 end as blocked_amount, stopped::integer as blocked_count
     from ${partnerBalances(terms, db.now, who, { earners })} b
-      cross join lateral (select b.blocked and b.held + b.due > 0 as stopped) s) t`
+      cross join lateral (select b.blocked and b.held + b.due > 0 as stopped) s
+      ${byDay ? sql`left join ${nextPayouts(db, terms, 'all')} f on f.partner_id = b.partner_id` : sql``}) t`
   const { items, totals, ...rest } = await pageWithTotals<PartnerBalance & Blocked, Sums>(
     db,
     query,
@@ -110,10 +115,17 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   const lateIds = late.map(({ partnerId }) => partnerId)
   const days = await findDueDays(db, terms, lateIds)
   const dueSince = (balance: PartnerBalance) => days.get(balance.partnerId)?.dueSince ?? balance.dueSince
+  const coming = await readNextPayouts(
+    db,
+    terms,
+    items.map(({ partnerId }) => partnerId),
+  )
   const { blockedAmount, blockedCount, ...summed } = totals
   return {
     ...rest,
-    items: items.map((balance) => present(terms, { ...balance, dueSince: dueSince(balance) }, 'owner')),
+    items: items.map((balance) =>
+      present(terms, { ...balance, dueSince: dueSince(balance) }, coming.get(balance.partnerId), 'owner'),
+    ),
     totals: {
       ...summed,
       currency: account.defaultCurrency,
@@ -122,8 +134,30 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   }
 }
 
-const present = (terms: PayoutTerms, balance: PartnerBalance, reader: Reader): Balance => ({
-  ...balance,
-  currency: terms.account.defaultCurrency,
-  blockers: presentBlockers(balance.blockers, blockerFacts(terms, balance), reader, getPayoutMethod(balance.method)),
-})
+const nothing: NextPayouts = { paydays: [], rest: 0, unapprovedYear: null }
+
+function present(terms: PayoutTerms, balance: PartnerBalance, coming: NextPayouts = nothing, reader: Reader): Balance {
+  const facts = { ...blockerFacts(terms, balance), payYear: coming.unapprovedYear ?? terms.year }
+  const codes = blockersOf(terms, balance, coming)
+  return {
+    ...balance,
+    currency: terms.account.defaultCurrency,
+    nextPayoutDate: coming.paydays[0]?.date ?? null,
+    paydays: coming.paydays,
+    blockers: presentBlockers(codes, facts, reader, getPayoutMethod(balance.method)),
+  }
+}
+
+/** Returns the blockers of the due amount and, if nothing will be paid, also what stops the held one. */
+function blockersOf(terms: PayoutTerms, { due, blockers }: PartnerBalance, coming: NextPayouts): BlockerCode[] {
+  const { paydays, rest, unapprovedYear } = coming
+  if (paydays.length > 0) return blockers
+  const found = new Set(blockers)
+  if (unapprovedYear !== null && unapprovedYear > terms.year) {
+    found.add('not-approved-next-year')
+    // approval for this year would pay nothing
+    if (due <= 0) found.delete('not-approved-this-year')
+  }
+  if (due <= 0 && rest > 0 && rest < terms.account.minimumPayout) found.add('below-minimum')
+  return blockerCodes.filter((code) => found.has(code))
+}

@@ -7,7 +7,7 @@ import { byHandMethod, methods } from './methods/registry.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 
 /** These explain a balance without blocking due amounts; below zero there is no payout anyway. */
-export const balanceBlockers: readonly BlockerCode[] = ['on-hold-fraud', 'negative-balance']
+export const balanceBlockers: readonly BlockerCode[] = ['on-hold-fraud', 'negative-balance', 'not-approved-next-year']
 /** A method's blocker with this code. */
 export const findMethodBlocker = (code: BlockerCode) =>
   methods.flatMap(({ blockers }) => blockers).find((one) => one.code === code)
@@ -68,6 +68,7 @@ type Words = Partial<Record<BlockerCode, (facts: BlockerFacts) => string>>
 
 const forBoth: Words = {
   'not-approved-this-year': ({ year }) => `Not yet approved for ${year}`,
+  'not-approved-next-year': ({ payYear }) => `Not yet approved for ${payYear}`,
   'below-minimum': ({ minimumPayout, currency }) => `Below the minimum of ${moneyInWords(minimumPayout, currency)}`,
   'negative-balance': () => 'Balance is below zero after refunds',
   'deposit-info-changed-recently': ({ availableOn }) =>

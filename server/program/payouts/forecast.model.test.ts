@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
+import { z } from 'zod'
+import { Balance } from '#contract/balances.ts'
 import { isPayday, type Paydays } from '#contract/paydays.ts'
 import type { Payout } from '#contract/payouts.ts'
 import {
@@ -24,6 +26,7 @@ import { FIRST_RUN_TASK } from '../access/paydays.ts'
 import { addAdjustment } from '../commissions/adjustments.ts'
 import { recordSale } from '../sales/record-sale.ts'
 import { applyRefund } from '../sales/refund-sale.ts'
+import { listBalances } from './balances.ts'
 import { forecastOfAccount, forecastOfPartner, isOfPayday } from './forecast.ts'
 import { gatherPayouts } from './gather-payouts.ts'
 import { runDueAccounts } from './jobs.ts'
@@ -87,6 +90,7 @@ async function live(random: Random, time: { now: number }, paydays: Paydays) {
   }
   const { days, blocked } = await forecastOfAccount(db, account)
   assert.deepEqual({ days, blocked }, together(reckoned))
+  await compareList(ledger, reckoned, days)
 
   const arrived = partnerIds.map((): Day[] => [])
   const today = dayIn(account.timeZone, db.now)
@@ -99,6 +103,30 @@ async function live(random: Random, time: { now: number }, paydays: Paydays) {
   }
   const forecast = reckoned.map(({ days }) => days)
   assert.deepEqual(arrived, forecast, 'what became due')
+}
+
+/** Checks that the list of balances, in any order, names the same paydays, and a reason where there is none. */
+async function compareList({ account, partnerIds }: Ledger, reckoned: { days: Day[] }[], days: Day[]) {
+  const list = async (sort: string) =>
+    z.array(Balance).parse((await listBalances(db, account, { limit: 100, sort })).items)
+  const rows = await list('nextPayoutDate')
+  const byId = (items: Balance[]) => items.toSorted((a, b) => (a.partnerId < b.partnerId ? -1 : 1))
+  for (const sort of ['createdAt', '-due', '-nextPayoutDate'])
+    assert.deepEqual(byId(await list(sort)), byId(rows), sort)
+  const dates = rows.map(({ nextPayoutDate }) => nextPayoutDate ?? '9999-12-31')
+  assert.deepEqual(dates, dates.toSorted(), 'the list in order of paydays')
+  for (const [index, id] of partnerIds.entries()) {
+    const row = rows.find(({ partnerId }) => partnerId === id)!
+    const own = reckoned[index]!.days.map(({ date, amount }) => ({ date, amount })).slice(0, 8)
+    assert.deepEqual([row.nextPayoutDate, row.paydays], [own[0]?.date ?? null, own], `the row of partner ${index}`)
+    if (row.held + row.due > 0 && own.length === 0) assert.ok(row.blockers.length > 0, `why partner ${index} waits`)
+  }
+  const ofDay = Map.groupBy(
+    rows.flatMap(({ paydays }) => paydays),
+    ({ date }) => date,
+  )
+  for (const { date, amount, count } of days)
+    assert.deepEqual([total(ofDay.get(date)!), ofDay.get(date)!.length], [amount, count], `the rows of ${date}`)
 }
 
 /** Returns the only days on which an amount becomes due, a cool-off ends or a year begins. */

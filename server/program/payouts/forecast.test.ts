@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { after, test } from 'node:test'
-import type { PayoutForecast } from '#contract/balances.ts'
+import type { Balance, PayoutForecast } from '#contract/balances.ts'
 import { anAccount, aPartner, expectOk, startApp, type TestAccount, turnableClock } from '../../../test/support/app.ts'
 import { aPayee, bankDetails, bookDue, listPayouts, requestRefresh } from '../../../test/support/payouts.ts'
 
@@ -126,6 +126,69 @@ test('whom something stops is blocked with all that would come, unless it is bel
   const body = { state: 'suspended', reason: 'Under discussion' }
   expectOk(await app.api('PUT', `/partners/${partner.id}`, { token: account.token, body }))
   assert.deepEqual(await ofPartner(partner, partner.token), { ...blocked, blocked: { amount: 44_00, count: 3 } })
+})
+
+test('the list of balances says of each partner what the forecast says, and why nothing will be paid', async () => {
+  const account = await anAccount(app, {
+    ...thirtyDays,
+    payoutDelay: 60,
+    minimumPayout: 50_00,
+    paydays: { every: 'month', days: [1, 15] },
+  })
+  const amelia = await aPayee(app, account, { firstName: 'Amelia', lastName: 'Brooks' })
+  const yuki = await aPayee(app, account, { firstName: 'Yuki', lastName: 'Sato' })
+  const small = await aPayee(app, account, { firstName: 'Small' })
+  const paid = await aPayee(app, account, { firstName: 'Paid' })
+  const approve = (partner: Payee, approvedPayoutYears: number[]) =>
+    app.api('PUT', `/partners/${partner.id}`, { token: account.token, body: { approvedPayoutYears } })
+  for (const partner of [amelia, yuki, small, paid]) expectOk(await approve(partner, [2026]))
+  await sell(account, amelia, 200_00, '2026-09-30')
+  await sell(account, amelia, 200_00, '2026-10-28')
+  await sell(account, yuki, 200_00, '2026-09-30')
+  await sell(account, yuki, 600_00, '2026-10-11')
+  await sell(account, small, 200_00, '2026-09-30')
+  await sell(account, paid, 300_00, '2026-09-30')
+  await sell(account, paid, 400_00, '2026-10-11')
+
+  const rows = async (query: string) => {
+    const path = `/accounts/${account.id}/balances?empty=false&${query}`
+    const { items } = expectOk(await app.api('GET', path, { token: account.token })).body as { items: Balance[] }
+    return items.map(({ partnerName, nextPayoutDate, paydays, blockers }) => ({
+      name: partnerName.split(' ')[0],
+      nextPayoutDate,
+      paydays: paydays.map(({ date, amount }) => [date, amount]),
+      why: blockers.flatMap(({ code, message }) => (code === 'payouts-not-configured' ? [] : message)),
+    }))
+  }
+  const expected = {
+    Paid: {
+      nextPayoutDate: '2026-12-01',
+      paydays: [
+        ['2026-12-01', 60_00],
+        ['2026-12-15', 80_00],
+      ],
+      why: [],
+    },
+    Yuki: { nextPayoutDate: '2026-12-15', paydays: [['2026-12-15', 160_00]], why: [] },
+    Small: { nextPayoutDate: null, paydays: [], why: ['Below the minimum of $50.00'] },
+    Amelia: { nextPayoutDate: null, paydays: [], why: ['Not yet approved for 2027'] },
+  }
+  const all = Object.entries(expected).map(([name, rest]) => ({ name, ...rest }))
+  assert.deepEqual(new Set(await rows('sort=createdAt')), new Set(all))
+  const byDay = await rows('sort=nextPayoutDate')
+  assert.deepEqual(byDay.slice(0, 2), all.slice(0, 2))
+  assert.deepEqual(new Set(byDay), new Set(all))
+  const own = expectOk(await app.api('GET', `/partners/${amelia.id}/balance`, { token: amelia.token })).body as Balance
+  assert.deepEqual(
+    [own.nextPayoutDate, own.blockers.map(({ code }) => code)],
+    [null, ['not-approved-next-year', 'payouts-not-configured']],
+  )
+  const csv = await app.api('GET', `/accounts/${account.id}/balances/csv?empty=false`, { token: account.token })
+  assert.match(String(csv.body), /Yuki Sato.*2026-12-15/)
+  assert.match(String(csv.body), /Amelia Brooks.*"",""\r\n/)
+  expectOk(await approve(amelia, [2026, 2027]))
+  const [first] = (await rows('sort=createdAt')).filter(({ name }) => name === 'Amelia')
+  assert.deepEqual(first, { name: 'Amelia', nextPayoutDate: '2027-01-01', paydays: [['2027-01-01', 80_00]], why: [] })
 })
 
 test('what is on hold or on its way is in no forecast', async () => {

@@ -48,6 +48,49 @@ export async function isOfPayday(
     where o.date is not distinct from ${date}::date and (o.date is not null or o.amount >= ${leastOf(terms)}::bigint))`
 }
 
+/** The coming payments to a partner, of the amounts held and due. */
+export type NextPayouts = {
+  /** The first paydays with their amounts, in order. */
+  paydays: Pick<Payday, 'date' | 'amount'>[]
+  /** The amount that is paid on no payday: below the minimum, or blocked. */
+  rest: number
+  /** The year for which this rest could be paid, if the partner is not approved for it. */
+  unapprovedYear: number | null
+}
+
+/** Returns the coming payments of these partners with anything held or due, by partner. */
+export async function readNextPayouts(
+  db: Queryable,
+  terms: PayoutTerms,
+  partnerIds: string[],
+): Promise<Map<string, NextPayouts>> {
+  if (partnerIds.length === 0) return new Map()
+  const rows = await db.many<NextPayouts & { partnerId: string }>`
+    select partner_id, paydays, rest, unapproved_year from ${nextPayouts(db, terms, partnerIds)} t`
+  return new Map(
+    rows.map(({ partnerId, paydays, ...rest }) => [partnerId, { ...rest, paydays: paydays.slice(0, MOST_PAYDAYS) }]),
+  )
+}
+
+/** Returns a row for each of these partners, or for all with anything held or due: a table to select from. */
+export function nextPayouts(db: Queryable, terms: PayoutTerms, partnerIds: string[] | 'all'): Sql {
+  const among = (id: Sql) => (partnerIds === 'all' ? sql`true` : sql`${id} = any(${partnerIds}::uuid[])`)
+  const reading = {
+    partners: among,
+    open: heldAndDueByPartner(terms.account.id, db.now, among(sql`t.partner_id`)),
+    sale: sql`null::uuid`,
+  }
+  const isUnapproved = sql`not extract(year from min(t.ready_on) filter (where t.date is null))::integer = any(n.years)`
+  return sql`(
+    ${payments(db, terms, reading)}
+    select t.partner_id, min(t.date) as next_payout_date,
+      coalesce(jsonb_agg(jsonb_build_object('date', t.date, 'amount', t.amount) order by t.date)
+        filter (where t.date is not null), '[]') as paydays,
+      coalesce(sum(t.amount) filter (where t.date is null), 0)::bigint as rest,
+      case when ${isUnapproved} then extract(year from min(t.ready_on) filter (where t.date is null))::integer end as unapproved_year
+    from payouts t join payees n on n.id = t.partner_id group by t.partner_id, n.years)`
+}
+
 /** Returns the account's coming payments: the days and the number of payouts. */
 export const forecastOfAccount = (db: Queryable, account: AccountFacts): Promise<PayoutForecast> =>
   forecast(db, account, {
@@ -160,7 +203,7 @@ function payments(
       from paid t window before as (partition by t.partner_id order by t.day rows between unbounded preceding and 1 preceding)
     ), payouts as (
       select t.partner_id, t.account_last4, t.turn, max(t.day) filter (where t.pays) as date, sum(t.amount) as amount,
-        sum(t.sales) as sales
+        sum(t.sales) as sales, min(t.day) filter (where t.unpaid >= ${leastOf(terms)}::bigint) as ready_on
       from turns t group by t.partner_id, t.account_last4, t.turn
     )`
 }

@@ -14,7 +14,7 @@ import {
   salesSettingAside,
 } from '../commissions/entry-status.ts'
 import { partnerNameSql } from '../partner-directory/partner-names.ts'
-import { judgeBlockers, onPayday } from './blocker-conditions.ts'
+import { judgeBlockers } from './blocker-conditions.ts'
 import { withMethod } from './chosen-method.ts'
 import type { PayoutTerms } from './payout-terms.ts'
 
@@ -27,14 +27,11 @@ export type PartnerBalance = {
   onHold: number
   inPayout: number
   paid: number
-  /** When the next held entry becomes due. */
-  nextDueAt: string | null
   /** End of the last fraud hold. */
   heldUntil: string | null
   /** First and last date of the due entries. */
   periodStart: string | null
   periodEnd: string | null
-  nextPayoutDate: string | null
   /** Date on which the oldest due entry became due. */
   dueSince: string | null
   /** Date of the automatic run that pays the due amount. */
@@ -62,7 +59,6 @@ const sumsOfFew = (accountId: string, now: Date, entries: Sql) => {
   return sql`
     select t.partner_id, ${sumOf(held)} as held, ${sumOf(due)} as due, ${sumOf(waiting)} as on_hold,
       ${sumOf(inPayout)} as in_payout, ${sumOf(paid)} as paid,
-      min(t.available_at) filter (where ${held} and t.available_at > ${now} and (t.sale_id is null or s.status is distinct from 'void')) as next_due_at,
       max(greatest(${saleHeldUntil(now)}, ${heldByCases(now, accountId)})) filter (where ${waiting}) as held_until,
       min(t.available_at) filter (where ${due}) as due_since,
       min(t.day) filter (where ${due}) as period_start,
@@ -82,7 +78,6 @@ const isBound = (accountId: string) =>
 type Part = {
   of: 'earned' | 'held' | 'on_hold' | 'in_payout' | 'paid'
   amount: Sql
-  nextDueAt?: Sql
   heldUntil?: Sql
   from: Sql
 }
@@ -125,7 +120,6 @@ const partsOfMany = (accountId: string, now: Date, their: Sql = sql`true`): Part
   {
     of: 'held',
     amount: sql`t.amount`,
-    nextDueAt: sql`case when t.sale_id is null or s.status is distinct from 'void' then t.available_at end`,
     from: sql`commission_entries t left join ${salesSettingAside} on s.account_id = t.account_id and s.id = ${holdingSale}
         where t.account_id = ${accountId} and t.available_at > ${now} and not ${isEntryOnHold(now, accountId)} and not ${isBound(accountId)} and ${their}`,
   },
@@ -155,17 +149,17 @@ const partsOfMany = (accountId: string, now: Date, their: Sql = sql`true`): Part
 
 /** Sums parts of balances by partner; the planner drops the sums that a reader does not select. */
 const sumsOf = (parts: Part[]) => {
-  const rows = parts.map(({ of, amount, nextDueAt, heldUntil, from }) => {
+  const rows = parts.map(({ of, amount, heldUntil, from }) => {
     const part = (name: Part['of']) => (name === of ? amount : sql`0::bigint`)
     return sql`
       select t.partner_id, ${part('held')} as held, ${of === 'earned' ? amount : sql`-${amount}`} as due,
         ${part('on_hold')} as on_hold, ${part('in_payout')} as in_payout, ${part('paid')} as paid,
-        ${nextDueAt ?? sql`null::timestamptz`} as next_due_at, ${heldUntil ?? sql`null::timestamptz`} as held_until
+        ${heldUntil ?? sql`null::timestamptz`} as held_until
       from ${from}`
   })
   return sql`
     select t.partner_id, sum(t.held)::bigint as held, sum(t.due)::bigint as due, sum(t.on_hold)::bigint as on_hold,
-      sum(t.in_payout)::bigint as in_payout, sum(t.paid)::bigint as paid, min(t.next_due_at) as next_due_at,
+      sum(t.in_payout)::bigint as in_payout, sum(t.paid)::bigint as paid,
       max(t.held_until) as held_until, null::timestamptz as due_since, null::date as period_start, null::date as period_end
     from (${joinSql(rows, ' union all ')}) t group by t.partner_id`
 }
@@ -188,8 +182,8 @@ export const duesByPartner = (accountId: string, now: Date, partnerIds?: string[
 }
 
 /** Returns the held and due amounts together, by partner: a table to select from. */
-export const heldAndDueByPartner = (accountId: string, now: Date) => {
-  const others = partsOfMany(accountId, now).filter(({ of }) => of !== 'held')
+export const heldAndDueByPartner = (accountId: string, now: Date, their?: Sql) => {
+  const others = partsOfMany(accountId, now, their).filter(({ of }) => of !== 'held')
   return sql`(select partner_id, due as amount from (${sumsOf(others)}) x)`
 }
 
@@ -237,7 +231,7 @@ export const partnerDuesSql = ({ account }: PayoutTerms, now: Date, who: string[
 
 /** Returns one row per partner, as a table to select from; `earners` leaves out those without any entry. */
 export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earners }: { earners?: boolean } = {}): Sql {
-  const { account, today } = terms
+  const { account } = terms
   const alone = who === 'each'
   const chosen = (column: Sql) => (Array.isArray(who) ? sql`${column} = any(${who}::uuid[])` : sql`true`)
   const earned =
@@ -251,9 +245,7 @@ export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earne
     select n.id, n.id as partner_id, n.created_at, n.email, ${partnerNameSql(sql`n`)} as partner_name,
       coalesce(x.held, 0)::bigint as held, coalesce(x.due, 0)::bigint as due, coalesce(x.on_hold, 0)::bigint as on_hold,
       coalesce(x.in_payout, 0)::bigint as in_payout, coalesce(x.paid, 0)::bigint as paid,
-      x.next_due_at, x.held_until, x.period_start, x.period_end,
-      case when x.due > 0 and not ${blocked} then ${onPayday(terms, sql`${today}::date`)}
-        else ${onPayday(terms, sql`(x.next_due_at at time zone ${account.timeZone})::date`)} end as next_payout_date,
+      x.held_until, x.period_start, x.period_end,
       case when x.due > 0 then (x.due_since at time zone ${account.timeZone})::date end as due_since,
       ${scheduledFor} as scheduled_for, ${blockers} as blockers, ${blocked} as blocked,
       d.changed_at as details_changed_at, d.rejected_reason, ${adjustedBy} as adjusted_by, w.method
@@ -264,8 +256,8 @@ export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earne
     where n.account_id = ${account.id} and ${chosen(sql`n.id`)})`
 }
 
-export const balanceColumns = sql`t.partner_id, t.partner_name, t.held, t.due, t.on_hold, t.in_payout, t.paid, t.next_due_at,
-  t.held_until, t.period_start, t.period_end, t.next_payout_date, t.due_since, t.scheduled_for, t.blockers, t.blocked,
+export const balanceColumns = sql`t.partner_id, t.partner_name, t.held, t.due, t.on_hold, t.in_payout, t.paid,
+  t.held_until, t.period_start, t.period_end, t.due_since, t.scheduled_for, t.blockers, t.blocked,
   t.details_changed_at, t.rejected_reason, t.adjusted_by, t.method`
 
 /** Returns the current balances of these partners. */

@@ -1,11 +1,11 @@
 import { useQuery } from '@tanstack/react-query'
 import { Link } from '@tanstack/react-router'
 import type { Account } from '#contract/accounts.ts'
-import type { Balance, PayoutForecast } from '#contract/balances.ts'
+import type { Balance } from '#contract/balances.ts'
 import { formatDate, formatMoney, todayIn } from '../../format.ts'
 import { dueParts, heldParts } from '../../shared/lists-behind.ts'
 import { delayingBlockers, heldUntil, nextPayday } from '../../shared/paydays.ts'
-import { balanceQuery, partnerForecastQuery } from '../../shared/queries.ts'
+import { balanceQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { PendingStats, type Stat, StatStrip } from '../../ui/StatStrip.tsx'
 import { basicWords } from '../../words/basic.ts'
@@ -16,7 +16,6 @@ import { statsWords } from '../../words/stats.ts'
 export function Earned({ partnerId }: { partnerId: string }) {
   const account = useAccount()
   const answer = useQuery(balanceQuery(partnerId))
-  const coming = useQuery(partnerForecastQuery(partnerId)).data
   return (
     <section aria-label={statsWords.earnings} className="stack gap-2">
       <div className="row between">
@@ -26,7 +25,7 @@ export function Earned({ partnerId }: { partnerId: string }) {
         </Link>
       </div>
       {answer.data ? (
-        <StatStrip label={statsWords.money} stats={statsOf(answer.data, coming, account)} />
+        <StatStrip label={statsWords.money} stats={statsOf(answer.data, account)} />
       ) : (
         <PendingStats count={5} answer={answer} />
       )}
@@ -36,11 +35,7 @@ export function Earned({ partnerId }: { partnerId: string }) {
 
 type Behind = { tab: 'commissions' | 'payouts'; status?: string }
 
-function statsOf(
-  balance: Balance,
-  coming: PayoutForecast | undefined,
-  account: Pick<Account, 'paydays' | 'timeZone'>,
-): Stat[] {
+function statsOf(balance: Balance, account: Pick<Account, 'paydays' | 'timeZone'>): Stat[] {
   const { partnerId, held, onHold, due, inPayout, paid, currency } = balance
   const money = (amount: number) => formatMoney(amount, currency)
   const above = (search: Behind) => (label: string) => (
@@ -74,7 +69,7 @@ function statsOf(
       note: statsWords.paidWhy,
       wrap: above({ tab: 'payouts', status: 'paid' }),
     },
-    nextPayout(balance, coming),
+    nextPayout(balance),
   ]
 }
 
@@ -87,13 +82,13 @@ function dueNote({ due, inPayout, blockers, currency }: Balance) {
 }
 
 /** Returns the first payday or, if there is none, what blocks it. */
-function nextPayout(balance: Balance, coming: PayoutForecast | undefined): Stat {
+function nextPayout(balance: Balance): Stat {
   const { currency, blockers } = balance
-  const { first, waits, date } = nextPayday(balance, coming)
+  const { first, waits } = nextPayday(balance)
   const blocker = first ? undefined : (delayingBlockers(blockers)[0] ?? blockers[0])
   return {
     label: statsWords.nextPayout,
-    value: waits ? statsWords.notYet : date ? formatDate(date) : basicWords.absent,
+    value: waits ? statsWords.notYet : first ? formatDate(first.date) : basicWords.absent,
     note: first ? formatMoney(first.amount, currency) : (blocker?.message ?? statsWords.nothingDue),
     warns: Boolean(blocker),
     wrap: (label) => <Link to="/partner/settings">{label}</Link>,

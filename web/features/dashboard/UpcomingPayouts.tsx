@@ -88,7 +88,13 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
 }
 
 /** They don't stop the amounts that become due later. */
-const soft = ['below-minimum', 'negative-balance', 'on-hold-fraud', 'deposit-info-changed-recently']
+const soft = [
+  'below-minimum',
+  'negative-balance',
+  'not-approved-next-year',
+  'on-hold-fraud',
+  'deposit-info-changed-recently',
+]
 
 /** 'November 24: $312.40 to ••2566, from 7 sales'; without the account if the reader may not see it. */
 function sentenceOf({ date, amount, count, destination }: Payday, currency: string, today: string) {

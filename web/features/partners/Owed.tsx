@@ -95,6 +95,8 @@ function Remedy({ code, partner, year }: { code: BlockerCode; partner: Partner; 
       return partner.state === 'archived' ? null : <Remind partner={partner} />
     case 'not-approved-this-year':
       return <ApprovalSwitch partner={partner} year={year} labelHidden />
+    case 'not-approved-next-year':
+      return <ApprovalSwitch partner={partner} year={year + 1} labelHidden />
     case 'on-hold-fraud':
       return (
         <LinkButton

@@ -20,7 +20,7 @@ import { tableWords } from '../../words/lists.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { balances, WITH_EMPTY } from './queries.ts'
-import { blockerLine, isPayable, willBePaid } from './words.ts'
+import { blockerLine, isPayable } from './words.ts'
 
 const column = defineColumns<typeof listBalances>()
 
@@ -96,11 +96,8 @@ function columnsWith(totals: BalanceTotals | undefined): ColumnOf<typeof listBal
       sort: 'nextPayoutDate',
       short: true,
       card: 'beside',
-      // no day is promised while a blocker prevents payment
-      cell: (balance) => (
-        <span className="muted">
-          {balance.nextPayoutDate && willBePaid(balance) ? formatDate(balance.nextPayoutDate) : basicWords.absent}
-        </span>
+      cell: ({ nextPayoutDate }) => (
+        <span className="muted">{nextPayoutDate ? formatDate(nextPayoutDate) : basicWords.absent}</span>
       ),
     },
     column.of('blockers', fieldWords.reason, { card: 'under' }, reasonOf),

@@ -105,6 +105,7 @@ function Remedy({ code, payout }: { code: Blocker['code']; payout: Payout }): Re
   const remedies: Record<Blocker['code'], [text: string, link?: ReactNode]> = {
     'no-deposit-info': [payoutWords.blockers.askDetails, toPartner],
     'not-approved-this-year': [payoutWords.blockers.oncePerYear, <ApprovedThisYear key="year" payout={payout} />],
+    'not-approved-next-year': [payoutWords.blockers.oncePerYear],
     'below-minimum': [payoutWords.blockers.wait, toSettings],
     'negative-balance': [payoutWords.blockers.negative],
     'on-hold-fraud': [payoutWords.blockers.held, toPartner],

@@ -36,7 +36,7 @@ export const soft: readonly Blocker['code'][] = [
   'second-approval',
 ]
 /** Blockers that only explain a balance: due amounts are paid anyway. */
-const explains: readonly Blocker['code'][] = ['on-hold-fraud', 'negative-balance']
+const explains: readonly Blocker['code'][] = ['on-hold-fraud', 'negative-balance', 'not-approved-next-year']
 
 /** True if the partner's due amount can be approved. */
 export const isPayable = ({ due, blockers }: Pick<Balance, 'due' | 'blockers'>) =>
@@ -56,10 +56,6 @@ export function blockerLine([first, ...others]: readonly Blocker[]) {
   const reason = first.code === 'wise-rejected-recipient' ? payoutWords.reasons.rejected : first.message
   return others.length === 0 ? reason : payoutWords.reasons.more({ reason, count: others.length })
 }
-
-/** True if the partner's money will be paid when it falls due, as things are. */
-export const willBePaid = ({ blockers }: Pick<Balance, 'blockers'>) =>
-  blockers.every(({ code }) => soft.includes(code) || code === 'on-hold-fraud')
 
 /** Reasons of approved payouts that a file pays. */
 const filed: Partial<Record<PayoutMethod, 'inBatch' | 'byFile'>> = { csv: 'inBatch', sepa: 'byFile' }

@@ -2,7 +2,7 @@ import { useQuery } from '@tanstack/react-query'
 import { getPayoutSettings } from '#contract/payout-settings.ts'
 import { formatDate, formatMoney, todayIn, toYear } from '../../format.ts'
 import { nextPayday, paydaysLabel } from '../../shared/paydays.ts'
-import { balanceQuery, partnerForecastQuery, partnerQuery, payoutSettingsQuery } from '../../shared/queries.ts'
+import { balanceQuery, partnerQuery, payoutSettingsQuery } from '../../shared/queries.ts'
 import { useAccount } from '../../shell/current.ts'
 import { type Fact, Facts } from '../../ui/Facts.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -21,9 +21,8 @@ export function NextPayout({ partnerId }: { partnerId: string }) {
   const self = useQuery(partnerQuery(partnerId)).data
   const mayRead = usePermission()(getPayoutSettings)
   const saved = useQuery({ ...payoutSettingsQuery(partnerId), enabled: mayRead }).data
-  const days = useQuery(partnerForecastQuery(partnerId))
   const year = toYear(todayIn(account.timeZone))
-  if (!data || days.isPending)
+  if (!data)
     return (
       <Panel heading={heading}>
         <Pending answer={answer} rows={4} />
@@ -31,7 +30,7 @@ export function NextPayout({ partnerId }: { partnerId: string }) {
     )
   const money = (amount: number) => formatMoney(amount, data.currency)
   const approved = self?.approvedPayoutYears?.includes(year)
-  const { first, waits, date } = nextPayday(data, days.data)
+  const { first, waits } = nextPayday(data)
   const facts: Fact[] = [
     { label: fieldWords.due, value: money(data.due), strong: true },
     { label: settingsWords.held, value: money(data.held + data.onHold) },
@@ -43,7 +42,7 @@ export function NextPayout({ partnerId }: { partnerId: string }) {
     account.paydays.every !== 'day' && { label: fieldWords.paydays, value: paydaysLabel(account.paydays) },
     {
       label: settingsWords.nextDate,
-      value: waits ? settingsWords.notYet : date ? formatDate(date) : basicWords.absent,
+      value: waits ? settingsWords.notYet : first ? formatDate(first.date) : basicWords.absent,
       warns: waits,
     },
     first && { label: settingsWords.nextAmount, value: money(first.amount) },

@@ -108,6 +108,8 @@ export type Reader = 'owner' | 'partner'
 /** Values that blocker messages interpolate. Dates are `YYYY-MM-DD` in the account's time zone. */
 export type BlockerFacts = {
   year: number
+  /** The year that a payment would be in, once approved for it. */
+  payYear?: number
   minimumPayout: number
   currency: string
   /** End of the last fraud hold. */
