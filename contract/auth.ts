@@ -200,7 +200,7 @@ export const Proof = z
 export type Proof = z.infer<typeof Proof>
 
 export const confirmPassword = endpoint('confirmPassword', 'POST /auth/confirm', {
-  summary: 'Prove again who you are; actions that require it are allowed for 10 minutes',
+  summary: 'Confirm your identity; actions that require it are allowed for 10 minutes',
   allow: ['user'],
   limit: apiLimit,
   body: Proof,

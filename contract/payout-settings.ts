@@ -323,7 +323,7 @@ export const fileBookings = ['single', 'batch'] as const
 export type FileBooking = (typeof fileBookings)[number]
 
 /**
- * The ways to pay in the owner's order, those that are off last. `on` once it is set up; not `ready` while its provider
+ * The payout methods in the owner's order, those that are off last. `on` once it is set up; not `ready` while its provider
  * refuses it, and why is its `trouble`. `pays` are the kinds of payout details it reaches, `kinds` those offered to
  * partners. `hint` shows what it pays from; `booking` is that of SEPA files while they are on.
  */
@@ -348,7 +348,7 @@ export type PayoutMethods = z.infer<typeof PayoutMethods>
 
 export const getPayoutMethods = endpoint('getPayoutMethods', 'GET /accounts/:id/payout-methods', {
   tag: 'accounts',
-  summary: 'Retrieve the ways to pay, in order',
+  summary: 'Retrieve the payout methods, in order',
   ...accountCall,
   allow: rights.pay,
   inPerson: true,
@@ -359,7 +359,7 @@ export const MethodOrder = z.strictObject({ order: z.array(z.enum(orderedMethods
 
 export const reorderPayoutMethods = endpoint('reorderPayoutMethods', 'PUT /accounts/:id/payout-methods', {
   tag: 'accounts',
-  summary: 'Put the ways to pay in order: all that are on, without by hand',
+  summary: 'Put the payout methods in order: all that are on, without manual',
   ...accountCall,
   allow: rights.own,
   body: MethodOrder,

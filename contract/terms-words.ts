@@ -1,6 +1,6 @@
 /** The words of terms wherever they appear: on screens and in mails. `terms-in-words.ts` joins them. */
 export const termsPhrases = {
-  otherwise: 'Otherwise',
+  otherwise: 'All other sales',
   everySale: 'Every sale',
   nothing: 'No commission',
   leads: { 'qualified-lead': 'qualified lead', 'new-customer': 'new customer' },

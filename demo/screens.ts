@@ -132,7 +132,7 @@ const tours: Tour[] = [
       'connect-woocommerce': { path: providers, press: 'Connect WooCommerce' },
       'connect-chargebee': { path: providers, press: 'Connect Chargebee' },
       'connect-recurly': { path: providers, press: 'Connect Recurly' },
-      'connect-custom': { path: providers, press: 'Connect Custom integration' },
+      'connect-custom': { path: providers, press: 'Set up custom integration' },
       'import-past-sales': { path: providers, menu: 'Actions for Stripe', press: 'Import past sales' },
       import: '/account/import',
       'import-columns': { path: '/account/import', choose: partnersOfDub },

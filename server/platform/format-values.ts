@@ -19,6 +19,10 @@ const instants = lazyValue(
 /** Formats '10,000'. */
 export const numberInWords = (number: number) => numbers().format(number)
 
+/** Formats a count of two or more at the start of a sentence: 'Two', '10'. */
+export const countFirst = (count: number) =>
+  ['Two', 'Three', 'Four', 'Five', 'Six', 'Seven', 'Eight', 'Nine'][count - 2] ?? numberInWords(count)
+
 /** Formats '1 second', '30 seconds'. */
 export const countInWords = (count: number, one: string, many = `${one}s`) =>
   `${numberInWords(count)} ${plurals().select(count) === 'one' ? one : many}`

@@ -69,7 +69,7 @@ const partners: Heads = {
   Leads: count('numberOfLeads'),
   Sales: count('numberOfSales'),
   Revenue: money('salesRevenue'),
-  Share: money('salesRevenueShare'),
+  Commission: money('salesRevenueShare'),
   'Balance due': money('balanceDue'),
   'Approved this year': yesOrNo('approvedForPayouts'),
   Invitation: state('invitationStatus'),
@@ -98,7 +98,7 @@ const ofPartner: Heads = {
   Lead: text('displayName'),
   Status: state('status'),
   'Revenue share': money('salesRevenueShare'),
-  Share: money('salesRevenueShare'),
+  Commission: money('salesRevenueShare'),
 }
 /** Contact details are masked for a partner. */
 const ownLeads: Heads = { ...leads, Lead: { ...leads.Lead!, masked: /\S*•••\S*/ } }
@@ -280,7 +280,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
       By: text('sentBy'),
       Recipients: count('recipients'),
       Emailed: count('mailed'),
-      'Turned off': count('turnedOff'),
+      Unsubscribed: count('turnedOff'),
       Failed: count('failed'),
     },
     'sort=createdAt&hide=failed',
@@ -338,7 +338,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     'owner',
     '/payouts?tab=books',
     'Payouts: Books',
-    { Partner: text('partnerName'), Owed: money('owed'), Due: money('due'), Later: money('later') },
+    { Partner: text('partnerName'), Owed: money('owed'), Due: money('due'), 'Not yet due': money('later') },
     'sort=name&hide=later',
   ],
   [
@@ -440,7 +440,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
     {
       Name: text('name'),
       Sender: text('sender', 'Another system'),
-      State: state('state'),
+      Status: state('state'),
       'Last received': moment('lastReceivedAt'),
       'Last 24 hours': combineCells(
         ['countsProcessed', 'countsFailed'],
@@ -515,7 +515,7 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
         ['subject', 'title'],
         (row) => `${readUnguarded(row, 'subject')} ${readUnguarded(row, 'title')}`,
       ),
-      State: state('state'),
+      Status: state('state'),
       Tries: count('tries'),
       Time: moment('createdAt'),
     },

@@ -11,7 +11,7 @@ import {
 import { captureShot } from '../support/shots.ts'
 import { expect, test } from '../support/test.ts'
 
-// From a rule in the settings to a case on the evidence desk, the partner's answer, and the decision.
+// From a rule in the settings to a case in fraud review, the partner's answer, and the decision.
 
 let site: Site
 let owner: Person & { id: string }
@@ -45,7 +45,7 @@ test('a rule is turned on, and its case asked about, answered and released', asy
   await post(`/leads/${own.id}/sales`, { amount: 100_00 })
   await page.goto(`${site.url}/dashboard`)
   await page.getByRole('link', { name: '2 cases of possible fraud' }).click()
-  await expect(pageHeading(page, 'Evidence desk')).toBeVisible()
+  await expect(pageHeading(page, 'Fraud review')).toBeVisible()
   const row = page.getByRole('row').filter({ hasText: 'Irene Castell' })
   await expect(row).toContainText('The customer’s email is a throwaway address.')
   await expect(row).toContainText('$100.00')

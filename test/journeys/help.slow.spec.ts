@@ -17,7 +17,7 @@ test('an unused feature is introduced, a used one only links to its docs', async
   const owner = await anOwner(site)
   await openAs(page, site, owner, '/integrations/push-data')
   await expect(introduction(page)).toContainText('Your own systems send leads, sales and refunds')
-  await page.getByRole('button', { name: 'Generate new key' }).click()
+  await page.getByRole('button', { name: 'Create push key' }).click()
   await expect(introduction(page)).toBeHidden()
   await atHead(page).click()
   await expect(pageHeading(page, 'Push API')).toBeVisible()

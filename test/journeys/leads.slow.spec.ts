@@ -55,7 +55,7 @@ test('each role’s screens, and their names', async ({ page, browser, complaint
     'Download CSV',
     'Import',
     'Add lead',
-    // the menu with the evidence desk and claims
+    // the menu with fraud review and claims
     '',
   ])
   for (const label of ['Search leads', 'Status', 'Partner', 'Source'])
@@ -513,7 +513,7 @@ test('the owner reads the data submitted for a lead, as received', async ({ page
   const { body: lead } = await push({ ...who, metadata: { password: 'hunter2', note: '<b>Team</b> plan' } })
   for (let count = 1; count <= 5; count += 1) await push({ ...who, company: `Nordlys ${count}` })
   await openAs(page, site, owner, `/leads/${lead.id}`)
-  const sent = panelNamed(page, 'What was sent')
+  const sent = panelNamed(page, 'Raw submissions')
   const first = sent.getByRole('region', { name: /^\d\. Push data, / })
   await expect(sent).toBeVisible()
   await expect(first).toHaveCount(0)
@@ -702,7 +702,7 @@ test('every figure of a sale is explained: its rule, why it is held, its receipt
   await openAs(page, site, owner, `/leads/${lead.id}`)
   await page.setViewportSize({ width: 1440, height: 800 })
   const sales = page.getByRole('table', { name: 'Sales' })
-  const heads = ['Sale date', 'Status', 'Amount', 'Layer', 'Rate', 'Commission', 'State', 'Actions']
+  const heads = ['Sale date', 'Status', 'Amount', 'Layer', 'Rate', 'Commission', 'Commission status', 'Actions']
   await expect(sales.getByRole('columnheader')).toHaveText(heads)
   // next to the context there is less room: status and rate move below the cells they belong to, and nothing is cut off
   const fewer = heads.filter((head) => head !== 'Status' && head !== 'Rate')

@@ -56,7 +56,7 @@ test('without a mail server an administrator reads the unsent mails, but no link
   await dialog(page).getByRole('button', { name: 'Done', exact: true }).click()
   const line = rows(page).getByRole('row').filter({ hasText: email })
   await expect(line).toContainText('Test email')
-  await expect(line).toContainText('Kept')
+  await expect(line).toContainText('Saved, not sent')
 
   await page.getByLabel('Search emails').fill(owner.email)
   await expect(rows(page).getByRole('row')).toHaveCount(2)
@@ -71,7 +71,7 @@ test('without a mail server an administrator reads the unsent mails, but no link
   expect(await page.content()).not.toContain(String(invitation?.link).split('#token=')[1])
   await expectAccessibleInBothThemes(page)
 
-  await page.getByLabel('State').selectOption('Failed')
+  await page.getByLabel('Status').selectOption('Failed')
   await expect(page.getByText(/No emails match/)).toBeVisible()
 })
 
@@ -92,7 +92,7 @@ test('a mail server’s refusal of a test is shown in its own words', async ({ p
     await expect(dialog(page)).toContainText(`The mail server accepted the email to ${fine}.`)
     expect(server.to(fine)).toHaveLength(1)
     await page.keyboard.press('Escape')
-    await page.getByLabel('State').selectOption('Refused')
+    await page.getByLabel('Status').selectOption('Refused')
     await expect(rows(page).getByRole('row')).toHaveCount(2)
     expect(await page.content()).not.toContain('canary')
   } finally {

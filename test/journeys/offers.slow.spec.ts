@@ -34,7 +34,7 @@ const offers: Offer[] = [
     otherwise: nothing,
     read: [
       ['First payment', '30%'],
-      ['Otherwise', 'No commission'],
+      ['All other sales', 'No commission'],
     ],
   },
   {
@@ -43,7 +43,7 @@ const offers: Offer[] = [
     otherwise: rates(20),
     read: [
       ['First 12 months', '50%'],
-      ['Otherwise', '20%'],
+      ['All other sales', '20%'],
     ],
   },
   {
@@ -52,7 +52,7 @@ const offers: Offer[] = [
     otherwise: nothing,
     read: [
       ['First 12 months', '25%'],
-      ['Otherwise', 'No commission'],
+      ['All other sales', 'No commission'],
     ],
   },
   {
@@ -87,7 +87,7 @@ const offers: Offer[] = [
     read: [
       ['Qualified lead', '$200.00'],
       ['First 12 months', '10%'],
-      ['Otherwise', 'No commission'],
+      ['All other sales', 'No commission'],
     ],
   },
   {
@@ -100,7 +100,7 @@ const offers: Offer[] = [
     read: [
       ['Pro · product prod_pro', '30%'],
       ['Starter · product prod_starter', '15%'],
-      ['Otherwise', 'No commission'],
+      ['All other sales', 'No commission'],
     ],
   },
   {
@@ -109,7 +109,7 @@ const offers: Offer[] = [
     otherwise: rates(20),
     read: [
       ['Sale of $1,000.01 or more', '25%'],
-      ['Otherwise', '20%'],
+      ['All other sales', '20%'],
     ],
   },
   {
@@ -118,7 +118,7 @@ const offers: Offer[] = [
     otherwise: rates(20),
     read: [
       ['With a code · with a promotion code', '15%'],
-      ['Otherwise', '20%'],
+      ['All other sales', '20%'],
     ],
   },
   {
@@ -127,7 +127,7 @@ const offers: Offer[] = [
     otherwise: amounts(5),
     read: [
       ['First 3 payments', '20%'],
-      ['Otherwise', '$5.00'],
+      ['All other sales', '$5.00'],
     ],
   },
   {
@@ -143,7 +143,7 @@ const rulesOf = (page: Page) => page.getByRole('table', { name: 'Rules' })
 
 async function fillPay(form: Locator, pay: PayOf) {
   const isPercent = 'rates' in pay
-  await form.getByLabel('Paid As', { exact: true }).selectOption(isPercent ? 'Percent' : 'Amount')
+  await form.getByLabel('Commission Type', { exact: true }).selectOption(isPercent ? 'Percent' : 'Amount')
   const values = isPercent ? pay.rates : pay.amounts
   for (const [at, value] of values.entries())
     await form.getByLabel(`Layer ${at + 1} ${isPercent ? 'Rate' : 'Amount'}`).fill(String(value))
@@ -173,16 +173,16 @@ async function setUp(page: Page, { rules = [], otherwise, caps }: Offer) {
   if (rules.length === 0) await fillPay(main(page), otherwise)
   for (const rule of rules) await addRule(page, rule)
   if (rules.length > 0) {
-    await rulesOf(page).getByRole('button', { name: 'Actions for Otherwise' }).click()
+    await rulesOf(page).getByRole('button', { name: 'Actions for All other sales' }).click()
     await page.getByRole('menuitem', { name: 'Edit' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Edit otherwise' })
+    const dialog = page.getByRole('dialog', { name: 'Edit base rate' })
     await fillPay(dialog, otherwise)
-    await dialog.getByRole('button', { name: 'Edit otherwise' }).click()
+    await dialog.getByRole('button', { name: 'Edit base rate' }).click()
   }
   if (caps) {
     await main(page).getByRole('button', { name: 'Add cap' }).click()
-    await page.getByLabel('Most per Customer').fill(String(caps.customer))
-    await page.getByLabel('Most per Month').fill(String(caps.month))
+    await page.getByLabel('Limit per Customer').fill(String(caps.customer))
+    await page.getByLabel('Limit per Month').fill(String(caps.month))
   }
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('status').filter({ hasText: 'Settings saved' })).toBeVisible()

@@ -37,10 +37,10 @@ test('after the import of partners, their old links credit them', async ({ page,
   await buttonNamed(page, 'Old links').click()
 
   await expect(pageHeading(page, 'Settings')).toBeVisible()
-  await expect(page.getByLabel('I come from')).toHaveValue('rewardful')
+  await expect(page.getByLabel('Moving From')).toHaveValue('rewardful')
   await expect(page.getByRole('button', { name: 'Remove via' })).toBeVisible()
-  await page.getByLabel('I come from').selectOption('PartnerStack')
-  await expect(page.getByLabel('I come from')).toHaveAccessibleDescription(/the word before the = sign/)
+  await page.getByLabel('Moving From').selectOption('PartnerStack')
+  await expect(page.getByLabel('Moving From')).toHaveAccessibleDescription(/the word before the = sign/)
   const parameters = page.getByLabel('Parameters of Old Links')
   await parameters.fill('a b?')
   await parameters.press('Enter')

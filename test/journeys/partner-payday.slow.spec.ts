@@ -101,7 +101,7 @@ test('the dashboard opens with the partner’s balance, then the next payments, 
   browser,
 }) => {
   const page = await open(browser, partner, '/dashboard')
-  await expect(page.getByRole('main')).toContainText('Harbor Analytics’s program')
+  await expect(page.getByRole('main')).toContainText('Harbor Analytics partner program')
   await expect(coming(page).getByRole('listitem')).toHaveText([
     'Today: $25.00 to ••6789, from 1 sale',
     `${inWords(5)}: $58.00 to ••6789, from 2 sales`,

@@ -245,10 +245,10 @@ test('money on its way from due to paid', async ({ page, complaints }) => {
     await page.goto(`${site.url}/account/settings?tab=payouts`)
     const save = () => page.getByRole('button', { name: 'Save changes' }).click()
     const proof = page.getByRole('dialog', { name: 'Confirm your password' })
-    await page.getByLabel('Most per Payout').fill('90')
+    await page.getByLabel('Limit per Payout').fill('90')
     await save()
     await expect(page.getByText('Settings saved').first()).toBeVisible()
-    await page.getByLabel('Most per Payout').fill('')
+    await page.getByLabel('Limit per Payout').fill('')
     await save()
     await expect(proof).toContainText('Confirm your password first')
     await proof.getByRole('button', { name: 'Cancel' }).click()
@@ -643,7 +643,7 @@ test('a low balance at PayPal or Wise is one task, and only Wise is paid on wise
 test('payouts by PayPal: one is paid, and one waits until it is claimed', async ({ browser, page, complaints }) => {
   await test.step('the owner connects PayPal', async () => {
     await openAs(page, site, owner, '/account/settings?tab=payouts')
-    const ways = page.getByRole('table', { name: 'Ways to pay' })
+    const ways = page.getByRole('table', { name: 'Payout methods' })
     await expect(ways.getByRole('row', { name: /^PayPal/ })).toContainText('Not connected')
     await ways.getByRole('button', { name: 'Set up PayPal' }).click()
     const dialog = page.getByRole('dialog', { name: 'PayPal' })
@@ -655,9 +655,9 @@ test('payouts by PayPal: one is paid, and one waits until it is claimed', async 
     await dialog.getByLabel('Secret').fill(paypal.clientSecret)
     await dialog.getByRole('button', { name: 'Save PayPal' }).click()
     await expect(ways.getByRole('row', { name: /^PayPal/ })).toContainText('Connected')
-    await expect(ways.getByRole('row')).toHaveText([/Way/, /Wise/, /PayPal/, /SEPA file/, /By hand/])
+    await expect(ways.getByRole('row')).toHaveText([/Method/, /Wise/, /PayPal/, /SEPA file/, /Manual/])
     await ways.getByRole('button', { name: 'Move up PayPal' }).click()
-    await expect(ways.getByRole('row')).toHaveText([/Way/, /PayPal/, /Wise/, /SEPA file/, /By hand/])
+    await expect(ways.getByRole('row')).toHaveText([/Method/, /PayPal/, /Wise/, /SEPA file/, /Manual/])
     await expectAccessibleInBothThemes(page)
   })
 

@@ -21,22 +21,22 @@ test('entering other rates shows their effect on last month’s sales', async ({
   const rate = page.getByLabel('Layer 1 Rate')
   await rate.fill('20')
   // 10% of each is 33.33 and 100.00, 20% 66.67 and 200.00
-  await expect(page.getByText(`${month}’s 2 sales would have paid $133.34 more.`)).toBeVisible()
+  await expect(page.getByText(`With these rates, ${month}’s 2 sales would have earned $133.34 more.`)).toBeVisible()
   await rate.fill('5')
-  await expect(page.getByText(`${month}’s 2 sales would have paid $66.66 less.`)).toBeVisible()
+  await expect(page.getByText(`With these rates, ${month}’s 2 sales would have earned $66.66 less.`)).toBeVisible()
   await rate.fill('500')
-  await expect(page.getByText('would have paid')).toBeHidden()
+  await expect(page.getByText('would have earned')).toBeHidden()
   await rate.fill('10')
-  await expect(page.getByText('would have paid')).toBeHidden()
+  await expect(page.getByText('would have earned')).toBeHidden()
   await rate.fill('20')
   await expectAccessibleInBothThemes(page)
 
   await openAs(page, site, owner, `/partners/${partner.id}/update`)
   await showOptions(page)
   await page.getByRole('radio', { name: 'Custom rates' }).check()
-  await expect(page.getByText(`${month}’s 2 sales would have paid the same.`)).toBeVisible()
+  await expect(page.getByText(`With these rates, ${month}’s 2 sales would have earned the same.`)).toBeVisible()
   await rate.fill('0')
-  await expect(page.getByText(`${month}’s 2 sales would have paid $133.33 less.`)).toBeVisible()
+  await expect(page.getByText(`With these rates, ${month}’s 2 sales would have earned $133.33 less.`)).toBeVisible()
 })
 
 test('a change of the account’s rates asks whom it applies to; earlier customers keep theirs', async ({
@@ -65,9 +65,9 @@ test('a change of the account’s rates asks whom it applies to; earlier custome
   const reach = (name: string) => dialog.getByRole('radio', { name })
   await expect(reach('New customers only')).toBeChecked()
   await expect(reach('New customers only')).toHaveAccessibleDescription(
-    /keep what they have\. No sales in|would have paid/,
+    /keep what they have\. No sales in|would have earned/,
   )
-  await expect(reach('All sales from today')).toHaveAccessibleDescription(/1 sale would have paid \$50\.00 more\./)
+  await expect(reach('All sales from today')).toHaveAccessibleDescription(/’s sale would have earned \$50\.00 more\./)
   await dialog.getByLabel('Note').fill('Agreed for autumn')
   await expectAccessibleInBothThemes(page)
   await dialog.getByRole('button', { name: 'Save terms' }).click()
@@ -80,7 +80,7 @@ test('a change of the account’s rates asks whom it applies to; earlier custome
   expect([await earnedOf(earlier), await earnedOf(await refer('later@terms.example'))]).toEqual([10_00, 20_00])
 })
 
-test('a link’s own rates show what they would have paid for its sales', async ({ page, site }) => {
+test('a link’s own rates show what they would have earned for its sales', async ({ page, site }) => {
   const owner = await anOwner(site, { defaultCommissionSettings: { layerRates: [10] } })
   const partner = await aSignedUpPartner(site, owner, { firstName: 'Sofia', lastName: 'Lindqvist' })
   const post = async (path: string, body: object, token = owner.token) =>
@@ -100,9 +100,9 @@ test('a link’s own rates show what they would have paid for its sales', async 
   await openAs(page, site, owner, `/links/${link.id}/update`)
   await showOptions(page)
   await page.getByRole('radio', { name: 'Custom rates' }).check()
-  await expect(page.getByText(`${month}’s 1 sale would have paid the same.`)).toBeVisible()
+  await expect(page.getByText(`With these rates, ${month}’s sale would have earned the same.`)).toBeVisible()
   await page.getByLabel('Layer 1 Rate').fill('20')
-  await expect(page.getByText(`${month}’s 1 sale would have paid $33.34 more.`)).toBeVisible()
+  await expect(page.getByText(`With these rates, ${month}’s sale would have earned $33.34 more.`)).toBeVisible()
   await page.getByRole('radio', { name: 'Use account default' }).check()
-  await expect(page.getByText('would have paid')).toBeHidden()
+  await expect(page.getByText('would have earned')).toBeHidden()
 })

@@ -435,7 +435,11 @@ test('a new owner is asked for a provider’s key, a code to embed and a Wise to
   const secrets = ['Restricted Key', 'Webhook Signing Secret']
   await found('/integrations/payment-providers', { h1: 'Payment Providers', dialogs: { 'Connect Stripe': secrets } })
   await found('/account/settings?tab=payouts', { h1: 'Settings', buttons: ['Load'], labels: ['API Token'] })
-  await found('/integrations/push-data', { h1: 'Push Data', buttons: ['Generate new key'], labels: ['Base URL'] })
+  await found('/integrations/push-data', {
+    h1: 'Push Data',
+    buttons: ['Create push key', 'Add API key'],
+    labels: ['Base URL'],
+  })
   await found('/integrations/embed-code', { h1: 'Embed Code', buttons: ['Save changes'], labels: ['Allowed Domains'] })
   // There is no embed code yet.
   expect(filterUnexpected(complaints, 404)).toEqual([])

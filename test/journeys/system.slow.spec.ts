@@ -60,7 +60,7 @@ const parkJob = () => db.run`
   values ('parked', ${JSON.stringify({ deliveryId: newId() })}, 'incoming-delivery', 100,
     '{"message": "no room for jane@harbor.example"}', now() + interval '14 days')`
 
-const rows = (page: Page) => page.getByRole('table', { name: 'System: Parked' }).getByRole('row')
+const rows = (page: Page) => page.getByRole('table', { name: 'System: Failed jobs' }).getByRole('row')
 const statusMessage = (page: Page, text: string | RegExp) => page.getByRole('status').filter({ hasText: text })
 
 test('an administrator reads why work is parked, retries one item and then the others at once', async ({
@@ -75,7 +75,7 @@ test('an administrator reads why work is parked, retries one item and then the o
   await expect(pageHeading(page, 'System')).toBeVisible()
   await expect(statusMessage(page, '3 items failed every attempt.')).toBeVisible()
   await expect(page.getByRole('region', { name: 'Database' })).toContainText('Set by DATABASE_URL')
-  await expect(page.getByRole('region', { name: 'Mail' })).toContainText('Kept in the outbox')
+  await expect(page.getByRole('region', { name: 'Mail' })).toContainText('Saved in the outbox, not sent')
   await expect(page.getByRole('table', { name: 'Queues' }).getByRole('row', { name: /^Events/ })).toContainText('2')
   await expect(rows(page)).toHaveCount(4)
   const job = rows(page).filter({ hasText: 'Incoming webhooks' })
@@ -87,11 +87,11 @@ test('an administrator reads why work is parked, retries one item and then the o
   await expect(statusMessage(page, '1 item will be tried again')).toBeVisible()
   await expect(pageHeading(page, 'System')).toBeFocused()
   await expect(rows(page)).toHaveCount(3)
-  await page.getByRole('button', { name: 'Retry all parked' }).click()
+  await page.getByRole('button', { name: 'Retry all failed jobs' }).click()
   await expect(statusMessage(page, '2 items will be tried again')).toBeVisible()
-  const parked = page.getByRole('region', { name: 'Parked' })
+  const parked = page.getByRole('region', { name: 'Failed jobs' })
   await expect(parked).toContainText('No data to show')
-  await expect(page.getByRole('button', { name: 'Retry all parked' })).toHaveCount(0)
+  await expect(page.getByRole('button', { name: 'Retry all failed jobs' })).toHaveCount(0)
   await expect.poll(() => db.many`select from event_relays`).toEqual([])
   expect(complaints).toEqual([])
 })
@@ -117,11 +117,11 @@ test('the file of parked work matches its table: columns, order, filter and ever
   await page.goto(site.url)
   for (const query of ['', '?sort=createdAt&kind=job&hide=tries']) {
     await reopenScreen(page, `/admin/system${query}`)
-    const shown = await shownOn(page, 'System: Parked')
+    const shown = await shownOn(page, 'System: Failed jobs')
     expect(shown.rows.length).toBeGreaterThanOrEqual(query ? 1 : 3)
     expectSame(shown, await readDownload(page), parkedHeads)
   }
-  await page.getByRole('button', { name: 'Retry all parked' }).click()
+  await page.getByRole('button', { name: 'Retry all failed jobs' }).click()
   await expect(statusMessage(page, '3 items will be tried again')).toBeVisible()
   expect(complaints).toEqual([])
 })
@@ -129,7 +129,7 @@ test('the file of parked work matches its table: columns, order, filter and ever
 test('the screen updates while it is open, also on a phone', async ({ page }) => {
   await page.setViewportSize({ width: 390, height: 844 })
   await openAs(page, site, ADMINISTRATOR, '/admin/system')
-  await expect(page.getByRole('region', { name: 'Parked' })).toContainText('No data to show')
+  await expect(page.getByRole('region', { name: 'Failed jobs' })).toContainText('No data to show')
   await parkEvent()
   await expect(statusMessage(page, '1 item failed every attempt.')).toBeVisible({ timeout: 15_000 })
   await expect(page.getByRole('button', { name: 'Retry invitation.wanted' })).toBeVisible()

@@ -80,7 +80,7 @@ test('terms are tried before they are saved, and receipts and partners’ dashbo
     await openAs(page, site, owner, '/account/settings?tab=commission')
     await page.getByRole('button', { name: 'Try a sale' }).click()
     const dialog = page.getByRole('dialog', { name: 'Try a sale' })
-    await expect(dialog).toContainText('Otherwise: 10% of $100.00')
+    await expect(dialog).toContainText('All other sales: 10% of $100.00')
     await dialog.getByLabel('Product').fill('prod_pro')
     await dialog.getByLabel('Payment').fill('14')
     await dialog.getByText('Why rules above didn’t match').click()
@@ -101,7 +101,7 @@ test('terms are tried before they are saved, and receipts and partners’ dashbo
     await expect(parts).toContainText([
       'Rule 1, Pro, first year: 30% of $499.00 · Pro',
       'Rule 2, Starter: $50.00, limited to $29.00 · Starter',
-      'Otherwise: 10% of $15.00 · T-shirt',
+      'All other sales: 10% of $15.00 · T-shirt',
     ])
     await parts.last().getByText('Why rules above didn’t match').click()
     await expect(parts.last()).toContainText('Rule 2, StarterAnother product')
@@ -127,7 +127,7 @@ test('terms are tried before they are saved, and receipts and partners’ dashbo
       'RulePays',
       'Pro, first year · first 12 months30%',
       'Starter$50.00',
-      'Otherwise10%',
+      'All other sales10%',
     ])
     await expect(panel).toContainText('Earlier customers keep their terms.')
     await expectAccessibleInBothThemes(page)

@@ -51,7 +51,7 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   await addRule.click()
   await condition('Amount From')
   await page.keyboard.type('1000')
-  await field('Paid As').selectOption('Amount')
+  await field('Commission Type').selectOption('Amount')
   await field('Layer 1 Amount').fill('50')
   await rule.getByRole('button', { name: 'Add rule' }).click()
 
@@ -60,7 +60,7 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   await field('Layer 1 Rate').fill('5')
   await rule.getByRole('button', { name: 'Add rule' }).click()
   await expect(rule.getByText('Leads pay amounts, not percent.')).toBeVisible()
-  await field('Paid As').selectOption('Amount')
+  await field('Commission Type').selectOption('Amount')
   await field('Layer 1 Amount').fill('100')
   await rule.getByRole('button', { name: 'Add rule' }).click()
 
@@ -75,7 +75,7 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
     ['1', pro, '30%'],
     ['2', 'Sale of $1,000.00 or more', '$50.00'],
     ['3', 'New customer', '$100.00'],
-    ['–', 'Otherwise', '10% / 2%'],
+    ['–', 'All other sales', '10% / 2%'],
   ])
   const act = async (row: string, action: string) => {
     await rules.getByRole('button', { name: `Actions for ${row}` }).click()
@@ -85,14 +85,14 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   await act('rule 2', 'Edit')
   await dialog('Edit rule').getByLabel('Layer 1 Rate').fill('35')
   await dialog('Edit rule').getByRole('button', { name: 'Edit rule' }).click()
-  await act('Otherwise', 'Edit')
-  await dialog('Edit otherwise').getByRole('button', { name: 'Remove layer 2' }).click()
-  await dialog('Edit otherwise').getByRole('button', { name: 'Edit otherwise' }).click()
+  await act('All other sales', 'Edit')
+  await dialog('Edit base rate').getByRole('button', { name: 'Remove layer 2' }).click()
+  await dialog('Edit base rate').getByRole('button', { name: 'Edit base rate' }).click()
   const now = [
     ['1', 'Sale of $1,000.00 or more', '$50.00'],
     ['2', pro, '35%'],
     ['3', 'New customer', '$100.00'],
-    ['–', 'Otherwise', '10%'],
+    ['–', 'All other sales', '10%'],
   ]
   await rowsAre(now)
   await expectAccessibleInBothThemes(page)

@@ -160,7 +160,7 @@ test('an email that the site refuses is corrected by the next one, as the owner 
   const owners = await signedInPage(browser, site, owner, complaints)
   await owners.goto(`${site.url}/leads/${lead.id}`)
   await expect(owners.getByText('Email corrected')).toBeVisible()
-  const sent = owners.getByRole('region', { name: 'What was sent' })
+  const sent = owners.getByRole('region', { name: 'Raw submissions' })
   await sent.getByRole('button', { name: 'Show' }).click()
   await expect(sent.getByText('"email": "ann@gmail.com"')).toBeVisible()
   await expect(sent.getByText(`"email": "${ann.email}"`)).toBeVisible()

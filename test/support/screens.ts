@@ -34,7 +34,7 @@ const year = new Date().getUTCFullYear()
 const names = ['Email', 'First Name', 'Last Name']
 const rates = ['Commission', 'Use account default', 'Custom rates']
 const ownRates = { 'Custom rates': ['Layer 1 Rate'] }
-const ownTerms = { 'Custom rates': ['Paid As', 'Layer 1 Rate'] }
+const ownTerms = { 'Custom rates': ['Commission Type', 'Layer 1 Rate'] }
 const partner = [...names, 'Referral Code', 'Note', 'Parent Partner', ...rates]
 const lead = [...names, 'Phone', 'Company', 'External ID', 'Partner']
 const leadActs = ['Add sale', 'Edit', 'Change status', '*Add note', '*Reassign', '*Extend protection', '*Delete']
@@ -160,7 +160,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     tabs: ['Overview', 'Sub-partners', 'Leads', 'Commissions', 'Payouts', 'Activity'],
     dialogs: {
       'Add adjustment': ['Amount', 'Reason'],
-      '*Choose how to pay': ['Way to Pay'],
+      '*Choose how to pay': ['Payout Method'],
       '*Record tax form': ['Tax Form', 'Received On'],
       '*Suspend': ['Reason'],
       '*Archive': ['Sub-partners', 'Move up', 'Keep', 'Balance', 'Pay out', 'Void', 'Reason'],
@@ -183,19 +183,19 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/leads',
     h1: 'Leads',
-    buttons: ['Add lead', 'Download CSV', 'Import', '*Evidence desk'],
+    buttons: ['Add lead', 'Download CSV', 'Import', '*Fraud review'],
     labels: ['Search leads', 'Status', 'Partner', 'Source', 'Unanswered'],
     tabs: leadTabs,
   },
-  { path: '/cases', h1: 'Evidence desk', buttons: ['Download CSV'], labels: ['Rule', 'Partner', 'Decided'] },
-  { path: '/cases?state=decided', h1: 'Evidence desk', buttons: [] },
+  { path: '/cases', h1: 'Fraud review', buttons: ['Download CSV'], labels: ['Rule', 'Partner', 'Decided'] },
+  { path: '/cases?state=decided', h1: 'Fraud review', buttons: [] },
   { path: '/claims', h1: 'Claims', buttons: ['Download CSV'], labels: ['Search claims', 'Status', 'Partner'] },
   {
     path: '/claims/{claim}',
     h1: 'Claim from Jane Whitfield',
     unloaded: 'Claim',
-    buttons: ['Refuse'],
-    dialogs: { Refuse: ['Reason'] },
+    buttons: ['Decline'],
+    dialogs: { Decline: ['Reason'] },
   },
   {
     path: '/leads?tab=sales',
@@ -376,16 +376,16 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     path: '/account/settings?tab=commission',
     h1: 'Settings',
     buttons: ['Save changes', 'Add layer', 'Remove layer 2'],
-    labels: ['Paid As', 'Layer 1 Rate', 'Layer 2 Rate', 'Recurring Limit (months)', 'Self-referrals'],
-    dialogs: { 'Add rule': ['Rule Name', 'Pay For', 'Paid As', 'Layer 1 Rate'] },
+    labels: ['Commission Type', 'Layer 1 Rate', 'Layer 2 Rate', 'Recurring Limit (months)', 'Self-referrals'],
+    dialogs: { 'Add rule': ['Rule Name', 'Pay For', 'Commission Type', 'Layer 1 Rate'] },
   },
   {
     path: '/account/settings?tab=attribution',
     h1: 'Settings',
-    buttons: ['Save changes', 'Save fraud rules', 'Open evidence desk'],
+    buttons: ['Save changes', 'Save fraud rules', 'Open fraud review'],
     labels: [
       ...['Attribution Model', 'When a Click and a Code Disagree', 'Lead Protection (days)'],
-      ...['I come from', 'Parameters of Old Links'],
+      ...['Moving From', 'Parameters of Old Links'],
       ...['Existing customer', 'Paid ads', 'Banned site', 'Duplicate partner', 'Refund rate', 'Lead speed'],
       'Throwaway email',
     ],
@@ -419,7 +419,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
     buttons: ['Save changes', 'Change API Token', 'Set up PayPal'],
     dialogs: { 'Set up PayPal': ['Client ID', 'Secret', 'Send automatically on paydays'] },
     labels: [
-      ...['Payout Delay', 'Minimum Payout', 'Paydays', 'Most per Payout', 'Most per Run'],
+      ...['Payout Delay', 'Minimum Payout', 'Paydays', 'Limit per Payout', 'Limit per Run'],
       ...['Automatic payouts', 'API Token', 'Profile'],
     ],
   },
@@ -526,7 +526,7 @@ const ofOwner: readonly Omit<Screen, 'role'>[] = [
   {
     path: '/integrations/push-data',
     h1: 'Push Data',
-    buttons: ['Play a sale through', 'Generate new key', 'Show', 'Copy', 'Send test request', 'Save changes'],
+    buttons: ['Play a sale through', 'Add API key', 'Show', 'Copy', 'Send test request', 'Save changes'],
     labels: ['API Key', 'Base URL', 'Frame Hosts'],
   },
   {
@@ -667,11 +667,11 @@ const ofAdministrator: readonly Omit<Screen, 'role'>[] = [
     path: '/admin/mail',
     h1: 'Mail',
     buttons: ['Send test email'],
-    labels: ['Search emails', 'State', 'Kind'],
+    labels: ['Search emails', 'Status', 'Kind'],
     tabs: ['Log', 'Previews'],
     dialogs: { 'Send test email': ['Email'] },
   },
-  { path: '/admin/system', h1: 'System', labels: ['Search parked items', 'Kind'] },
+  { path: '/admin/system', h1: 'System', labels: ['Search failed jobs', 'Kind'] },
   { path: '/admin/mail?tab=previews&delivery=weekly-summary', h1: 'Mail', buttons: ['Open as HTML'] },
 ]
 
@@ -736,7 +736,7 @@ export const emptyScreens: readonly {
       ['/leads', 'Leads'],
       ['/leads?tab=sales', 'Leads'],
       ['/leads?tab=unattributed', 'Leads'],
-      ['/cases', 'Evidence desk'],
+      ['/cases', 'Fraud review'],
       ['/claims', 'Claims'],
       ['/promotion-codes', 'Promotion codes'],
       ['/reports', 'Reports'],

@@ -132,7 +132,7 @@ function LayerName({ at }: { at: number }) {
     at === 0 ? commissionWords.thisPartner : at === 1 ? commissionWords.parentOf : commissionWords.above({ count: at })
   return (
     <span className="rest">
-      {commissionWords.layer({ number: at + 1 })} <small className="muted">{who}</small>
+      {commissionWords.layer({ number: at + 1 })} <small className="muted">· {who}</small>
     </span>
   )
 }

@@ -102,7 +102,7 @@ test('actors, fields and values have readable labels', () => {
     { words: '€25.00' },
     { words: '¥1,200' },
     { words: 'Layered 10% / 5%' },
-    { words: 'Starter · product prod_1: $50.00; Otherwise: 10%' },
+    { words: 'Starter · product prod_1: $50.00; All other sales: 10%' },
     { words: 'Kind Choice, Where?, Choices Blog, Video, Required Yes; Kind Yes or no, Adult?, Required No' },
     { words: 'Closed' },
     { words: 'Lead names Yes' },

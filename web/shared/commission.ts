@@ -14,7 +14,7 @@ export function termsLabel({ rules, otherwise }: TermsValue, currency: string) {
   return layers.map((amount) => formatMoney(amount, currency)).join(' / ')
 }
 
-/** Formats terms as 'Starter · product prod_starter: $50.00; Otherwise: 10%'. */
+/** Formats terms as 'Starter · product prod_starter: $50.00; All other sales: 10%'. */
 export function termsInLine(terms: Terms, currency: string) {
   const { lines, caps } = termsInWords(terms, wordingIn(currency))
   return [...lines.map(({ what, pays }) => `${what}: ${pays}`), ...caps].join('; ')

@@ -57,6 +57,6 @@ export const partnerHistoryQuery = (partnerId: string, { from, to }: DateRange) 
 })
 
 export const autoPayoutsQuery = (accountId: string) => apiQuery(getAutoPayoutSettings, { params: { id: accountId } })
-/** The ways to pay, in order. */
+/** The payout methods, in order. */
 export const payoutMethodsQuery = (accountId: string) => apiQuery(getPayoutMethods, { params: { id: accountId } })
 export const payoutTotalsQuery = (accountId: string) => apiQuery(getPayoutTotals, { params: { id: accountId } })

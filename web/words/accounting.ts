@@ -7,7 +7,7 @@ export const booksWords = {
   owedOn: ({ day }: { day: Word }) => `Owed on ${day}`,
   owed: 'Owed',
   due: 'Due',
-  later: 'Later',
+  later: 'Not yet due',
   empty: ({ day }: { day: Word }) => `Nothing was owed on ${day}.`,
   journal: {
     open: 'Download journal',

@@ -130,7 +130,7 @@ export const activityWords = {
     agreement: 'Partner agreement',
     'api-key': 'API keys',
     application: 'Applications',
-    case: 'Cases of possible fraud',
+    case: 'Fraud review',
     claim: 'Claims',
     'embed-code': 'Embed code',
     'exchange-rate': 'Exchange rates',
@@ -187,9 +187,9 @@ export const activityWords = {
       'partner-answered': 'Partner answered',
     },
     'payout-method': {
-      connected: 'Way to pay set up',
-      removed: 'Way to pay removed',
-      reordered: 'Order of ways to pay saved',
+      connected: 'Payout method set up',
+      removed: 'Payout method removed',
+      reordered: 'Order of payout methods saved',
     },
     'api-key': {
       created: 'API key added',

@@ -37,7 +37,7 @@ export const announcementWords = {
   by: 'By',
   recipients: 'Recipients',
   mailed: 'Emailed',
-  off: 'Turned off',
+  off: 'Unsubscribed',
   failed: 'Failed',
   to: 'To',
   deleteAction: 'Delete',

@@ -57,7 +57,7 @@ export const authWords = {
   currencyHelp: 'You can change it until the first sale.',
   commissionHelp: 'The share of each sale that the referring partner earns. You can change it at any time.',
   existing: ({ email }: { email: Word }) =>
-    `You already have a login. Sign in as ${email}, then accept the invitation.`,
+    `You already have an account. Sign in as ${email}, then accept the invitation.`,
   existingSignedIn: ({ email }: { email: Word }) =>
     `You’re signed in as ${email}. Accept the invitation to add this account.`,
   usedHelp: 'Your account is set up. Sign in to continue.',

@@ -43,7 +43,7 @@ export const badgeWords = {
   partner: { invited: 'Invited', active: 'Active', suspended: 'Suspended', archived: 'Archived' },
   promotionCode: { active: 'Active', waiting: 'Waiting', paused: 'Paused', failed: 'Failed' },
   member: { invited: 'Invited', active: 'Active' },
-  claim: { open: 'Open', accepted: 'Accepted', refused: 'Refused' },
+  claim: { open: 'Open', accepted: 'Accepted', refused: 'Declined' },
   application: { unconfirmed: 'Unconfirmed', waiting: 'Waiting', approved: 'Approved', rejected: 'Rejected' },
   invitation: {
     pending: 'Pending',
@@ -75,7 +75,7 @@ export const badgeWords = {
   mail: {
     waiting: 'Waiting',
     sent: 'Sent',
-    kept: 'Kept',
+    kept: 'Saved, not sent',
     refused: 'Refused',
     failed: 'Failed',
     skipped: 'Skipped',

@@ -23,7 +23,7 @@ export const checklistWords = {
   sale_is: ({ count }: { count: number }) =>
     formatPlural(count, `${formatNumber(count)} sale`, `${formatNumber(count)} sales`),
   payouts: 'Set up payouts',
-  payouts_why: 'You pay manually until you set up a way to pay.',
+  payouts_why: 'You pay manually until you set up a payout method.',
   payouts_is: 'Ready to pay partners',
   play: 'See what happens with a sale, from the click to the commission. Nothing is saved.',
 }

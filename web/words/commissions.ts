@@ -54,24 +54,24 @@ export const commissionWords = {
     none: ({ month }: { month: Word }) => `No sales in ${month} use these rates.`,
     what: ({ sales, leads }: { sales: number; leads: number }) =>
       [
-        (sales > 0 || leads === 0) &&
-          formatPlural(sales, `${formatNumber(sales)} sale`, `${formatNumber(sales)} sales`),
-        leads > 0 && formatPlural(leads, `${formatNumber(leads)} lead`, `${formatNumber(leads)} leads`),
+        (sales > 0 || leads === 0) && formatPlural(sales, 'sale', `${formatNumber(sales)} sales`),
+        leads > 0 && formatPlural(leads, 'lead', `${formatNumber(leads)} leads`),
       ]
         .filter(Boolean)
         .join(' and '),
     more: ({ what, month, amount }: { what: Word; month: Word; amount: Word }) =>
-      `${month}’s ${what} would have paid ${amount} more.`,
+      `With these rates, ${month}’s ${what} would have earned ${amount} more.`,
     less: ({ what, month, amount }: { what: Word; month: Word; amount: Word }) =>
-      `${month}’s ${what} would have paid ${amount} less.`,
-    same: ({ what, month }: { what: Word; month: Word }) => `${month}’s ${what} would have paid the same.`,
+      `With these rates, ${month}’s ${what} would have earned ${amount} less.`,
+    same: ({ what, month }: { what: Word; month: Word }) =>
+      `With these rates, ${month}’s ${what} would have earned the same.`,
   },
   onExample: ({ amount }: { amount: Word }) => `On ${amount}`,
   layer: ({ number }: { number: Word }) => `Layer ${number}`,
   layerRate: ({ number }: { number: Word }) => `Layer ${number} Rate`,
   layerAmount: ({ number }: { number: Word }) => `Layer ${number} Amount`,
-  thisPartner: 'this partner',
-  parentOf: 'the parent partner',
+  thisPartner: 'referring partner',
+  parentOf: 'parent partner',
   above: ({ count }: { count: Word }) => `${count} above`,
   addLayer: 'Add layer',
   removeLayer: ({ number }: { number: Word }) => `Remove layer ${number}`,

@@ -84,7 +84,7 @@ export const attentionWords = {
       `${formatNumber(count)} claims of missing sales`,
     ),
   'open-claims_why': ({ count }: { count: number }) =>
-    formatPlural(count, 'Accept or refuse it', 'Accept or refuse them'),
+    formatPlural(count, 'Accept or decline it', 'Accept or decline them'),
   'unanswered-leads': ({ count }: { count: number }) =>
     formatPlural(
       count,
@@ -131,7 +131,7 @@ export const attentionWords = {
       `${formatNumber(count)} case of possible fraud`,
       `${formatNumber(count)} cases of possible fraud`,
     ),
-  'open-cases_why': ({ count }: { count: number }) => formatPlural(count, 'Decide it', 'Decide them'),
+  'open-cases_why': ({ count }: { count: number }) => formatPlural(count, 'Review it', 'Review them'),
   'sales-on-hold': ({ count }: { count: number }) =>
     formatPlural(count, `${formatNumber(count)} sale on hold`, `${formatNumber(count)} sales on hold`),
   'sales-on-hold_why': ({ count }: { count: number }) =>

@@ -1,9 +1,8 @@
 import { formatNumber, formatPlural, type Word } from './plural.ts'
 
-/** The words of the evidence desk. */
+/** The words of fraud review. */
 export const caseWords = {
-  desk: 'Evidence desk',
-  list: 'Cases',
+  desk: 'Fraud review',
   plural: 'cases',
   rule: 'Rule',
   evidence: 'Evidence',
@@ -13,7 +12,7 @@ export const caseWords = {
   about: 'About',
   someone: 'a customer',
   held: 'On hold',
-  daysLeft: 'Days left',
+  releasedOn: 'Released on',
   decided: 'Decided',
   suspended: 'Suspended',
   none: 'Cases appear here when a fraud rule finds something.',
@@ -78,17 +77,16 @@ export const questionWords = {
 /** The words of the settings of fraud rules. */
 export const fraudWords = {
   heading: 'Fraud rules',
-  why: 'A finding opens a case on the evidence desk. A hold ends after 30 days without a decision. Self-referrals, set on the tab Commission, compare the customer’s email, card and network of the day with the partner’s.',
-  openDesk: 'Open evidence desk',
+  why: 'A finding opens a case in Fraud review. A hold ends after 30 days without a decision. Self-referrals, set on the tab Commission, compare the customer’s email, card and network of the day with the partner’s.',
+  openDesk: 'Open fraud review',
   save: 'Save fraud rules',
   saved: 'Fraud rules saved',
   help: {
     existingCustomer: 'The customer bought before the visit or referral.',
     paidAds: 'The visit came from an ad, such as one on your own name.',
     bannedReferrer: 'The visit came from a site on your list.',
-    duplicatePartner: 'A partner has another’s payout details, or applied from the same network on the same day.',
-    refundRate:
-      'Too many of a partner’s customers of 90 days had a refund or lost a dispute. Applies from four customers.',
+    duplicatePartner: 'Two partners share payout details, or applied from the same network on the same day.',
+    refundRate: 'Too many refunds or lost disputes in 90 days, from four customers on.',
     speed: 'A partner has more leads within an hour than this.',
     disposableMail: 'The customer’s email is a throwaway address.',
   },

@@ -195,7 +195,7 @@ export const leadWords = {
   },
 
   sent: {
-    heading: 'What was sent',
+    heading: 'Raw submissions',
     show: 'Show',
     hide: 'Hide',
     label: ({ number: place, source, at }: { number: number; source: Word; at: Word }) =>

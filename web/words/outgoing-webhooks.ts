@@ -14,7 +14,7 @@ export const outgoingWebhookWords = {
   about: {
     lead: 'Leads',
     sale: 'Sales',
-    case: 'Cases',
+    case: 'Fraud review',
     claim: 'Claims',
     commission: 'Commissions',
     payout: 'Payouts',

@@ -45,7 +45,7 @@ export const paletteWords = {
       activity: 'audit log history changes',
     },
     promotionCodes: 'promotion discount coupon codes vouchers',
-    cases: 'fraud cases suspicious sales holds review',
+    cases: 'evidence desk fraud cases suspicious sales holds',
     claims: 'missing sales reported by partners',
     sales: 'sales revenue refunds void disputes orders payments transactions',
   },

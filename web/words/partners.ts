@@ -134,7 +134,7 @@ export const partnerWords = {
     addWhy: 'From now on, sales paid with this code are credited to the partner. Codes aren’t case-sensitive.',
     code: 'Code',
     source: 'Source',
-    sources: { entered: 'Entered', stripe: 'Stripe', shopify: 'Shopify', woocommerce: 'WooCommerce' },
+    sources: { entered: 'Added here', stripe: 'Stripe', shopify: 'Shopify', woocommerce: 'WooCommerce' },
     lastUsed: 'Last used',
     noneYet:
       'Add the discount codes of your shop that partners hand out, or have them made at Stripe, Shopify or WooCommerce.',

@@ -3,6 +3,7 @@ import { formatNumber, formatPlural, type Word } from './plural.ts'
 /** The words of the payment providers screen. */
 export const paymentProviderWords = {
   connect: ({ provider }: { provider: Word }) => `Connect ${provider}`,
+  setUpGeneric: 'Set up custom integration',
   connectAgain: 'Connect again',
   byKey: 'Use a key',
   connecting: {

@@ -1,14 +1,14 @@
 import type { Word } from './plural.ts'
 
-/** An account's ways to pay. */
+/** An account's payout methods. */
 export const wayWords = {
-  heading: 'Ways to pay',
-  help: 'A payout takes the first way that reaches its partner.',
-  way: 'Way',
+  heading: 'Payout methods',
+  help: 'A payout takes the first method that reaches its partner.',
+  way: 'Method',
   reaches: 'Reaches',
   state: 'Status',
   actions: 'Actions',
-  names: { wise: 'Wise', paypal: 'PayPal', sepa: 'SEPA file', manual: 'By hand' },
+  names: { wise: 'Wise', paypal: 'PayPal', sepa: 'SEPA file', manual: 'Manual' },
   reach: {
     wise: 'Bank accounts in most countries',
     paypal: 'PayPal accounts',
@@ -27,17 +27,17 @@ export const wayWords = {
   moveWayUp: ({ way }: { way: Word }) => `Move up ${way}`,
   changeWay: ({ way }: { way: Word }) => `Change ${way}`,
   removeWay: ({ way }: { way: Word }) => `Remove ${way}`,
-  moved: 'Order of ways to pay saved',
+  moved: 'Order of payout methods saved',
   eurosOnly: 'Pays in euros only',
 
   payBy: {
     heading: 'Choose how to pay',
-    label: 'Way to Pay',
-    first: 'The first that reaches them',
-    why: 'From the next approval on. To pay by hand, no payout details are needed.',
-    submit: 'Save way to pay',
-    done: 'Way to pay saved',
-    paidBy: 'Way to pay',
+    label: 'Payout Method',
+    first: 'Automatic',
+    why: 'From the next approval on. Manual payouts need no payout details.',
+    submit: 'Save payout method',
+    done: 'Payout method saved',
+    paidBy: 'Payout method',
   },
 
   paypal: {
@@ -52,7 +52,7 @@ export const wayWords = {
     automaticHelp: 'Payouts below your limits, to details that haven’t changed for 72 hours.',
     remove: 'Remove PayPal',
     removed: 'PayPal is removed.',
-    removeWhy: 'Partners paid at PayPal are then paid by hand. Payments on their way are no longer followed.',
+    removeWhy: 'Partners paid at PayPal are then paid manually. Payments on their way are no longer followed.',
     keep: 'Keep PayPal',
   },
 
@@ -69,7 +69,7 @@ export const wayWords = {
     bookingHelp: 'How your bank books a file. A sum costs less at some banks, and its statement names no partner.',
     remove: 'Remove SEPA files',
     removed: 'SEPA files are removed.',
-    removeWhy: 'Payouts in euros then take the next way that reaches them. Payment files made before stay.',
+    removeWhy: 'Payouts in euros then take the next method that reaches them. Payment files made before stay.',
     keep: 'Keep SEPA files',
   },
 }

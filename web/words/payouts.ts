@@ -193,7 +193,7 @@ export const payoutWords = {
     paused: ({ at }: { at: Word }) =>
       `Payouts have been paused since ${at}, and outgoing webhooks may be too. This database may be an older copy that’s missing payouts sent since.`,
     byHand:
-      'Payouts made by file or by hand since the copy aren’t listed here. Mark them as paid again before you resume payouts.',
+      'Payouts made by file or manually since the copy aren’t listed here. Mark them as paid again before you resume payouts.',
     notPaused: 'Payouts aren’t paused. There’s nothing to compare.',
     reading: 'Reading transfers from the last 90 days…',
     problem: ({ reason }: { reason: Word }) => `The transfers can’t be read: ${reason}`,
@@ -369,8 +369,8 @@ export const payoutWords = {
     invoiceDetails: 'The partner enters them in their settings.',
     rejected: 'The partner must replace their details. You can also pay another way and mark it as paid.',
     currency: 'Pay another way and mark it as paid.',
-    notConfigured: 'Set up a way to pay, or pay it yourself and mark it as paid.',
-    outOfReach: 'Set up a way to pay that reaches these details, or pay it yourself and mark it as paid.',
+    notConfigured: 'Set up a payout method, or pay it yourself and mark it as paid.',
+    outOfReach: 'Set up a payout method that reaches these details, or pay it yourself and mark it as paid.',
     changed: 'Approve only if you’re sure the change is genuine.',
     held: 'Release or void the sale.',
     negative: 'It will be deducted from future earnings.',
@@ -440,7 +440,7 @@ export const payoutWords = {
     funds_refunded: 'Refunded',
     charged_back: 'Charged back',
     unsure: 'Unknown',
-    decided: 'Decided by hand',
+    decided: 'Decided manually',
     PENDING: 'Pending',
     PROCESSING: 'Processing',
     ONHOLD: 'Under review',

@@ -7,9 +7,9 @@ export const peopleWords = {
   sent: 'Invitation sent',
   roles: { owner: 'Owner', manager: 'Manager', finance: 'Finance', viewer: 'Viewer' },
   roleHelp: {
-    owner: 'Everything, and who may do what.',
+    owner: 'Full access, including people and roles.',
     manager: 'Partners, links, leads, sales and integrations. No payouts.',
-    finance: 'Approves payouts and tax years. Changes nothing that is earned.',
+    finance: 'Approves payouts and tax years. Can’t change commissions.',
     viewer: 'Sees everything but keys and bank details.',
   },
   secondFactor: 'Second Factor',
@@ -26,7 +26,7 @@ export const peopleWords = {
   remove: 'Remove',
   removeHeading: ({ name }: { name: Word }) => `Remove ${name}`,
   removeWhy: ({ name }: { name: Word }) =>
-    `${name} loses access with their next click. Their past work is kept. API keys keep working: rotate those they may have copied.`,
+    `${name} loses access immediately. Their past work is kept. API keys keep working: rotate those they may have copied.`,
   keysOf: ({ name, count }: { name: Word; count: number }) =>
     formatPlural(
       count,
@@ -55,7 +55,7 @@ export const peopleWords = {
     },
     newOwner:
       'Invite a new owner, for example when your contact has left. The partner is notified immediately. When the new owner accepts, automatic payouts pause for 72 hours.',
-    removeWhy: ({ name }: { name: Word }) => `${name} loses access with their next click. Their past work is kept.`,
+    removeWhy: ({ name }: { name: Word }) => `${name} loses access immediately. Their past work is kept.`,
     leaveHeading: 'Leave this partner account',
     leaveWhy: 'You can’t open it anymore. An owner can invite you again.',
     left: 'You left the partner account',

@@ -46,7 +46,7 @@ export const settingsWords = {
   },
 
   ratesHeading: 'Commission',
-  otherSale: 'Other sale',
+  otherSale: 'Any other sale',
   rulesHeading: 'Which sales earn',
   recurringHelp: 'How many months a subscription earns commission, from its first sale. Leave empty for no limit.',
   selfReferralsHelp:
@@ -75,7 +75,7 @@ export const settingsWords = {
   creditOf: { 'last-touch': 'The last click', 'first-touch': 'The first click' },
   oldLinks: 'Links from another program',
   oldLinksHelp: 'Links already on your partners’ pages keep crediting them.',
-  comeFrom: 'I come from',
+  comeFrom: 'Moving From',
   chooseProgram: 'Choose a program',
   parameterUnknown: 'Open one of its links: the parameter is the word before the = sign.',
   addParameter: 'Add a parameter, such as via',

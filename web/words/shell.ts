@@ -23,7 +23,7 @@ export const shellWords = {
     elsewhere: 'This belongs to another of your roles.',
     roles: 'Roles',
     administrator: 'Administrator',
-    program: ({ account }: { account: Word }) => `${account}’s program`,
+    program: ({ account }: { account: Word }) => `${account} partner program`,
     partnerOf: ({ account }: { account: Word }) => `${account}'s partner`,
     signOut: 'Sign out',
     anonymousAccount: '(Anonymous account)',

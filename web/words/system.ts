@@ -4,7 +4,7 @@ import { formatNumber, formatPlural, type Word } from './plural.ts'
 export const systemWords = {
   version: ({ version }: { version: Word }) => `Version ${version}`,
   figures: 'At a glance',
-  parked: 'Parked',
+  parked: 'Failed jobs',
   jobsWaiting: 'Jobs waiting',
   eventsWaiting: 'Events waiting',
   mailFailures: 'Failed emails',
@@ -44,9 +44,9 @@ export const systemWords = {
   mail: 'Mail',
   sending: 'Sending',
   throughServer: ({ host, port }: { host: Word; port: Word }) => `${host}:${port}`,
-  outbox: 'Kept in the outbox',
+  outbox: 'Saved in the outbox, not sent',
   lastSent: 'Last sent',
-  lastKept: 'Last kept',
+  lastKept: 'Last saved',
 
   storage: 'Storage',
   disk: 'Disk',
@@ -69,7 +69,7 @@ export const systemWords = {
   failed: 'Failed',
   oldest: 'Oldest waiting',
   notParked: ({ names }: { names: Word }) =>
-    `Failed jobs in “${names}” aren’t parked: they run again at their next scheduled time. The server log has the reason.`,
+    `Failed jobs in “${names}” aren’t listed below: they run again at their next scheduled time. The server log has the reason.`,
   queueNames: {
     mail: 'Emails',
     'link-request': 'Sign-in links',
@@ -81,7 +81,7 @@ export const systemWords = {
     'promotion-code': 'Promotion codes at providers',
     'incoming-delivery': 'Incoming webhooks',
     import: 'Imports',
-    'bulk-action': 'Bulk actions of the release before',
+    'bulk-action': 'Bulk actions (old queue)',
     'bulk-actions': 'Bulk actions',
     erasure: 'Erasures',
     application: 'Applications',
@@ -90,7 +90,7 @@ export const systemWords = {
     clock: 'Scheduled tasks',
   },
 
-  plural: 'parked items',
+  plural: 'failed jobs',
   what: 'What',
   kinds: { event: 'Event', job: 'Job' },
   since: 'Since',
@@ -98,7 +98,7 @@ export const systemWords = {
   noneParked: 'Events and jobs that fail every attempt appear here until you retry them.',
   retry: 'Retry',
   retryThis: ({ name }: { name: Word }) => `Retry ${name}`,
-  retryAll: 'Retry all parked',
+  retryAll: 'Retry all failed jobs',
   retried: ({ count }: { count: number }) =>
     formatPlural(
       count,

@@ -85,7 +85,7 @@ export const payerWords = {
   taxFormsHelp: {
     off: 'Partners see nothing of it. You can record the forms you receive.',
     ask: 'Partners fill in and sign a form in their settings.',
-    required: 'Payouts wait for partners without a form that counts.',
+    required: 'Partners without a valid form aren’t paid.',
   },
   ein: 'EIN',
   phone: 'Phone',

@@ -2,11 +2,11 @@ import { formatNumber, formatPlural, type Word } from './plural.ts'
 
 /** Payouts that two people approve. */
 export const twoApprovalsWords = {
-  label: 'Two people approve above this',
+  label: 'Require two approvals above the limit per payout',
   help: 'Owners and finance. Approvals by new members count after 72 hours.',
   from: ({ date, change }: { date: Word; change: Word }) => `From ${date}: ${change}.`,
-  most: ({ limit }: { limit: Word }) => `Most per Payout ${limit}`,
-  noMost: 'no Most per Payout',
+  most: ({ limit }: { limit: Word }) => `Limit per Payout ${limit}`,
+  noMost: 'no Limit per Payout',
   one: 'one person approves',
   withdraw: 'Withdraw',
 
@@ -19,6 +19,6 @@ export const twoApprovalsWords = {
     ),
   adjusted:
     'Automatic payouts skip it: the person who adjusted it, or made a part of it due early, may not approve payouts.',
-  second: 'Two people approve payouts above Most per Payout.',
+  second: 'Payouts above Limit per Payout need two approvals.',
   approvedByTwo: ({ first, second }: { first: Word; second: Word }) => `${first} and ${second}`,
 }

@@ -70,7 +70,7 @@ for (const [format, { name, parameter }] of Object.entries(oldPrograms))
     const page = await readFile(new URL(`../../../docs/moving/${format}.md`, import.meta.url), 'utf8')
     const blocks = marked.lexer(page).filter((token): token is Tokens.Code => token.type === 'code')
     assert.deepEqual(page.match(/(?<=acme\.com\/\?)\w+(?==jane`)/)?.[0] ?? null, parameter)
-    assert.equal(page.includes(`Choose **${name}** under **I come from**`), parameter !== null)
+    assert.equal(page.includes(`Choose **${name}** under **Moving From**`), parameter !== null)
 
     const kinds = new Set(formats.filter((one) => one.format === format).map(({ kind }) => kind))
     const documentedKinds = new Set(

@@ -246,12 +246,12 @@ test('a payout of this evening is in the future in neither the account’s time 
   clock.set('2026-03-10T12:00:00Z')
 })
 
-test('partners are imported with the way to pay that the owner chose, if it is set up', async () => {
+test('partners are imported with the payout method that the owner chose, if it is set up', async () => {
   const account = await anAccount(app)
   const csv = 'email,payoutMethod\nann@x.example,Manual\nbob@x.example,\ncyd@x.example,wise\ndee@x.example,cash'
   const done = await imported(account, { kind: 'partners', csv })
   assert.deepEqual(failures(done), [
-    [4, 'payoutMethod', 'This way to pay isn’t set up'],
+    [4, 'payoutMethod', 'This payout method isn’t set up'],
     [5, 'payoutMethod', 'Use wise, paypal, sepa, manual'],
   ])
   const partners = await list(account, 'partners')

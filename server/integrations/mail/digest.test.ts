@@ -498,7 +498,7 @@ test('the end of a protection is mailed 14 and 3 days before, to the partner and
       ...now.map(({ to, subject }) => `${day + 1} ${to[0] === partner.email ? 'partner' : 'owner'} ${subject}`),
     )
   }
-  const ends = 'The protection of Hannah Cole ends on Mar 22, 2026'
+  const ends = 'Hannah Cole is released on Mar 22, 2026'
   assert.deepEqual(reminders.sort(), [`19 owner ${ends}`, `19 partner ${ends}`, `8 owner ${ends}`, `8 partner ${ends}`])
   const [first] = await mailsTo(own, 'protection-ending', partner.email)
   assert.match(first!.text, /If you need more time, ask Northwind\./)
@@ -651,7 +651,7 @@ test('changes of terms are mailed the next morning, where chosen, to the partner
   assert.deepEqual(await morning('2026-03-03'), [1, 0])
   const { subject, text } = await theMail(own, 'terms-changed', partner.email)
   assert.equal(subject, 'What you earn has changed')
-  assert.match(text, /Pro, first year · first 12 months: 30%\nOtherwise: \$5\.00/)
+  assert.match(text, /Pro, first year · first 12 months: 30%\nAll other sales: \$5\.00/)
   assert.match(text, /customers referred from Mar 2, 2026\. Earlier customers keep their terms\./)
   assert.doesNotMatch(text, /prod_pro/)
   await save(`/accounts/${account.id}`, { otherwise: { layerRates: [25] } }, {})
@@ -764,8 +764,8 @@ test('a payment by PayPal is mailed when it arrives, or once while it is not cla
   await workOnPaypal(own.services, id)
   await sendAllMails(own)
   const unclaimed = await theMail(own, 'payment-unclaimed', email)
-  assert.equal(unclaimed.subject, 'Your payout of $40.00 is not claimed yet')
-  assert.match(unclaimed.text, /Not claimed yet\. Accept it in PayPal by \w+ \d+, \d{4}\./)
+  assert.equal(unclaimed.subject, 'A PayPal payment is waiting for you')
+  assert.match(unclaimed.text, /paid you \$40\.00 by PayPal\. Accept it in PayPal by \w+ \d+, \d{4}\./)
   assert.doesNotMatch(unclaimed.raw + unclaimed.text, new RegExp(address.replaceAll('.', '\\.')))
   paypal.payouts.joins(address)
   await workOnPaypal(own.services, id)

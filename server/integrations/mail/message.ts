@@ -64,7 +64,7 @@ export const accountFirst = (name: string | null) => nameOr(name, 'Your partner 
 /** A letter to a user, about their login. */
 export const toUser = (account: string | null) => ({
   account,
-  because: 'You get this email because you have a login on Tributary.',
+  because: 'You get this email because you have an account on Tributary.',
 })
 
 /** A letter to the owner of an account with this name. */

@@ -37,7 +37,7 @@ const eventNameSql = (accountId: string) =>
 export const BANK_DETAILS = 'accountLast4'
 const MASKED = '•••••'
 
-/** Leaves out digits of bank accounts: of a partner's, and of the account's own, which are the values of its ways to pay. */
+/** Leaves out digits of bank accounts: of a partner's, and of the account's own, which are the values of its payout methods. */
 function withoutBankDetails({ [BANK_DETAILS]: _, ...changes }: AuditRow['changes']): AuditRow['changes'] {
   const ways = orderedMethods.filter((name) => name in changes)
   const masked = (hint: unknown) => hint && MASKED

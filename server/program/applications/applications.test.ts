@@ -126,7 +126,10 @@ test('the answer is the same for every e-mail, and the mails say what is true', 
   const rejected = await waiting()
   await decide({ ids: [rejected.id], decision: 'reject', reason: 'incomplete', message: 'Tell us more.' })
   const letter = (await lettersTo(app, server, rejected.email)).at(-1)!
-  assert.match(letter.text, /did not accept your application.*The application was incomplete.*Tell us more\./s)
+  assert.match(
+    letter.text,
+    /Thank you for applying\. We can’t accept your application\..*The application was incomplete.*Tell us more\./s,
+  )
 
   const answers = []
   for (const email of [anEmail('new'), partner.email, rejected.email]) {

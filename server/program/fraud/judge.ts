@@ -149,12 +149,9 @@ function selfReferral({ referrerEmails, leadEmail, payerEmail, ownVisit }: Suspe
   const ofPerson = [
     ...(isLead ? ['The lead’s email is the referring partner’s own.'] : []),
     ...(isPayer && !isLead ? ['The payer’s email is the referring partner’s own.'] : []),
-    ...(facts?.ownCard ? ['The card also paid a purchase of the partner’s own.'] : []),
+    ...(facts?.ownCard ? ['The partner has paid with this card too.'] : []),
   ]
-  const all = [
-    ...ofPerson,
-    ...(ownVisit ? ['The visit came from a network at which the partner was signed in that day.'] : []),
-  ]
+  const all = [...ofPerson, ...(ownVisit ? ['The visit came from a network the partner used that day.'] : [])]
   return { evidence: all.join(' '), isCertain: ofPerson.length > 0 }
 }
 

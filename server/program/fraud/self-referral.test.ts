@@ -90,8 +90,8 @@ const aPartnerOf = async (policy: Policy, fields: Record<string, unknown> = {}) 
 const signIn = async (email: string, address: string) =>
   expectOk(await app.api('POST', '/auth/sign-in', { body: { email, password: PASSWORD }, headers: from(address) })).body
 
-const VISIT = 'The visit came from a network at which the partner was signed in that day.'
-const CARD = 'The card also paid a purchase of the partner’s own.'
+const VISIT = 'The visit came from a network the partner used that day.'
+const CARD = 'The partner has paid with this card too.'
 let networks = 0
 const aNetwork = () => `8.8.${networks++}.1`
 

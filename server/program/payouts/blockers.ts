@@ -80,7 +80,7 @@ const words: Record<Reader, Words> = {
     ...forBoth,
     'no-deposit-info': () => 'No payout details',
     'on-hold-fraud': ({ heldUntil }) =>
-      `Commissions are on hold for possible fraud${until(heldUntil)}: release or void them on the evidence desk`,
+      `Commissions are on hold for possible fraud${until(heldUntil)}: release or void them in Fraud review`,
     'partner-disabled': () => 'Partner is suspended',
     'agreement-not-accepted': () => 'Partner agreement not accepted',
     'tax-form-missing': ({ year }) => `No tax form for ${year}`,

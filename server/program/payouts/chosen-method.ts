@@ -14,7 +14,7 @@ export const methodsOn = ({ ways }: Pick<PayoutTerms, 'ways'>) => ways.map(({ me
 export const runningMethods = ({ ways }: Pick<PayoutTerms, 'ways'>): string[] =>
   ways.filter(({ automatic, trouble }) => automatic && !trouble).map(({ method }) => method.name)
 
-/** The kinds of payout details that partners may enter. Without any way to pay, a person may pay to a bank. */
+/** The kinds of payout details that partners may enter. Without any payout method, a person may pay to a bank. */
 export function offeredKinds(terms: Pick<PayoutTerms, 'ways' | 'account'>): DetailKind[] {
   const { defaultCurrency } = terms.account
   const on = methodsOn(terms).filter((method) => paysFrom(method, defaultCurrency))

@@ -1,6 +1,6 @@
 import type { Queryable } from '../../platform/database/pool.ts'
 
-/** Settings of a way to pay, as far as they may be read without a key. */
+/** Settings of a payout method, as far as they may be read without a key. */
 export type MethodSecret = {
   method: string
   hint: string | null

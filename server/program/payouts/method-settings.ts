@@ -16,7 +16,7 @@ import { byHandMethod, connecting, kindsPaid, methods } from './methods/registry
 import { getPayoutTerms, lockPayoutAccount, orderWith, type PayoutTerms } from './payout-terms.ts'
 import { resetCheckBackoff } from './status-checks.ts'
 
-/** Returns the ways to pay: those that are on in the owner's order, then the others, then by hand. */
+/** Returns the payout methods: those that are on in the owner's order, then the others, then by hand. */
 export async function presentMethods(db: Queryable, keys: Secrets, account: AccountFacts): Promise<PayoutMethods> {
   const terms = await getPayoutTerms(db, account)
   const secrets = await methodSecrets(db, account.id)
@@ -60,7 +60,7 @@ function presentMethod({ ways }: PayoutTerms, method: Method, hint: string | nul
   }
 }
 
-/** Puts the ways to pay in order. Refuses: `order_incomplete` unless it names each that is on once. */
+/** Puts the payout methods in order. Refuses: `order_incomplete` unless it names each that is on once. */
 export async function orderMethods(
   tx: Transaction,
   secrets: Secrets,
@@ -87,7 +87,7 @@ const saveOrder = (tx: Transaction, accountId: string, order: string[]) => tx.ru
 type Kept = { settings: object; hint: string; automatic?: boolean; paidFrom?: string }
 
 /**
- * Keeps what a way to pay needs, sealed; one just set up comes last.
+ * Keeps what a payout method needs, sealed; one just set up comes last.
  * Refuses: `recent_sign_in_required` without a password proved within ten minutes.
  */
 export async function saveMethod(
@@ -116,7 +116,7 @@ export async function saveMethod(
   return presentMethods(tx, secrets, account)
 }
 
-/** Forgets what a way to pay needs. Payouts approved for it stay its own. Refuses like `saveMethod`. */
+/** Forgets what a payout method needs. Payouts approved for it stay its own. Refuses like `saveMethod`. */
 export async function removeMethod(tx: Transaction, actor: Actor, account: AccountFacts, name: OrderedMethod) {
   if (!isFresh(actor, tx.now)) throw refusal('changing_payout_methods')
   const { methods: before } = await lockPayoutAccount(tx, account.id)
@@ -137,7 +137,7 @@ export async function holdCurrency(tx: Transaction, accountId: string): Promise<
   return currency
 }
 
-/** Returns what a way to pay needs; undefined while it is off, or if this install's key does not open it. */
+/** Returns what a payout method needs; undefined while it is off, or if this install's key does not open it. */
 export async function openMethod<T>(
   db: Queryable,
   secrets: Secrets,

@@ -31,7 +31,7 @@ const keysOf = ({ body }: { body: { types: { fields: { key: string }[] }[] } }) 
   body.types.map(({ fields }) => fields.map(({ key }) => key))
 const formCalls = ({ wise }: Install) => wise.callsTo(/account-requirements$/)
 
-test('what may be entered follows from the ways to pay', async () => {
+test('what may be entered follows from the payout methods', async () => {
   const usd = await anAccount(app)
   const partner = await aPartner(app, usd, {}, { signIn: true })
   const by = (account: { token: string }, of: { id: string; token: string }) =>

@@ -43,7 +43,7 @@ const switchOn = (account: Account, methods: string[]) => db.run`
   insert into payout_accounts (account_id, methods, updated_at) values (${account.id}, ${methods}::text[], ${db.now})
   on conflict (account_id) do update set methods = excluded.methods`
 
-test('any way to pay sets up payouts in the first steps of an owner', async () => {
+test('any payout method sets up payouts in the first steps of an owner', async () => {
   const account = await anAccount(app, { defaultCurrency: 'eur' })
   const isDone = async () => {
     const { body } = await call(account, 'GET', '/dashboard/2026-05-01..2026-05-31')

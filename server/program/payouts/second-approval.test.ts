@@ -57,7 +57,7 @@ test('two people need a ceiling and each other; what loosens them waits three da
   const account = await anAccount(app)
   const missing = await change(account, { approvalsAboveCeiling: 2 })
   assert.equal(missing.status, 422)
-  assert.deepEqual(missing.body.error.fields, { approvalsAboveCeiling: 'Enter Most per Payout first' })
+  assert.deepEqual(missing.body.error.fields, { approvalsAboveCeiling: 'Enter Limit per Payout first' })
   assert.equal(
     reasonOf(await change(account, { maxPerPayout: 50_00, approvalsAboveCeiling: 2 })),
     '409 second_person_missing',

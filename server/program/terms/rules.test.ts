@@ -97,7 +97,7 @@ test('the example of the docs', async () => {
     const receipt = await call(account, 'GET', `/commissions/${earned.get(layer)![0]!.id}`)
     assert.deepEqual(
       receipt.terms.parts.map(({ lines, rule, name, earned }: Record<string, string>) => [
-        ...[lines, rule === null ? 'Otherwise' : `Rule ${rule}, ${name}`, earned],
+        ...[lines, rule === null ? 'All other sales' : `Rule ${rule}, ${name}`, earned],
       ]),
       exampleLines.map(({ product, paidBy, earned }) => [[product], paidBy, earned[layer]]),
     )

@@ -44,7 +44,7 @@ function Detail({ claim }: { claim: ClaimWithCandidates }) {
       parent={toClaims}
       badge={<StatusBadge of="claim" status={state} />}
       about={<span className="wrap">{claimName(claim)}</span>}
-      actions={<ActButton look="remove" act={Refuse} of={claim} />}
+      actions={<ActButton act={Refuse} of={claim} />}
     >
       {credited && <Message kind="info">{words.credited}.</Message>}
       <TwoColumns aside={<About claim={claim} timeZone={timeZone} />}>

@@ -52,9 +52,5 @@ export const Refuse = exposeAction(
     initial: { reason: '' },
     fields: ({ field }) => <TextAreaField {...field('reason', fieldWords.reason)} rows={3} />,
   })),
-  {
-    label: words.refuse,
-    when: ({ state }) => state === 'open',
-    danger: true,
-  },
+  { label: words.refuse, when: ({ state }) => state === 'open' },
 )

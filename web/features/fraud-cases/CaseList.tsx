@@ -35,7 +35,7 @@ export function CaseList() {
     <Page heading={words.desk} parent={<Link to="/leads">{pageWords.leads}</Link>}>
       <DataTable
         headed
-        name={words.list}
+        name={words.desk}
         plural={words.plural}
         rowsAre="items"
         searchable={false}
@@ -72,8 +72,6 @@ const filtersFor = (accountId: string): FilterOf<typeof cases>[] => [
   { name: 'state', label: words.decided, flag: 'decided' },
 ]
 
-const DAY_MS = 86_400_000
-
 const columnsFor = (timeZone: string): ColumnOf<typeof listCases>[] => [
   column.first(['subject', 'leadName', 'findings'], words.about, {}, (one) => (
     <div className="stack gap-0">
@@ -105,10 +103,8 @@ const columnsFor = (timeZone: string): ColumnOf<typeof listCases>[] => [
     ({ action, state, heldAmount, currency }) =>
       action === 'flag' || state === 'decided' ? basicWords.absent : <Money amount={heldAmount} currency={currency} />,
   ),
-  column.of('heldUntil', words.daysLeft, { sort: true, numeric: true, card: 'figure' }, ({ state, heldUntil }) =>
-    state === 'open' && heldUntil
-      ? Math.max(0, Math.ceil((Date.parse(heldUntil) - Date.now()) / DAY_MS))
-      : basicWords.absent,
+  column.of('heldUntil', words.releasedOn, { sort: true, card: 'figure' }, ({ state, heldUntil }) =>
+    state === 'open' && heldUntil ? formatShortDate(heldUntil, timeZone) : basicWords.absent,
   ),
   column.day('openedAt', fieldWords.created, timeZone, { card: false, sort: 'createdAt' }),
 ]

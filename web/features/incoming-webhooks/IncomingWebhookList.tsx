@@ -62,7 +62,7 @@ const columnsIn = (timeZone: string, senders: IncomingSender[] = []): ColumnOf<t
     </Link>
   )),
   column.of('sender', incomingWebhookWords.sender, { card: 'under' }, ({ sender }) => senderName(senders, sender)),
-  column.of('state', fieldWords.state, { card: 'figure' }, (webhook) => <State of={webhook} />),
+  column.of('state', fieldWords.status, { card: 'figure' }, (webhook) => <State of={webhook} />),
   column.moment('lastReceivedAt', incomingWebhookWords.lastReceived, timeZone, { card: 'figure' }),
   column.of(
     'counts',

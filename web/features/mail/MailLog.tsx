@@ -42,7 +42,7 @@ export function MailLog() {
           csv={{ endpoint: downloadLoggedMails }}
           columns={columns}
           filters={[
-            statusFilter('state', fieldWords.state, 'mail', mailStates),
+            statusFilter('state', fieldWords.status, 'mail', mailStates),
             {
               name: 'kind',
               label: fieldWords.kind,
@@ -70,7 +70,7 @@ const listColumns = (): ColumnOf<typeof listLoggedMails>[] => [
       {subject && <p className="muted small">{title}</p>}
     </>
   )),
-  column.badge('state', fieldWords.state, 'mail'),
+  column.badge('state', fieldWords.status, 'mail'),
   column.count('attempts', fieldWords.attempts),
   column.moment('createdAt', fieldWords.time, timeZoneHere(), { card: 'figure', sort: true }),
 ]

@@ -21,7 +21,7 @@ export function MailPanel({ logged }: { logged: LoggedMail }) {
         facts={[
           { label: mailWords.to, value: email },
           { label: fieldWords.kind, value: title },
-          { label: fieldWords.state, value: <StatusBadge of="mail" status={state} /> },
+          { label: fieldWords.status, value: <StatusBadge of="mail" status={state} /> },
           { label: fieldWords.attempts, value: <Count count={attempts} /> },
           {
             label: mailWords.lastTried,

@@ -20,11 +20,11 @@ export function columnsFor(owns: boolean, grouped = false): ColumnOf<typeof list
   ]
   const money: ColumnOf<typeof listPartners>[] = [
     column.money('salesRevenue', fieldWords.revenue, { sort: true }),
-    column.money('salesRevenueShare', fieldWords.share, { card: false }),
+    column.money('salesRevenueShare', fieldWords.commission, { card: false }),
     column.money('balanceDue', partnerWords.balanceDue, { strong: true }),
     column.yesOrNo('approvedForPayouts', partnerWords.approved),
   ]
-  const earned: ColumnOf<typeof listPartners> = column.money('salesRevenueShare', fieldWords.share)
+  const earned: ColumnOf<typeof listPartners> = column.money('salesRevenueShare', fieldWords.commission)
   return [
     column.first(['firstName', 'lastName'], fieldWords.name, { sort: 'name' }, ({ id, displayName }) => (
       <ToPartner id={id}>{displayName}</ToPartner>

@@ -5,6 +5,7 @@ import { defineFormAction } from '../../ui/form-act.tsx'
 import { basicWords } from '../../words/basic.ts'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
 import { CredentialField } from './CredentialField.tsx'
+import { connectLabel } from './connect-label.ts'
 
 /** Collects the fields that the provider declares; a refused key is reported at its field. */
 export const Connect = defineFormAction(
@@ -13,7 +14,7 @@ export const Connect = defineFormAction(
   ({ provider, name, fields }: AvailableProvider) => {
     const { id } = useAccount()
     return {
-      heading: paymentProviderWords.connect({ provider: name }),
+      heading: connectLabel({ provider, name }),
       done: paymentProviderWords.connected({ provider: name }),
       initial: {
         provider,

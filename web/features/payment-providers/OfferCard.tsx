@@ -10,6 +10,7 @@ import { Button } from '../../ui/Button.tsx'
 import { explainRefusal } from '../../ui/form.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { paymentProviderWords } from '../../words/payment-providers.ts'
+import { connectLabel } from './connect-label.ts'
 import { useConsent } from './consent.ts'
 import styles from './PaymentProviders.module.css'
 import { ProviderMark } from './ProviderMark.tsx'
@@ -28,7 +29,7 @@ export function OfferCard({ offer: { provider, name, methods }, first, former, o
   const { id } = useAccount()
   const consent = useConsent()
   const look = first ? 'primary' : 'secondary'
-  const label = paymentProviderWords.connect({ provider: name })
+  const label = connectLabel({ provider, name })
   const about =
     provider === 'generic' ? paymentProviderWords.aboutGeneric : paymentProviderWords.about({ provider: name })
   return (

@@ -18,7 +18,7 @@ export function Attempts({ payout, timeZone }: { payout: Payout; timeZone: strin
         rows={attempts}
         columns={[
           { head: fieldWords.date, cell: ({ at }) => formatDateAt(at, timeZone) },
-          { head: fieldWords.state, cell: (attempt) => <State attempt={attempt} /> },
+          { head: fieldWords.status, cell: (attempt) => <State attempt={attempt} /> },
           {
             head: fieldWords.transfer,
             wideOnly: true,

@@ -35,7 +35,7 @@ import { LeftOut, Sums } from './ReviewApproval.tsx'
 
 type Props = { accountId: string; onClose: () => void }
 
-/** The file of each way to pay that has one. */
+/** The file of each payout method that has one. */
 const filesOf: Partial<Record<string, FileMethod>> = { sepa: 'sepa', wise: 'csv' }
 
 /** Approves due payouts by putting them into a file for a bank or for Wise, and downloads it. */

@@ -7,7 +7,7 @@ import { apiKeysQuery } from '../../shared/api-keys.ts'
 import { isExpired } from '../../shared/ExpiresField.tsx'
 import { accountQuery } from '../../shell/queries.ts'
 import { defineAction, defineDelete } from '../../ui/act.tsx'
-import { exposeAction, useStart } from '../../ui/actions.tsx'
+import { exposeAction } from '../../ui/actions.tsx'
 import { actionsColumn } from '../../ui/actions-column.tsx'
 import { Badge } from '../../ui/Badge.tsx'
 import { Button } from '../../ui/Button.tsx'
@@ -33,21 +33,21 @@ export function Keys({ account }: { account: Account }) {
   const { id, apiKey } = account
   const answer = useQuery(apiKeysQuery(id))
   const may = usePermission()
-  const start = useStart()
-  const generated = useGenerated()
-  const first = useCall(renewApiKey, { onSuccess: (changed) => showToast(generated(changed)) })
+  const show = useShownKey()
+  const first = useCall(renewApiKey, {
+    onSuccess: (changed) => {
+      show(changed)
+      showToast(pushDataWords.created)
+    },
+  })
   const buttons = (
     <div className="row">
-      <ActButton small act={NewKey} of={account} />
-      <Button
-        small
-        look="primary"
-        needs={renewApiKey}
-        busy={first.busy}
-        onClick={() => (apiKey ? start(Generate, account) : first.mutate({ params: { id } }))}
-      >
-        {pushDataWords.generate}
-      </Button>
+      {!apiKey && (
+        <Button small needs={renewApiKey} busy={first.busy} onClick={() => first.mutate({ params: { id } })}>
+          {pushDataWords.create}
+        </Button>
+      )}
+      <ActButton small look="primary" act={NewKey} of={account} />
     </div>
   )
   return (
@@ -75,22 +75,10 @@ export function Keys({ account }: { account: Account }) {
   )
 }
 
-/** Replaces the key that the account pushes with. */
-const Generate = defineAction(renewApiKey, (_: Account) => ({
-  heading: pushDataWords.generateHeading,
-  submit: pushDataWords.generate,
-  why: pushDataWords.generateText,
-  danger: true,
-  done: useGenerated(),
-}))
-
-/** Returns a function that shows a new key at once, and returns the text of its toast. */
-function useGenerated() {
+/** Returns a function that shows a new push key at once. */
+function useShownKey() {
   const client = useQueryClient()
-  return (changed: Account) => {
-    client.setQueryData(accountQuery(changed.id).queryKey, changed)
-    return pushDataWords.generated
-  }
+  return (changed: Account) => client.setQueryData(accountQuery(changed.id).queryKey, changed)
 }
 
 const rightsOf = ({ rights }: ApiKey) => rights.map((right) => pushDataWords.keys.rights[right]).join(', ')
@@ -136,10 +124,29 @@ const columnsIn = ({ id, apiKey, timeZone }: Account): Column<OfAccount>[] => [
     wideOnly: true,
     cell: ({ expiresAt }) => (expiresAt ? formatShortDateTime(expiresAt, timeZone) : pieceWords.expires.after.never),
   },
-  actionsColumn(({ name, lastFour }) => `${name} ${lastFour}`, [Rotate, Delete]),
+  actionsColumn(({ name, lastFour }) => `${name} ${lastFour}`, [Replace, Rotate, Delete]),
 ]
 
 type OfAccount = ApiKey & { accountId: string }
+
+/** Replaces the key that the account pushes with. */
+const Replace = exposeAction(
+  defineAction(renewApiKey, ({ accountId }: OfAccount) => {
+    const show = useShownKey()
+    return {
+      heading: pushDataWords.replaceHeading,
+      submit: pushDataWords.replace,
+      why: pushDataWords.replaceText,
+      send: { params: { id: accountId } },
+      danger: true,
+      done: (changed) => {
+        show(changed)
+        return pushDataWords.replaced
+      },
+    }
+  }),
+  { label: pushDataWords.replace, when: ({ id, accountId }) => id === accountId },
+)
 
 /** Replaces the key after a confirmation, and shows the new one. */
 const Rotate = exposeAction(

@@ -115,7 +115,7 @@ function SaleTable({ sales, readOnly }: RowsProps) {
             numeric: true,
             cell: (share) => <Commission share={share} />,
           },
-          { head: fieldWords.state, cell: (share) => <ShareState share={share} readOnly={readOnly} /> },
+          { head: fieldWords.commissionStatus, cell: (share) => <ShareState share={share} readOnly={readOnly} /> },
         ],
       }}
       parts={{

@@ -34,7 +34,7 @@ import { EuroAddressFields } from './EuroAddressFields.tsx'
 type PayoutMethodRow = PayoutMethods['methods'][number]
 type Props = { account: Account; onSetUpWise: () => void }
 
-/** The ways to pay, in order; a payout takes the first that reaches its partner. */
+/** The payout methods, in order; a payout takes the first that reaches its partner. */
 export function WaysToPay({ account, onSetUpWise }: Props) {
   const answer = useQuery(payoutMethodsQuery(account.id))
   return (

@@ -22,7 +22,7 @@ export const applicationRejected = defineMail({
     preview: `${accountFirst(accountName)} has decided.`,
     parts: [
       buildGreeting(firstName),
-      `${accountFirst(accountName)} did not accept your application to become a partner.`,
+      'Thank you for applying. We can’t accept your application.',
       ...[because[code], quoteText(words)].filter((part) => part !== ''),
     ],
   }),

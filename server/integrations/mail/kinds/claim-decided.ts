@@ -1,4 +1,4 @@
-import { numberInWords } from '../../../platform/format-values.ts'
+import { countFirst } from '../../../platform/format-values.ts'
 import { claimsForMail } from '../../../program/claims/open-claims.ts'
 import { listSubjects, newsMail } from '../mail.ts'
 import { accountFirst, listFirst, MOST_LINES, quoteText, toPartner } from '../message.ts'
@@ -7,7 +7,7 @@ import { claimInWords } from './claim-made.ts'
 export const claimDecided = newsMail({
   group: 'leads',
   title: 'Claim decided',
-  description: 'A partner’s claim of a missing sale was accepted or refused.',
+  description: 'A partner’s claim of a missing sale was accepted or declined.',
   news: { 'claim.decided': ({ partnerId }) => ({ to: { partnerId } }) },
   async read(gathered) {
     const { db, account, origin } = gathered
@@ -27,16 +27,20 @@ export const claimDecided = newsMail({
   },
   write({ accountName, count, claims, url }) {
     const [first] = claims
-    const decided = ({ accepted }: { accepted: boolean }) => (accepted ? 'accepted' : 'refused')
+    const decided = ({ accepted }: { accepted: boolean }) => (accepted ? 'accepted' : 'declined')
     const lines = claims.map((claim) => ({
       label: claimInWords(claim),
-      value: claim.accepted ? 'Accepted' : 'Refused',
+      value: claim.accepted ? 'Accepted' : 'Declined',
       note: quoteText(claim.reason) || null,
     }))
     return {
       ...toPartner(accountName),
       subject:
-        count === 1 ? `Your claim was ${decided(first!)}` : `${numberInWords(count)} of your claims were decided`,
+        count > 1
+          ? `${countFirst(count)} of your claims were decided`
+          : first!.accepted
+            ? 'Your claim was accepted'
+            : 'We couldn’t credit this sale',
       preview: lines.map(({ label, value }) => `${label}: ${value}`).join(', '),
       parts: [
         count === 1

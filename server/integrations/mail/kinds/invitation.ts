@@ -45,7 +45,7 @@ export const invitation = defineMail({
     }[kind]
     const firstName = nameOr(names.firstName, '')
     const [purpose, subject] = {
-      administrator: ['to administer a Tributary server', 'Set up your administrator login on Tributary'],
+      administrator: ['to administer a Tributary server', 'Set up your administrator account on Tributary'],
       owner: [`to manage the referral program of ${account}`, `Set up ${account} on Tributary`],
       member: [`to ${account} on Tributary, ${as}`, `Join ${account} on Tributary`],
       'partner-member': [`to ${partner}, a partner of ${account}, ${as}`, `Join ${partner} on Tributary`],
@@ -65,7 +65,7 @@ export const invitation = defineMail({
           ? `${nameOr(names.accountName, 'The program')} approved your application. You can join its partner program now.`
           : `${nameOr(names.invitedBy, account)} invites you ${purpose}.`,
         isUser
-          ? 'You already have a login. Sign in with this email address and accept the invitation.'
+          ? 'You already have an account. Sign in with this email address and accept the invitation.'
           : 'Choose a password to get started.',
         'The link works for 7 days. If you weren’t expecting this invitation, you can ignore this email.',
       ],

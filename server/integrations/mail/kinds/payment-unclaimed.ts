@@ -27,10 +27,10 @@ export const paymentUnclaimedMail = defineMail({
   },
   write: ({ day, ...payout }) => ({
     ...toPartner(payout.accountName),
-    subject: `Your payout of ${formatPaidAmount(payout)} is not claimed yet`,
+    subject: 'A PayPal payment is waiting for you',
     preview: `Accept it in PayPal by ${dayInWords(day)}.`,
     parts: [
-      `${accountFirst(payout.accountName)} paid you by PayPal. Not claimed yet. Accept it in PayPal by ${dayInWords(day)}.`,
+      `${accountFirst(payout.accountName)} paid you ${formatPaidAmount(payout)} by PayPal. Accept it in PayPal by ${dayInWords(day)}.`,
       payoutPart(payout),
       'PayPal sent an email to the address in your payout details, with a link to accept it. If you can’t find it, the address may not belong to a PayPal account, or may not be confirmed. A payment that isn’t accepted is returned, and your balance is unchanged.',
     ],

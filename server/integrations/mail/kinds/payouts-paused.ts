@@ -24,7 +24,7 @@ export const payoutsPausedMail = defineMail({
     preview: 'Nothing is paid until you’ve compared the transfers.',
     parts: [
       `Transfers were found that the partner program of ${formatAccountName(accountName)} has no record of, or its database was restored. To avoid paying anyone twice, no payouts are approved, put in files or sent for now. Outgoing webhooks may also be paused.`,
-      'Compare the transfers with your ledger, and decide what to do with those it has no record of. Payouts made by file or by hand since the copy aren’t in it either: mark them as paid again. Then resume payouts.',
+      'Compare the transfers with your ledger, and decide what to do with those it has no record of. Payouts made by file or manually since the copy aren’t in it either: mark them as paid again. Then resume payouts.',
     ],
     button: { label: 'Compare transfers', url },
   }),

@@ -8,7 +8,7 @@ import { formatAccountName, nameOr, toOwner } from '../message.ts'
 export const personErasedMail = defineMail({
   group: 'security',
   title: 'Person erased',
-  description: 'A lead’s or partner’s person was erased.',
+  description: 'A lead’s or partner’s personal data was erased.',
   when: onSignal(personErased, ({ erasureId }, { id, accountId }) => [{ id, accountId: accountId!, erasureId }]),
   team: rights.own,
   read: (services, about) =>
@@ -19,10 +19,10 @@ export const personErasedMail = defineMail({
     }),
   write: ({ accountName, subject, recordsUntil, backupsUntil, url }) => ({
     ...toOwner(accountName),
-    subject: subject.type === 'lead' ? 'A lead was erased' : 'A partner was erased',
+    subject: subject.type === 'lead' ? 'A lead’s personal data was erased' : 'A partner’s personal data was erased',
     preview: 'The figures stay. This can’t be undone.',
     parts: [
-      `The person of a ${subject.type === 'lead' ? 'lead' : 'partner'} of ${formatAccountName(accountName)} was erased. Figures, receipts and lists stay.`,
+      `The personal data of a ${subject.type === 'lead' ? 'lead' : 'partner'} of ${formatAccountName(accountName)} was erased. Figures, receipts and lists stay.`,
       {
         facts: [
           { label: 'ID', value: nameOr(subject.id, '') },

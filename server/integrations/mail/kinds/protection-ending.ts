@@ -1,6 +1,6 @@
 import type { Transaction } from '../../../platform/database/pool.ts'
 import { sql } from '../../../platform/database/sql.ts'
-import { countInWords, dayInWords } from '../../../platform/format-values.ts'
+import { countFirst, dayInWords } from '../../../platform/format-values.ts'
 import type { AccountFacts } from '../../../program/access/account-facts.ts'
 import { hasSales } from '../../../program/leads/payment-time.ts'
 import { A_LEAD, aboutLeads, leadsEnding } from '../about/leads.ts'
@@ -23,8 +23,8 @@ export const protectionEnding = newsMail({
     const [first] = leads
     const about =
       count === 1 && first
-        ? `The protection of ${nameOr(first.name, A_LEAD.toLowerCase())} ends on ${dayInWords(first.on)}`
-        : `The protection of ${countInWords(count, 'lead')} ends soon`
+        ? `${nameOr(first.name, A_LEAD)} is released on ${dayInWords(first.on)}`
+        : `${countFirst(count)} of your leads are released soon`
     return {
       ...(to === 'owner' ? toTeam : toPartner)(accountName),
       subject: about,

@@ -283,7 +283,7 @@ test('a customer’s payment by the card of the partner’s own purchase is on h
     aPayment({ email: (await aLead()).email, goods: 1000, card: 'sq-1-other' }),
   ]
   await deliverAndBook([paid.created, paid.completed(), other.completed()])
-  assert.deepEqual(await heldFor(paid), { reason: 'The card also paid a purchase of the partner’s own.' })
+  assert.deepEqual(await heldFor(paid), { reason: 'The partner has paid with this card too.' })
   assert.deepEqual(await heldFor(other), { reason: null })
 })
 

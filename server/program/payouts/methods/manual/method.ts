@@ -20,7 +20,7 @@ export const manual: Method = {
       soft: true,
       when: 'out-of-reach',
       words: {
-        owner: () => 'None of your ways to pay reaches these payout details: approve it and pay manually',
+        owner: () => 'None of your payout methods reaches these payout details: approve it and pay manually',
         partner: () => 'Your payout details can’t be paid automatically',
       },
     },
