@@ -3,7 +3,7 @@ import { csvEndpoint, csvLimit } from './csv.ts'
 import { apiLimit, endpoint, rights, type TeamRole } from './endpoint.ts'
 import { LeadStatusChange, NewLeadNote } from './leads.ts'
 import { PartnersMove } from './partners.ts'
-import { PaidPayout } from './payouts.ts'
+import { paidPayoutShape } from './payouts.ts'
 import { EarlierSales, LeadsReassignment } from './sales.ts'
 import { TermsChange } from './terms.ts'
 import { anyOf, Id, Instant, listQuery, optionalText, otherKind, pageSchema, RowError } from './values.ts'
@@ -98,15 +98,20 @@ const ids = z.array(Id).min(1, 'Choose at least one').max(MOST_IN_BULK, `Choose 
 const changing = <Kind extends BulkActionKind, Change extends z.ZodType>(action: Kind, change: Change) =>
   z.strictObject({ action: z.literal(action), ids, change })
 
-/** A payment outside: its reference, and its date, which defaults to now. */
-const PayoutsPaid = PaidPayout.pick({ reference: true, paidAt: true })
+/** A payment outside: its reference, and its date, which defaults to now; `inFile` is as for one payout. */
+const PayoutsPaid = z.strictObject({
+  reference: paidPayoutShape.reference.unwrap(),
+  paidAt: paidPayoutShape.paidAt,
+  inFile: paidPayoutShape.inFile,
+})
 
-/** A payout's own reference, and its amounts as shown to the person, which aren't compared if left out. */
+/** A payout's own reference and `inFile`, and its amounts as shown to the person, which aren't compared if left out. */
 const MarkedPayout = z.strictObject({
   id: Id,
-  reference: PaidPayout.shape.reference.optional(),
-  amount: PaidPayout.shape.amount,
-  payAmount: PaidPayout.shape.payAmount,
+  reference: paidPayoutShape.reference,
+  inFile: paidPayoutShape.inFile,
+  amount: paidPayoutShape.amount,
+  payAmount: paidPayoutShape.payAmount,
 })
 
 /** The earlier sales of a lead that credit no partner: their number and net amounts, in the account's currency. */
@@ -161,8 +166,8 @@ export const startBulkAction = endpoint('startBulkAction', 'POST /accounts/:id/b
   limit: { name: 'bulk-action', perMinute: 20, by: 'user' },
   subject: 'account',
   body: NewBulkAction,
-  // with four values for each payout
-  maxValues: 6 * MOST_IN_BULK + 1000,
+  // with five values for each payout
+  maxValues: 7 * MOST_IN_BULK + 1000,
   maxBytes: 1_500_000,
   status: 202,
   reply: BulkAction,

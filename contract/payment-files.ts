@@ -161,7 +161,7 @@ export type PayoutResultsFile = z.infer<typeof PayoutResultsFile>
 /**
  * The content of each row and its consequence: `was` and `becomes` differ if the payout changes status; `was` is null
  * if no approved payout was found. A row with an error changes nothing; `note` is
- * what a bank says of a payee's name, which changes nothing either.
+ * what a bank says of a payee's name, or since when the payout is paid, which change nothing either.
  */
 export const PayoutResults = z
   .object({

@@ -364,13 +364,30 @@ export const retryPayout = endpoint('retryPayout', 'POST /payouts/:id/retry', {
   reply: Payout,
 })
 
-/** `paidAt` defaults to now; `amount` and `payAmount`, as shown to the person, aren't compared if left out. */
-export const PaidPayout = z.strictObject({
-  reference: requiredText(255),
+/** The ends of a payout in a payment file, as a person reports them. */
+export const inFileChoices = ['paid', 'removed'] as const
+
+export const paidPayoutShape = {
+  reference: requiredText(255).optional(),
   paidAt: EnteredDay.optional(),
+  inFile: z.enum(inFileChoices, `Use ${inFileChoices.join(' or ')}`).optional(),
   amount: Amount.optional(),
   payAmount: Amount.optional(),
-})
+}
+
+/** The rule that a payment needs its reference, unless a file has it. */
+const withReference = [
+  ({ reference, inFile }: { reference?: string | undefined; inFile?: string | undefined }) =>
+    reference !== undefined || inFile === 'paid',
+  { path: ['reference'] as PropertyKey[], message: 'Enter a reference' },
+] as const
+
+/**
+ * `paidAt` defaults to now; `amount` and `payAmount`, as shown to the person, aren't compared if left out. A payout that a
+ * payment file may still pay needs `inFile`: `paid` if the bank paid it from the file, whose reference the payout then
+ * has, `removed` if it was taken out of the file and paid another way. A later report of the bank pays neither again.
+ */
+export const PaidPayout = z.strictObject(paidPayoutShape).refine(...withReference)
 export type PaidPayout = z.infer<typeof PaidPayout>
 
 export const markPayoutPaid = endpoint('markPayoutPaid', 'POST /payouts/:id/mark-paid', {
@@ -387,25 +404,27 @@ const mostMarked = `Choose at most ${MOST_MARKED} payouts`
 
 /**
  * Either `ids` that were paid together, with one `reference`, or `items` with a reference each. `paidAt` defaults to
- * now.
+ * now; `inFile` is as for one, and of all the `ids`.
  */
 export const PaidPayouts = z
   .strictObject({
     ids: z.array(Id).min(1, 'Choose at least one payout').max(MOST_MARKED, mostMarked).optional(),
     reference: requiredText(255).optional(),
-    paidAt: EnteredDay.optional(),
+    paidAt: paidPayoutShape.paidAt,
+    inFile: paidPayoutShape.inFile,
     items: z
-      .array(z.strictObject({ id: Id, ...PaidPayout.shape }))
+      .array(z.strictObject({ id: Id, ...paidPayoutShape }).refine(...withReference))
       .min(1, 'Choose at least one payout')
       .max(MOST_MARKED, mostMarked)
       .optional(),
   })
-  .superRefine(({ ids, reference, paidAt, items }, { addIssue }) => {
+  .superRefine(({ ids, reference, paidAt, inFile, items }, { addIssue }) => {
     const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message })
     if ((ids === undefined) === (items === undefined)) wrong('ids', 'Send either ids or items')
     else if (ids && reference === undefined) wrong('reference', 'Enter a reference')
     else if (items && reference !== undefined) wrong('reference', 'Send the reference of each item')
     else if (items && paidAt !== undefined) wrong('paidAt', 'Send the date of each item')
+    else if (items && inFile !== undefined) wrong('inFile', 'Send it for each item')
   })
 export type PaidPayouts = z.infer<typeof PaidPayouts>
 
@@ -448,7 +467,7 @@ export const markPayoutsPaid = endpoint('markPayoutsPaid', 'POST /accounts/:id/p
   ...accountCall,
   allow: rights.pay,
   body: PaidPayouts,
-  maxValues: 3000,
+  maxValues: 3500,
   reply: ApprovalResults,
 })
 

@@ -408,6 +408,14 @@ export const refusals = {
   payout_not_approvable: ['invalid_state', 'A payout that is {{status}} can’t be approved.'],
   payout_not_cancelable: ['invalid_state', 'A payout that is {{status}} can’t be canceled.'],
   payout_not_markable: ['invalid_state', 'A payout that is {{status}} can’t be marked as paid.'],
+  payout_in_payment_file: [
+    'invalid_state',
+    'PO-{{number}} is in payment file {{file}}. If the bank also runs this file, {{partner}} is paid twice.',
+  ],
+  payout_not_in_payment_file: [
+    'payout_changed',
+    'PO-{{number}} is in no payment file that can still pay it. Review the payout again.',
+  ],
   payout_not_retriable: ['invalid_state', 'A payout that is {{status}} can’t be retried.'],
   payout_not_canceled_yet: [
     'provider_failed',
@@ -527,7 +535,7 @@ export const refusals = {
     'duplicate',
     'This payout was paid twice: it was already paid with {{reference}}. Ask the partner to return one payment, or deduct it from their balance with an adjustment.',
   ],
-  result_by_hand: ['invalid_state', 'This payout was marked as paid manually with {{reference}}.'],
+  result_by_hand: ['invalid_state', 'Already marked as paid on {{date}}, with {{reference}}.'],
   result_before_approval: ['invalid_state', 'The transfer is older than this payout’s approval.'],
   result_of_canceled: [
     'invalid_state',

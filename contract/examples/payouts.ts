@@ -241,6 +241,8 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
       'pay_too_new',
       'payout_blocked',
       'payout_changed',
+      'payout_in_payment_file',
+      'payout_not_in_payment_file',
       'payout_not_markable',
       'second_person_needed',
     ],

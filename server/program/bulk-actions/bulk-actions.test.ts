@@ -4,6 +4,7 @@ import type { BulkAction } from '#contract/bulk-actions.ts'
 import { anAccount, anEmail, aPartner, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { readAccountFacts } from '../../../test/support/leads.ts'
 import { aPayee, aPayout, bookDue } from '../../../test/support/payouts.ts'
+import { aEuroAccount, aEuroPayee } from '../../../test/support/sepa.ts'
 import type { Traces } from '../../platform/database/declare-tables.ts'
 import { newId } from '../../platform/database/ids.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -272,6 +273,39 @@ test('marks many payouts as paid, each with its own reference or the common one,
     body: { action: 'mark-payouts-paid', ids: [one.id], change: { reference: 'x' }, payouts: [{ id: two.id }] },
   })
   assert.deepEqual([foreign.status, foreign.body.error.fields], [422, { payouts: 'Send only payouts that are in ids' }])
+})
+
+test('of payouts in a payment file each says whether the file paid it, and one that does not is refused', async () => {
+  const account = await aEuroAccount(app)
+  const payouts = []
+  for (const amount of [10_00, 20_00, 30_00, 40_00])
+    payouts.push(await aPayout(app, account, await aEuroPayee(app, account), amount))
+  const ids = payouts.map(({ id }) => id)
+  const [silent, paid, removed, due] = ids as [string, string, string, string]
+  const filed = { method: 'sepa', ids: [silent, paid, removed] }
+  expectOk(await app.api('POST', `/accounts/${account.id}/payment-files`, { token: account.token, body: filed }))
+  const ended = await does(account, {
+    ...{ action: 'mark-payouts-paid', ids, change: { reference: 'Run 9' } },
+    payouts: [
+      { id: paid, inFile: 'paid' },
+      { id: removed, inFile: 'removed' },
+    ],
+  })
+  assert.deepEqual([ended.done, reasonsOf(ended)], [3, [[silent, 'payout_in_payment_file']]])
+  const shown = await Promise.all(ids.map((id) => get(account, `/payouts/${id}`)))
+  assert.deepEqual(
+    shown.map(({ status, method, externalReference }) => [status, method, externalReference]),
+    [
+      ['approved', 'sepa', null],
+      ['paid', 'sepa', `PO-${payouts[1]!.statementNumber}`],
+      ['paid', 'manual', 'Run 9'],
+      ['paid', 'manual', 'Run 9'],
+    ],
+  )
+  const again = await does(account, {
+    ...{ action: 'mark-payouts-paid', ids: [silent, due], change: { reference: 'Run 9', inFile: 'paid' } },
+  })
+  assert.deepEqual([again.done, reasonsOf(again)], [1, [[due, 'payout_not_markable']]])
 })
 
 test('an action on payouts with amounts of their own runs, however their ids are written', async () => {

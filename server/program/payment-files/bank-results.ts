@@ -7,7 +7,7 @@ import { markReturned } from '../payouts/apply-transfer.ts'
 import type { BankResult, Result } from '../payouts/methods/method.ts'
 import { nameCheckInWords, saveNameCheck } from '../payouts/name-checks.ts'
 import { setBack } from '../payouts/undo-approval.ts'
-import { type Judged, markPaid, toResultRow } from './effects.ts'
+import { alreadyPaid, type Judged, markPaid, paidByHand, toResultRow } from './effects.ts'
 import { isExactly, isOlder, type Known, type KnownFiling, type KnownPayouts } from './known.ts'
 import { markRejected } from './payees.ts'
 
@@ -56,6 +56,7 @@ export function judgeOfBank(by: Author, account: AccountFacts, result: Result, {
   }
   if (outcome === 'unclear') return refused(refusal('result_unclear'))
   const paidWith = { reference: payout.externalReference ?? reference }
+  const already = { ...shown, note: alreadyPaid(payout) }
   const isLive = isNewest && status === 'approved' && payout.method === METHOD && payout.isLive
   const isOfThis = payout.method === METHOD && payout.externalReference === reference
   const refuseLate = () => refused(refusal('result_too_late', { status }))
@@ -71,7 +72,7 @@ export function judgeOfBank(by: Author, account: AccountFacts, result: Result, {
         where account_id = ${account.id} and file_id = ${filed.fileId} and payout_id = ${payout.id}`
   }
 
-  if (status === 'paid' && !isOfThis && payout.method === 'manual') return refused(refusal('result_by_hand', paidWith))
+  if (status === 'paid' && !isOfThis && payout.method === 'manual') return refused(paidByHand(payout, paidWith))
   if (outcome === 'paid') {
     if (isLive && isOlder(account, payout, result)) return refused(refusal('result_before_approval'))
     const isDueAgain = status === 'gathering' && isNewest && filed.amount !== null
@@ -85,7 +86,7 @@ export function judgeOfBank(by: Author, account: AccountFacts, result: Result, {
     }
     if (status === 'paid')
       return isOfThis && payout.justPaidIn !== part
-        ? { shown, leaves: { justPaidIn: part } }
+        ? { shown: already, leaves: { justPaidIn: part } }
         : refused(refusal('result_paid_twice', paidWith))
     // the report of the return came before that of the booking
     if (status === 'returned' && isOfThis) return { shown, remark: keepByName }

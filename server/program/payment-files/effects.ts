@@ -3,7 +3,8 @@ import type { PayoutStatus } from '#contract/values.ts'
 import type { Author } from '../../platform/author.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
 import { sql } from '../../platform/database/sql.ts'
-import { type Refusal, rowError } from '../../platform/refusal.ts'
+import { dayInWords } from '../../platform/format-values.ts'
+import { type Refusal, refusal, rowError } from '../../platform/refusal.ts'
 import { startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { payAfterAll } from '../payouts/record-external-payment.ts'
@@ -32,6 +33,14 @@ export function toResultRow(row: number, reference: string | null, payout: Known
     }),
   }
 }
+
+/** Says when a payout was marked as paid; null if an earlier row of the same upload does so. */
+export const alreadyPaid = ({ paidOn, justPaidIn }: Known) =>
+  paidOn === null || justPaidIn !== undefined ? null : `Already marked as paid on ${dayInWords(paidOn)}.`
+
+/** Refuses a result about a payout that was paid another way. */
+export const paidByHand = ({ paidOn }: Known, paidWith: { reference: string }) =>
+  refusal('result_by_hand', { date: paidOn === null ? '–' : dayInWords(paidOn), ...paidWith })
 
 type Paid = { by: Author; reference: string; paidOn: string | null; filed: KnownFiling; method: string }
 

@@ -428,8 +428,19 @@ async function live(shared: Services, seed: number, time: { now: number }, trace
       const some = [...payouts.values()].filter(({ status }) => status === 'approved')
       if (some.length === 0) return
       const payout = pick(some)
-      await inTransaction((tx) => markPayoutPaid(tx, owner(), account, payout.id, { reference: 'Wire' }))
-      Object.assign(payout, { status: 'paid', live: null, paidWith: 'by hand' })
+      const mark = (inFile?: 'paid' | 'removed') =>
+        inTransaction((tx) =>
+          markPayoutPaid(tx, owner(), account, payout.id, { reference: 'Wire', ...(inFile && { inFile }) }),
+        ).then(
+          ({ status }) => status,
+          ({ reason }: Refusal) => reason,
+        )
+      const { live } = payout
+      if (live) assert.equal(await mark(), 'payout_in_payment_file')
+      if (!live) assert.equal(await mark('paid'), 'payout_not_in_payment_file')
+      const isOfFile = live !== null && chance(50)
+      assert.equal(await mark(isOfFile ? 'paid' : live ? 'removed' : undefined), 'paid')
+      Object.assign(payout, { status: 'paid', live: null, paidWith: isOfFile ? live.reference : 'by hand' })
       return `PO-${payout.number}`
     },
     async bank() {

@@ -28,6 +28,7 @@ export type Known = LockedPayout & {
   approvedAt: string | null
   detailsVersion: string | null
   externalReference: string | null
+  paidOn: string | null
   /** The amount that leaves for it. */
   payAmount: number | null
   /** Its newest file of the results' method, and whether a file of another method is newer. */
@@ -106,6 +107,7 @@ export async function findKnownPayouts(
   >`
     select o.id, o.partner_id, o.status, o.amount, o.pay_amount, o.method, o.statement_number, o.currency,
       coalesce(o.payee_currency, 'usd') as payee_currency, o.approved_at, o.details_version, o.external_reference,
+      o.paid_on,
       array(select a.transfer_id from payout_attempts a
         where a.account_id = ${account.id} and a.payout_id = o.id and a.transfer_id is not null) as transfers,
       case when o.method = ${method.name} then o.details_sealed end as sealed,

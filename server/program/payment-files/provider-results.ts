@@ -9,7 +9,7 @@ import type { Result } from '../payouts/methods/method.ts'
 import { findPayoutProvider, type PaymentFileMethod } from '../payouts/methods/registry.ts'
 import { numberAsWritten, payoutName } from '../payouts/payout-number.ts'
 import { setBack } from '../payouts/undo-approval.ts'
-import { type Judged, markPaid, toResultRow } from './effects.ts'
+import { alreadyPaid, type Judged, markPaid, paidByHand, toResultRow } from './effects.ts'
 import { isExactly, isOlder, type Known } from './known.ts'
 
 /** The method of files that are uploaded at a provider, whose results are a table. */
@@ -56,7 +56,7 @@ export function judgeResult(by: Author, account: AccountFacts, result: Result, p
   const paidWith = { reference: payout.externalReference ?? payoutName(payout) }
 
   const isOfFile = filed !== null && filed.recipient !== null && amount !== null
-  if (isOfFile && status === 'paid' && payout.method === 'manual') return refused(refusal('result_by_hand', paidWith))
+  if (isOfFile && status === 'paid' && payout.method === 'manual') return refused(paidByHand(payout, paidWith))
   if (result.transfer !== null && payout.transfers.includes(result.transfer)) return { shown }
   const isAskedForSince = findPayoutProvider(payout.method) !== undefined
   if (
@@ -88,7 +88,7 @@ export function judgeResult(by: Author, account: AccountFacts, result: Result, p
     if (status !== 'paid') return refused(refusal('result_too_late', { status }))
     const isNamed = result.transfer !== null && payout.externalReference !== payoutName(payout)
     const isSame = isNamed ? isPaidBy(payout, result) : payout.justPaidIn === undefined
-    return isSame ? { shown } : refused(refusal('result_paid_twice', paidWith))
+    return isSame ? { shown: { ...shown, note: alreadyPaid(payout) } } : refused(refusal('result_paid_twice', paidWith))
   }
   if (outcome === 'over' || outcome === 'back') {
     const because = `The batch file came back: ${reason}.`

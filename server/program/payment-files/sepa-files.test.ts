@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { LEFT_OUT, MOST_RESULTS } from '#contract/payment-files.ts'
+import { LEFT_OUT, MOST_RESULTS, type PayoutResults } from '#contract/payment-files.ts'
 import type { ApprovalPreview } from '#contract/payouts.ts'
 import { acceptInvitation, anEmail, expectOk, signIn, startApp } from '../../../test/support/app.ts'
 import { aPayee, aPayout, bookDue, getBalance, getPayout, listPayouts } from '../../../test/support/payouts.ts'
@@ -15,6 +15,7 @@ import {
   switchSepaOn,
 } from '../../../test/support/sepa.ts'
 import { newId } from '../../platform/database/ids.ts'
+import { dayInWords } from '../../platform/format-values.ts'
 import { targetDayFrom } from '../../platform/time/target-days.ts'
 import { readXml, type XmlElement } from '../../platform/xml/read-xml.ts'
 import { verifyLedger } from '../stats/verify.ts'
@@ -60,6 +61,8 @@ const cancel = async (account: Account, id: string) =>
   expectOk(await app.api('POST', `/payouts/${id}/cancel`, { token: account.token })).body
 const approve = async (account: Account, id: string) =>
   expectOk(await app.api('POST', `/payouts/${id}/approve`, { token: account.token, body: {} })).body
+const markPaid = (account: Account, id: string, body: object) =>
+  app.api('POST', `/payouts/${id}/mark-paid`, { token: account.token, body })
 const renew = async (account: Account) => {
   account.token = (await signIn(app, account.ownerEmail)).token
 }
@@ -391,7 +394,7 @@ test('a return before its payment, one of a payout paid by hand, and a canceled 
   ])
   assert.deepEqual(await booked(account, { reference: a, amount: '10.00' }), [['returned returned'], 0])
 
-  expectOk(await app.api('POST', `/payouts/${ids[1]}/mark-paid`, { token: account.token, body: { reference: 'wire' } }))
+  expectOk(await markPaid(account, ids[1]!, { reference: 'wire', inFile: 'removed' }))
   for (const booking of [{}, { returned: 'AC04' }])
     assert.deepEqual(await booked(account, { reference: b, amount: '20.00', ...booking }), [['result_by_hand'], 0])
   assert.equal((await getPayout(app, account, ids[1]!)).status, 'paid')
@@ -401,6 +404,74 @@ test('a return before its payment, one of a payout paid by hand, and a canceled 
   assert.deepEqual(await upload(account, statusReport(messageId, { [c]: 'RJCT' })), [['canceled canceled'], 0])
   expectOk(
     await app.api('POST', `/payouts/${ids[2]}/mark-paid`, { token: account.token, body: { reference: 'after all' } }),
+  )
+  assert.deepEqual(await verifyLedger(db), [])
+})
+
+test('whoever marks a payout in a file as paid says whether the file paid it, which its results then know', async () => {
+  const account = await aEuroAccount(app)
+  const ids: string[] = []
+  const names: string[] = []
+  for (const amount of [10_00, 20_00, 30_00]) {
+    const { id, statementNumber } = await aPayout(app, account, await aEuroPayee(app, account), amount)
+    ids.push(id)
+    names.push(`PO-${statementNumber}`)
+  }
+  const [a, b, c] = ids as [string, string, string]
+  assert.deepEqual(refused(await markPaid(account, a, { inFile: 'paid' })), [409, 'payout_not_in_payment_file'])
+  const file = await made(account)
+  const { partnerName } = await getPayout(app, account, a)
+
+  const unsaid = await markPaid(account, a, { reference: 'Wire 1' })
+  assert.deepEqual(refused(unsaid), [409, 'payout_in_payment_file'])
+  assert.equal(
+    unsaid.body.error.message,
+    `${names[0]} is in payment file ${file.number}. If the bank also runs this file, ${partnerName} is paid twice.`,
+  )
+  const many = await call(account, 'POST', '/payouts/mark-paid', { ids: [a, b], reference: 'Wire' })
+  assert.deepEqual(
+    expectOk(many).body.results.map(({ error }: { error: { reason: string } }) => error.reason),
+    ['payout_in_payment_file', 'payout_in_payment_file'],
+  )
+  assert.equal(await stateOf(account, file.id), 'open')
+  assert.equal((await markPaid(account, a, { inFile: 'removed' })).status, 422, 'another way has a reference')
+
+  // a wire besides, after it was taken out of the file at the bank; and two that the bank paid from the file
+  const wired = expectOk(await markPaid(account, a, { reference: 'Wire 1', inFile: 'removed' })).body
+  assert.deepEqual([wired.method, wired.externalReference], ['manual', 'Wire 1'])
+  const paid = expectOk(await markPaid(account, b, { inFile: 'paid' })).body
+  assert.deepEqual([paid.status, paid.method, paid.externalReference], ['paid', 'sepa', names[1]])
+  assert.equal(await stateOf(account, file.id), 'spent')
+
+  const report = buildStatement([
+    { reference: names[0]!, amount: '10.00', day: today() },
+    { reference: names[1]!, amount: '20.00', day: today() },
+    { reference: names[2]!, amount: '30.00', day: today() },
+  ])
+  const { rows, applied } = expectOk(
+    await call(account, 'POST', '/payouts/results', { file: report, dryRun: false }),
+  ).body
+  const already = `Already marked as paid on ${dayInWords(today())}`
+  assert.deepEqual(
+    rows.map((row: PayoutResults['rows'][number]) => [row.was, row.becomes, row.error?.message ?? row.note]),
+    [
+      ['paid', 'paid', `${already}, with Wire 1.`],
+      ['paid', 'paid', `${already}.`],
+      ['approved', 'paid', null],
+    ],
+  )
+  assert.equal(applied, 1)
+  assert.equal(await stateOf(account, file.id), 'done')
+  assert.deepEqual(refused(await markPaid(account, c, { reference: 'x' })), [409, 'payout_not_markable'])
+
+  // what the file paid may still come back; what it did not pay may not
+  assert.deepEqual(
+    await booked(
+      account,
+      { reference: names[0]!, amount: '10.00', returned: 'MS03' },
+      { reference: names[1]!, amount: '20.00', returned: 'MS03' },
+    ),
+    [['result_by_hand', 'paid returned'], 1],
   )
   assert.deepEqual(await verifyLedger(db), [])
 })

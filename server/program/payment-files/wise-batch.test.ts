@@ -496,11 +496,26 @@ test('what a person marked as paid is not touched by the results of the file it 
   const install = await anInstall()
   const one = await aPayout(app, install.account, install.partner, 125_50)
   await batch(install)
-  expectOk(await verb(install, one.id, 'mark-paid', { reference: 'Wire 4711' }))
+  assert.equal((await verb(install, one.id, 'mark-paid', { reference: 'Wire 4711' })).status, 409)
+  expectOk(await verb(install, one.id, 'mark-paid', { reference: 'Wire 4711', inFile: 'removed' }))
   for (const status of ['cancelled', 'funds_refunded', 'completed', 'processing']) {
     const reply = await upload(install, resultsFile(install, [one, '1000001', status]))
     assert.deepEqual([outcomes(reply), reply.applied], [['result_by_hand'], 0], status)
     assert.match(reply.rows[0].error.message, /Wire 4711/)
+  }
+  assert.deepEqual(await dueOf(install), [0, 0, 125_50])
+  assert.deepEqual(await verifyLedger(install.services.db), [])
+})
+
+test('what a person says that the batch file paid is found paid by its results', async () => {
+  const install = await anInstall()
+  const one = await aPayout(app, install.account, install.partner, 125_50)
+  await batch(install)
+  const paid = expectOk(await verb(install, one.id, 'mark-paid', { inFile: 'paid' })).body
+  assert.deepEqual([paid.method, paid.externalReference], ['csv', `PO-${one.statementNumber}`])
+  for (const status of ['completed', 'processing']) {
+    const reply = await upload(install, resultsFile(install, [one, '1000001', status]))
+    assert.deepEqual([outcomes(reply), reply.applied], [['paid paid'], 0], status)
   }
   assert.deepEqual(await dueOf(install), [0, 0, 125_50])
   assert.deepEqual(await verifyLedger(install.services.db), [])

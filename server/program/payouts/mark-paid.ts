@@ -8,6 +8,7 @@ import { notFound, Refusal, refusal, rowError, wrongField } from '../../platform
 import { dayIn, startOfDay } from '../../platform/time/days.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import type { Actor } from '../access/actor.ts'
+import { partnerNames } from '../partner-directory/partner-names.ts'
 import { blockedRefusal, blockersByHand } from './approve.ts'
 import { outlastsApproval } from './blockers.ts'
 import { shareLimits } from './limits.ts'
@@ -15,9 +16,10 @@ import { findPayoutProvider } from './methods/registry.ts'
 import { readBalances } from './partner-balances.ts'
 import { decideUnsure } from './payout-attempts.ts'
 import { type ForJudgement, type LockedPayout, lockAllForJudgement, lockDue, wrongState } from './payout-entries.ts'
+import { payoutName } from './payout-number.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 import { presentPayout, readPayout, readThese } from './payouts.ts'
-import { findPayoutsInFiles } from './payouts-in-files.ts'
+import { findPayoutsInFiles, type PayoutInFile } from './payouts-in-files.ts'
 import { lockPartnersAlone, payAfterAll } from './record-external-payment.ts'
 import { completeApproval } from './second-approval.ts'
 import { formCounts } from './tax-form-on-file.ts'
@@ -28,7 +30,8 @@ import { transitionPayout } from './transitions.ts'
  * Records that a payout was paid by other means: a due or open one gets the entries due by now, one canceled out of a
  * batch file the file's entries.
  * Refuses: `second_person_needed` without a first approval by another person where two must approve; `payout_changed`
- * if its amount differs from the one shown; `invalid_state` once its method may pay it, unless only a person can find
+ * if its amount differs from the one shown; `payout_in_payment_file` if a file may still pay it and `inFile` does not say
+ * whether it did; `invalid_state` once its method may pay it, unless only a person can find
  * out whether it did; `payout_blocked` if a blocker
  * concerns the partner themselves (details, minimum, currency and recipient do not count); `validation_failed` for a
  * date in the future. An API key marks only an approved payout that is paid by hand: it approves nothing.
@@ -59,11 +62,13 @@ export async function markPayoutsPaid(
   tx: Transaction,
   actor: Person,
   account: AccountFacts,
-  { ids = [], reference = '', paidAt, items = [] }: PaidPayouts,
+  { ids = [], reference = '', paidAt, inFile, items = [] }: PaidPayouts,
 ): Promise<ApprovalResults> {
   if (ids.length > 0) instantOf(tx, account, paidAt)
   const wanted =
-    ids.length > 0 ? ids.map((id) => ({ id, reference, paidAt, amount: undefined, payAmount: undefined })) : items
+    ids.length > 0
+      ? ids.map((id) => ({ id, reference, paidAt, inFile, amount: undefined, payAmount: undefined }))
+      : items
   const payoutIds = wanted.map(({ id }) => asUuid(id))
   await shareLimits(tx, account.id)
   const locked = await lockForMarking(tx, account.id, [...new Set(payoutIds)])
@@ -95,32 +100,37 @@ async function markOne(
   tx: Transaction,
   by: Author,
   terms: PayoutTerms,
-  found: ForJudgement | undefined,
+  found: ForMarking | undefined,
   body: PaidPayout,
 ) {
   if (!found) throw notFound()
-  const { payout } = found
+  const { payout, filed } = found
   const { account } = terms
   const paidAt = instantOf(tx, account, body.paidAt)
   const userId = by.type === 'user' ? by.id : null
   const isDecided = userId !== null && (await decideUnsure(tx, account.id, payout.id))
   const byHand = isDecided || (payout.status === 'approved' && !findPayoutProvider(payout.method))
-  const changes = { externalReference: { old: null, new: body.reference } }
   if (!userId && !byHand) throw wrongState(payout.status, 'payout_not_markable')
-  if (payout.status === 'canceled' && (await isOfFile(tx, account.id, payout))) {
+  // canceled out of a file, which may be paid by anyone who has it
+  const wasInFile = payout.status === 'canceled' && filed !== undefined && payout.amount !== null
+  if (payout.status !== 'gathering' && payout.status !== 'failed' && !byHand && !wasInFile)
+    throw wrongState(payout.status, 'payout_not_markable')
+  const isPaidByFile = await decideInFile(tx, account, found, body)
+  const reference = isPaidByFile ? (filed?.reference ?? payoutName(payout)) : body.reference!
+  const changes = { externalReference: { old: null, new: reference } }
+  if (wasInFile) {
     refuseChanged({ amount: payout.amount!, payAmount: payout.payAmount! }, body)
     // despite any blockers: the money has left
-    const paid = sql`external_reference = ${body.reference}, method = 'manual'`
+    const paid = sql`external_reference = ${reference}, method = 'manual'`
     return payAfterAll(tx, account, { ...payout, amount: payout.amount! }, { by, paidAt, paid, changes })
   }
-  if (payout.status !== 'gathering' && payout.status !== 'failed' && !byHand)
-    throw wrongState(payout.status, 'payout_not_markable')
   const due = payout.status === 'gathering' ? await dueNow(tx, terms, payout) : null
   const tax = due ? (await createTaxCalculator(tx, terms, [payout.partnerId]))(payout.partnerId, due.amount) : null
   const payAmount = due && tax ? due.amount + tax.taxAmount : payout.payAmount!
   refuseChanged({ amount: due?.amount ?? payout.amount!, payAmount }, body)
   // what a person found out was paid: the money has left
-  if (!isDecided) await refuseByHand(tx, terms, payout.partnerId, { paidAt, wasApproved: due === null })
+  if (!isDecided && !isPaidByFile)
+    await refuseByHand(tx, terms, payout.partnerId, { paidAt, wasApproved: due === null })
   if (due)
     await completeApproval(tx, terms, userId!, payout.id, {
       ...due,
@@ -128,18 +138,23 @@ async function markOne(
       version: found.details?.version ?? null,
     })
   const paidOn = dayIn(account.timeZone, new Date(paidAt))
-  const paid = sql`external_reference = ${body.reference}, paid_at = ${paidAt}, paid_on = ${paidOn}`
+  const paid = sql`external_reference = ${reference}, paid_at = ${paidAt}, paid_on = ${paidOn}`
   await transitionPayout(tx, account, payout.id, 'mark-paid', {
     by,
     set: due
       ? sql`${paid}, method = 'manual', amount = ${due.amount}, period_start = ${due.periodStart},
           period_end = ${due.periodEnd}, approved_by = ${userId}, approved_at = ${tx.now}, ${taxColumns(tax ?? noTax)}`
-      : // also out of a batch file, whose results no longer concern a manually paid payout
-        sql`${paid}, method = 'manual'`,
+      : isPaidByFile
+        ? paid
+        : // also out of a payment file, whose results no longer concern a manually paid payout
+          sql`${paid}, method = 'manual'`,
     ...(due && { entries: due.ids }),
     changes,
   })
 }
+
+/** A payout that is locked, and the newest of its files. */
+type ForMarking = ForJudgement & { filed: PayoutInFile | undefined }
 
 /** Locks partners of canceled payouts first: a concurrent approval may be about to bind the same entries. */
 async function lockForMarking(tx: Transaction, accountId: string, ids: string[]) {
@@ -148,7 +163,9 @@ async function lockForMarking(tx: Transaction, accountId: string, ids: string[])
     where id = any(${ids}::uuid[]) and account_id = ${accountId} and status = 'canceled'`
   const partnerIds = canceled.map(({ partnerId }) => partnerId)
   if (partnerIds.length > 0) await lockPartnersAlone(tx, accountId, partnerIds)
-  return lockAllForJudgement(tx, accountId, ids)
+  const locked = await lockAllForJudgement(tx, accountId, ids)
+  const filed = new Map((await findPayoutsInFiles(tx, accountId, ids)).map((one) => [one.payoutId, one]))
+  return new Map([...locked].map(([id, one]): [string, ForMarking] => [id, { ...one, filed: filed.get(id) }]))
 }
 
 /** Refuses if the amounts changed since they were shown: the person paid what was shown. */
@@ -156,9 +173,25 @@ function refuseChanged(now: { amount: number; payAmount: number }, { amount, pay
   if (!isAsShown({ amount, payAmount }, now)) throw refusal('payout_changed')
 }
 
-/** Whether it was in a batch file, which may be paid by anyone who has it. */
-async function isOfFile(tx: Transaction, accountId: string, { id, amount }: LockedPayout): Promise<boolean> {
-  return amount !== null && (await findPayoutsInFiles(tx, accountId, [id])).length > 0
+/**
+ * Returns whether the file that the payout is in paid it. Then it is recorded as by the bank's report, with the method and
+ * the reference of the file, so that a later report finds it paid and may still return it; otherwise it leaves the file.
+ * Refuses: `payout_in_payment_file` if the person does not say which, `payout_not_in_payment_file` for one that no file pays.
+ */
+async function decideInFile(
+  tx: Transaction,
+  account: AccountFacts,
+  { payout, filed }: ForMarking,
+  { inFile }: PaidPayout,
+): Promise<boolean> {
+  const isLive = payout.status === 'approved' && filed?.live === true
+  const number = payout.statementNumber
+  if (isLive && inFile === undefined) {
+    const partner = (await partnerNames(tx, [account.id], [payout.partnerId])).get(payout.partnerId)!
+    throw refusal('payout_in_payment_file', { number, file: filed.fileNumber ?? '–', partner })
+  }
+  if (!isLive && inFile === 'paid') throw refusal('payout_not_in_payment_file', { number })
+  return inFile === 'paid'
 }
 
 /** Earliest date accepted; no payout can be older. */

@@ -8,11 +8,13 @@ import type { Tax } from './taxes.ts'
 
 /**
  * A payout in the newest of its files. `amount` is the payout's when it was put in, `payAmount` what the file pays; both
- * are null in files of releases that did not store them, and `fileId` and `reference` in those of the release before.
+ * are null in files of releases that did not store them, and `fileId`, `fileNumber` and `reference` in those of the
+ * release before.
  */
 export type PayoutInFile = Tax & {
   payoutId: string
   fileId: string | null
+  fileNumber: number | null
   method: PayoutMethod
   turn: number
   reference: string | null
@@ -30,12 +32,12 @@ export type PayoutInFile = Tax & {
  */
 export const findPayoutsInFiles = (db: Queryable, accountId: string, payoutIds: string[]) => db.many<PayoutInFile>`
   select distinct on (payout_id) * from (
-    select p.payout_id, p.file_id, f.method, p.turn, p.reference, f.profile_id as by, p.recipient_id as recipient,
+    select p.payout_id, p.file_id, f.number as file_number, f.method, p.turn, p.reference, f.profile_id as by, p.recipient_id as recipient,
       p.amount, p.pay_amount, coalesce(p.pay_amount - p.amount, 0) as tax_amount, p.invoice_terms, p.live
     from payment_file_payouts p join payment_files f on f.account_id = p.account_id and f.id = p.file_id
     where p.account_id = ${accountId} and p.payout_id = any(${payoutIds}::uuid[])
     union all
-    select b.payout_id, null, 'csv', 0, null, b.profile_id, b.recipient_id, b.amount, b.amount + b.tax_amount, b.tax_amount,
+    select b.payout_id, null, null, 'csv', 0, null, b.profile_id, b.recipient_id, b.amount, b.amount + b.tax_amount, b.tax_amount,
       b.invoice_terms, o.status = 'approved' and o.method = 'csv'
     from wise_batch_payouts b join payouts o on o.account_id = b.account_id and o.id = b.payout_id
     where b.account_id = ${accountId} and b.payout_id = any(${payoutIds}::uuid[])) filed

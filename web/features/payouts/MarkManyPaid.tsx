@@ -1,5 +1,6 @@
+import { z } from 'zod'
 import { startBulkAction } from '#contract/bulk-actions.ts'
-import { PaidPayout, type Payout } from '#contract/payouts.ts'
+import { type Payout, paidPayoutShape } from '#contract/payouts.ts'
 import { formatSum, todayIn } from '../../format.ts'
 import { type Many, startedFrom } from '../../shared/bulk-actions.ts'
 import { useAccount } from '../../shell/current.ts'
@@ -11,7 +12,7 @@ import { labelWords } from '../../words/fields.ts'
 import { ruleWords } from '../../words/forms.ts'
 import { payoutWords } from '../../words/payouts.ts'
 
-const Paid = PaidPayout.pick({ reference: true, paidAt: true })
+const Paid = z.strictObject({ reference: paidPayoutShape.reference.unwrap(), paidAt: paidPayoutShape.paidAt })
 
 /** Largest file of references, in megabytes. */
 const MOST_MEGABYTES = 1
