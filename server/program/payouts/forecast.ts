@@ -42,7 +42,7 @@ export async function isOfPayday(
   const date = payday === 'blocked' ? null : payday
   return sql`t.id in (
     ${payments(db, terms, own)}
-    select t.entry_id from dues t join payees n on n.id = t.partner_id ${dayOfDue(terms)}
+    select t.entry_id from dues t join payees n on n.id = t.partner_id ${dayOfDue}
       join turns u on u.partner_id = t.partner_id and u.day = p.day
       join payouts o on o.partner_id = u.partner_id and o.turn = u.turn
     where o.date is not distinct from ${date}::date and (o.date is not null or o.amount >= ${leastOf(terms)}::bigint))`
@@ -139,10 +139,8 @@ const read = (db: Queryable, terms: PayoutTerms, reading: Reading) => db.many<Ro
 
 const leastOf = ({ account }: PayoutTerms) => Math.max(account.minimumPayout, 1)
 
-/** Joins the payday `p.day` of what becomes due, `t`, of partner `n`. */
-const dayOfDue = (terms: PayoutTerms) => sql`
-  cross join lateral (select n.method) w
-  cross join lateral (select ${onPayday(terms, sql`greatest(t.day, n.first_day)`)} as day) p`
+/** Joins the payday `p.day` of what becomes due, `t`, of partner `n`: computed once a date, however many wait for it. */
+const dayOfDue = sql`join calendar p on p.due = greatest(t.day, n.first_day) and p.method = n.method`
 
 /**
  * Groups each partner's days and the amounts that become due on them into turns that end with a payday, as `payouts`.
@@ -185,12 +183,16 @@ function payments(
         join partners n on n.account_id = ${account.id} and n.id = t.partner_id
         left join payout_settings d on d.account_id = n.account_id and d.partner_id = n.id
         ${withMethod(terms)}
+    ), calendar as materialized (
+      select t.due, w.method, ${onPayday(terms, sql`t.due`)} as day
+      from (select distinct greatest(t.day, n.first_day) as due, n.method from dues t join payees n on n.id = t.partner_id) t
+        cross join lateral (select t.method) w
     ), days as (
       select t.partner_id, p.day, n.account_last4,
         case when not n.stopped and extract(year from p.day)::integer = any(n.years)
           then ${leastOf(terms)}::bigint end as threshold,
         sum(t.amount)::bigint as amount, count(*) filter (where t.sale_id is not null and t.amount > 0) as sales
-      from dues t join payees n on n.id = t.partner_id ${dayOfDue(terms)}
+      from dues t join payees n on n.id = t.partner_id ${dayOfDue}
       group by 1, 2, 3, 4
     ), carried as (
       select t.*, carry(t.amount, t.threshold) over by_day as unpaid
