@@ -144,11 +144,11 @@ test('an owner decides cases and claims, makes a code, and reads a report that a
   await expect(page.getByRole('link', { name: '10 cases of possible fraud' })).toBeVisible()
   await page.getByRole('link', { name: /^3 claims of missing sales/ }).click()
   await page.getByRole('link', { name: 'Order A-400' }).click()
-  await page.getByRole('button', { name: 'Accept' }).click()
+  await page.getByRole('button', { name: 'Credit' }).click()
   await expect(page.getByRole('dialog')).toContainText(
     'Jane Whitfield is credited with the sale of $400.00 to Lost Moss',
   )
-  await page.getByRole('dialog').getByRole('button', { name: 'Accept' }).click()
+  await page.getByRole('dialog').getByRole('button', { name: 'Accept claim' }).click()
   await expectStatus(page, 'Claim accepted')
   await page.getByRole('main').getByRole('link', { name: 'Claims' }).click()
   await page.getByRole('link', { name: 'Order B-1' }).click()

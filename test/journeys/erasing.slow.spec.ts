@@ -36,7 +36,7 @@ test('owners say how long data is kept, and the others read it', async ({ page, 
   await manager.goto(`${site.url}/account/settings?tab=data`)
   await expect(manager.getByLabel('Keep Raw Data for (days)')).toBeDisabled()
   await expect(manager.getByLabel('Keep Raw Data for (days)')).toHaveValue('30')
-  await expect(manager.getByRole('form').getByText('Owners can change this.')).toBeVisible()
+  await expect(manager.getByRole('form').getByText('Only owners can change this.')).toBeVisible()
   await expect(manager.getByRole('button', { name: 'Save changes' })).toHaveCount(0)
   await manager.context().close()
 })

@@ -139,7 +139,7 @@ const offers: Offer[] = [
 ]
 
 const main = (page: Page) => page.getByRole('main')
-const rulesOf = (page: Page) => page.getByRole('table', { name: 'Rules' })
+const rulesOf = (page: Page) => page.getByRole('table', { name: 'Exceptions' })
 
 async function fillPay(form: Locator, pay: PayOf) {
   const isPercent = 'rates' in pay
@@ -180,7 +180,7 @@ async function setUp(page: Page, { rules = [], otherwise, caps }: Offer) {
     await dialog.getByRole('button', { name: 'Edit base rate' }).click()
   }
   if (caps) {
-    await main(page).getByRole('button', { name: 'Add cap' }).click()
+    await main(page).getByRole('button', { name: 'Add limit' }).click()
     await page.getByLabel('Limit per Customer').fill(String(caps.customer))
     await page.getByLabel('Limit per Month').fill(String(caps.month))
   }

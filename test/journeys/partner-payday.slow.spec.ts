@@ -262,8 +262,10 @@ test('money that lacks only next year’s approval blames nothing else', async (
     (route) => route.fulfill({ json: { ...forecast, blocked: { amount: 57_00, count: 2 } } }),
   )
   await page.goto(`${site.url}/dashboard`)
-  await expect(coming(page)).toContainText('$57.00 can’t be paid yet')
-  await expect(coming(page)).toContainText('It’s due next year, for which Harbor Analytics still has to approve you.')
+  await expect(coming(page)).toContainText('Payable in January: $57.00')
+  await expect(coming(page)).toContainText(
+    'Harbor Analytics approves partners once a year; you don’t need to do anything.',
+  )
   await page.context().close()
 })
 

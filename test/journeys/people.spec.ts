@@ -39,7 +39,7 @@ test('an owner adds a manager, gives them another role and removes them', async 
   await manager.goto(`${site.url}/partners`)
   await expect(manager.getByRole('button', { name: 'Add partner' }).first()).toBeVisible()
   await manager.goto(`${site.url}/account/settings`)
-  await expect(manager.getByText('Owners can change this.')).toBeVisible()
+  await expect(manager.getByText('Only owners can change this.')).toBeVisible()
   await expect(manager.getByLabel('Account Name')).toBeDisabled()
   await expect(manager.getByRole('button', { name: 'Save changes' })).toHaveCount(0)
   await manager.goto(`${site.url}/account/settings?tab=people`)

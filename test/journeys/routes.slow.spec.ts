@@ -158,7 +158,7 @@ const afterwards: Record<string, string[]> = {
   'owner /leads/{newLead}': ['GET /accounts/{account}/leads/similar'],
   'owner /leads/{lead}/update': ['GET /partners/{partner}'],
   'owner /leads/{lead}/new-sale': ['GET /partners/{partner}/terms'],
-  // for 'Try a sale', once the terms are there
+  // for 'Test a sale', once the terms are there
   'owner /account/settings?tab=commission': ['GET /accounts/{account}/partners'],
   'owner /payouts/{payout}': ['GET /partners/{partner}/payout-settings', 'POST /accounts/{account}/payouts/approve'],
   'partner /partner/payouts/{payout}': ['GET /partners/{partner}/payout-settings'],

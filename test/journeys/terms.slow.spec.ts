@@ -78,8 +78,8 @@ test('terms are tried before they are saved, and receipts and partners’ dashbo
 
   await test.step('the owner tries a sale with terms that are not saved', async () => {
     await openAs(page, site, owner, '/account/settings?tab=commission')
-    await page.getByRole('button', { name: 'Try a sale' }).click()
-    const dialog = page.getByRole('dialog', { name: 'Try a sale' })
+    await page.getByRole('button', { name: 'Test a sale' }).click()
+    const dialog = page.getByRole('dialog', { name: 'Test a sale' })
     await expect(dialog).toContainText('All other sales: 10% of $100.00')
     await dialog.getByLabel('Product').fill('prod_pro')
     await dialog.getByLabel('Payment').fill('14')

@@ -32,7 +32,7 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   await addRule.click()
   await rule.getByRole('button', { name: 'Add rule' }).click()
   await expect(rule.getByRole('alert')).toHaveText('Check the marked fields: Conditions, Layer 1 Rate')
-  await expect(field('Conditions')).toHaveAccessibleDescription(/Add a condition, or change Otherwise\./)
+  await expect(field('Conditions')).toHaveAccessibleDescription(/Add a condition, or change All other sales\./)
   await condition('Product')
   await expect(page.locator('option[value=prod_pro]')).toHaveAttribute('label', 'Pro')
   await page.keyboard.type('prod_pro, Pro plan,')
@@ -64,7 +64,7 @@ test('an owner pays by rules, for new customers only, and returns to an earlier 
   await field('Layer 1 Amount').fill('100')
   await rule.getByRole('button', { name: 'Add rule' }).click()
 
-  const rules = page.getByRole('table', { name: 'Rules' })
+  const rules = page.getByRole('table', { name: 'Exceptions' })
   const rows = () => rules.getByRole('row').allInnerTexts()
   const rowsAre = (expected: string[][]) =>
     expect(async () =>

@@ -44,7 +44,7 @@ export const claimWords = {
   clicked: ({ count, date }: { count: Word; date: Word }) => `${count}, the last on ${date}`,
   others: 'Other claims of this sale',
 
-  accept: 'Accept',
+  credit: 'Credit',
   acceptHeading: 'Accept claim',
   acceptSale: ({ name, partner, amount }: { name: Word; partner: Word; amount: Word }) =>
     `${partner} is credited with the sale of ${amount} to ${name} and earns at the terms in force now.`,

@@ -31,8 +31,9 @@ export const dashboardWords = {
       `From ${formatNumber(count)} sales. It will be paid once the issues above are resolved.`,
       'It will be paid once the issues above are resolved.',
     ),
-  nextYears: ({ account }: { account: Word }) =>
-    `It’s due next year, for which ${account} still has to approve you. No action needed.`,
+  nextYears: ({ amount }: { amount: Word }) => `Payable in January: ${amount}`,
+  nextYearsWhy: ({ account }: { account: Word }) =>
+    `${account} approves partners once a year; you don’t need to do anything.`,
   nothingComing: 'Your earnings appear here with the day they’ll be paid.',
   yourLinks: 'Your links',
   showQr: ({ name }: { name: Word }) => `Show QR code for ${name}`,

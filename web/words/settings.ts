@@ -16,9 +16,9 @@ export const settingsWords = {
   activity: 'Activity',
   means: 'Preview',
   changedBy: {
-    own: 'Owners can change this.',
-    earn: 'Owners and managers can change this.',
-    pay: 'Owners and finance can change this.',
+    own: 'Only owners can change this.',
+    earn: 'Only owners and managers can change this.',
+    pay: 'Only owners and finance can change this.',
   },
   fromNowOn: 'Applies from now on.',
 

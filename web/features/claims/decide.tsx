@@ -29,7 +29,6 @@ export const Accept = exposeAction(
     const named = candidate.kind === 'sale' ? { saleId: candidate.id } : { leadId: candidate.id }
     return {
       heading: words.acceptHeading,
-      submit: words.accept,
       why: consequenceOf(chosen),
       done: words.accepted,
       initial: { ...named, reason: '' },
@@ -39,7 +38,7 @@ export const Accept = exposeAction(
       ),
     }
   }),
-  { label: words.accept, when: ({ claim }) => claim.state === 'open' },
+  { label: words.credit, when: ({ claim }) => claim.state === 'open' },
 )
 
 /** Refuses a claim; its partner reads the reason. */

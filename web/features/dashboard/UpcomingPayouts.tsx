@@ -60,11 +60,13 @@ function Lines({ partnerId, forecast: { currency, days, blocked }, blockers }: L
         ))}
         {blocked.amount > 0 && (
           <Line
-            {...looks.needs}
-            why={isStopped ? dashboardWords.blockedSales({ count }) : dashboardWords.nextYears(who)}
+            {...(isStopped ? looks.needs : looks.waits)}
+            why={isStopped ? dashboardWords.blockedSales({ count }) : dashboardWords.nextYearsWhy(who)}
           >
             <ToCommissions partnerId={partnerId} payday="blocked">
-              {dashboardWords.blockedMoney({ amount: formatMoney(blocked.amount, currency) })}
+              {dashboardWords[isStopped ? 'blockedMoney' : 'nextYears']({
+                amount: formatMoney(blocked.amount, currency),
+              })}
             </ToCommissions>
           </Line>
         )}
@@ -117,4 +119,5 @@ const ToCommissions = ({ partnerId, payday, children }: Behind) => (
 const looks = {
   moves: { tone: 'moves', icon: PayoutsIcon },
   needs: { tone: 'needs', icon: WaitIcon },
+  waits: { tone: 'waits', icon: WaitIcon },
 } as const

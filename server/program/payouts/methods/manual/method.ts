@@ -1,9 +1,9 @@
 import type { Method } from '../method.ts'
 
-/** By hand: the owner pays by any means and marks the payout as paid. */
+/** Manual: the owner pays by any means and marks the payout as paid. */
 export const manual: Method = {
   name: 'manual',
-  label: 'By hand',
+  label: 'Manual',
   pays: { kinds: 'any', currencies: 'any' },
   blockers: [
     {
