@@ -16,6 +16,7 @@ export const formerSchemas: Record<string, string> = {
   MailPreviewDetail: 'WholeMailPreview',
   ParkedTask: 'Parked',
   PartnerLiability: 'OwedToPartner',
+  PartnerPushResult: 'AddedPartner',
   PartnerLinkSnapshot: 'PartnerLinkTold',
   PartnerSnapshot: 'PartnerTold',
   PasskeyEnrollment: 'AddedPasskey',
@@ -27,6 +28,7 @@ export const formerSchemas: Record<string, string> = {
   RatesPreview: 'RatesEffect',
   ReceiptPayout: 'PayoutOfReceipt',
   ReconciliationTransfer: 'ReadTransfer',
+  SaleGoal: 'ReachedGoal',
   SaleProduct: 'ProductSeen',
   SaleTermsSummary: 'SaleTermsInWords',
   SignedTaxForm: 'TaxFormSigned',
@@ -39,6 +41,7 @@ export const formerSchemas: Record<string, string> = {
 /** The names that 1.0 gave to calls, by today's. */
 export const formerOperations: Record<string, string> = {
   askPartnerAboutCase: 'askPartner',
+  confirmSamePerson: 'takeForSamePerson',
   exportLeadData: 'getLeadPerson',
   exportPartnerData: 'getPartnerPerson',
   listLeadsSimilarToPayer: 'listLeadsLikePayer',

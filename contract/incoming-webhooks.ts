@@ -603,8 +603,8 @@ export const replayDelivery = endpoint('replayDelivery', 'POST /incoming-webhook
   reply: IncomingDelivery,
 })
 
-export const takeForSamePerson = endpoint(
-  'takeForSamePerson',
+export const confirmSamePerson = endpoint(
+  'confirmSamePerson',
   'POST /incoming-webhooks/:id/deliveries/:deliveryId/same-person',
   {
     ...ofHook,

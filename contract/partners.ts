@@ -299,7 +299,9 @@ export const createPartner = endpoint('createPartner', 'POST /accounts/:id/partn
 })
 
 /** `invitationUrl`: the link to pass on by hand, as in Invitation. */
-export const AddedPartner = PushResult.extend({ invitationUrl: z.string().nullable() }).meta({ id: 'AddedPartner' })
+export const PartnerPushResult = PushResult.extend({ invitationUrl: z.string().nullable() }).meta({
+  id: 'PartnerPushResult',
+})
 
 /** `sendInvitation` is the default for rows without their own. */
 export const createPartners = endpoint('createPartners', 'POST /accounts/:id/partners/bulk', {
@@ -313,7 +315,7 @@ export const createPartners = endpoint('createPartners', 'POST /accounts/:id/par
   }),
   // room for a hundred rows with every field and ten rates
   maxValues: 3000,
-  reply: z.object({ results: z.array(AddedPartner) }),
+  reply: z.object({ results: z.array(PartnerPushResult) }),
 })
 
 /** Most partners of one move. */

@@ -11,7 +11,7 @@ import { ImportedInvitation } from './imports.ts'
 import { IncomingWebhook } from './incoming-webhooks.ts'
 import { Lead } from './leads.ts'
 import { Member, PartnerMember } from './members.ts'
-import { Acceptance, AddedPartner, ownersTexts, Partner, partnerTexts, TaxFormOnFile } from './partners.ts'
+import { Acceptance, ownersTexts, Partner, PartnerPushResult, partnerTexts, TaxFormOnFile } from './partners.ts'
 import { Payout, PayoutDestination, PayoutStatement } from './payouts.ts'
 import { CommissionEntryWithSale, ReceiptPayout, Refund, Sale } from './sales.ts'
 import { TaxFormState } from './tax-forms.ts'
@@ -433,7 +433,7 @@ decide(Invitation, {
 })
 
 // a reader of the link could become the partner
-decide(AddedPartner, { ...eachField(AddedPartner.shape, owner), invitationUrl: ownerAlone })
+decide(PartnerPushResult, { ...eachField(PartnerPushResult.shape, owner), invitationUrl: ownerAlone })
 decide(DecidedApplication, { ...eachField(DecidedApplication.shape, owner), invitationUrl: ownerAlone })
 
 decide(ImportedInvitation, {

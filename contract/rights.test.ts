@@ -17,7 +17,7 @@ const table = {
     reassignLead previewEarlierSales submitLead createSale changeSale refundSale releaseSale restoreSale voidSale attributeSale acceptClaim refuseClaim previewCommission
     previewRates checkConnection importPastSales retryProviderEvent retryPromotionCode createOutgoingWebhook changeOutgoingWebhook
     deleteOutgoingWebhook rotateOutgoingSecret testOutgoingWebhook resendDelivery resendFailedDeliveries createIncomingWebhook
-    changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailedDeliveries takeForSamePerson
+    changeIncomingWebhook deleteIncomingWebhook rotateIncomingUrl testIncomingWebhook replayDelivery replayFailedDeliveries confirmSamePerson
     saveEmbedCode startEmbedCheck startRehearsal createImport previewImport cancelImport undoImport
     listPartnerMembers downloadPartnerMembers removePartnerMember saveProgram createApplication decideApplications
     createAsset changeAsset deleteAsset sendAnnouncement deleteAnnouncement saveFraudRules releaseCase voidCase

@@ -846,7 +846,7 @@ export const pushRefunds = endpoint('pushRefunds', 'POST /push/refunds', {
  * The goal that a bonus was paid for, as it was then, and the figure it was paid for: null if it is revenue that the
  * partner may not see. `period` is a month as `2026-10`, or null for all time.
  */
-export const ReachedGoal = z
+export const SaleGoal = z
   .object({
     name: z.string(),
     metric: z.enum(goalMetrics),
@@ -855,8 +855,8 @@ export const ReachedGoal = z
     atLeast: Amount,
     figure: Amount.nullable(),
   })
-  .meta({ id: 'ReachedGoal' })
-export type ReachedGoal = z.infer<typeof ReachedGoal>
+  .meta({ id: 'SaleGoal' })
+export type SaleGoal = z.infer<typeof SaleGoal>
 
 /**
  * The payout of an entry. `destination`, the last four digits of the bank account, is null for a partner's members, for
@@ -899,7 +899,7 @@ export const Receipt = z
     match: SaleMatch.nullable(),
     terms: SaleTermsSummary.nullable(),
     rate: z.object({ percent: z.number(), source: z.enum(termsSources).nullable(), layer: z.int() }).nullable(),
-    goal: ReachedGoal.nullable(),
+    goal: SaleGoal.nullable(),
     hold: z.object({ until: Instant.nullable(), reason: z.string() }).nullable(),
     payout: ReceiptPayout.nullable(),
     earlierPayouts: z.array(z.object({ id: Id, number: z.int(), status: PayoutStatus })),

@@ -93,7 +93,7 @@ export function firstArrival(address: string, names: readonly string[], plain: n
 }
 
 /** Returns the referral codes, each once, and the click id in an address; undefined without either. */
-export function arrivalOf(address: string, { names, plain }: Names): Arrival | undefined {
+export function readArrival(address: string, { names, plain }: Names): Arrival | undefined {
   const pairs = pairsIn(address)
   const read = readEach(pairs, names, plain, codesIn).filter((codes) => codes[0])
   const codes = [...new Set(read.slice(0, MOST_VALUES).flat())]
@@ -116,7 +116,7 @@ export function referralIn(given: string, own: Names & { publicId: string }, ask
       entries.filter((entry) => entry && (!entry[1] || entry[1] === own.publicId))[0] || []
     return { codes: codesIn(decoded(code), true), click: kept.toLowerCase() }
   }
-  const arrival = arrivalOf(text, own)
+  const arrival = readArrival(text, own)
   if (arrival?.click) return arrival
   const [, segment] = SHORT_LINK.exec(text) || []
   if (segment) return { codes: codesInPath(segment), click: '' }

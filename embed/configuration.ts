@@ -64,13 +64,13 @@ export type ServedConfiguration = [
 ]
 
 /** Returns the CSS for an owner's selector; empty for `default`. */
-export function cssOf({ selectorType, selectorValue }: ElementSelector): string {
+export function toCss({ selectorType, selectorValue }: ElementSelector): string {
   if (selectorType === 'default') return ''
-  if (selectorType === 'id') return `[id=${quoted(selectorValue.replace(/^#/, ''))}]`
-  return selectorType === 'name' ? `[name=${quoted(selectorValue)}]` : selectorValue
+  if (selectorType === 'id') return `[id=${quoteCss(selectorValue.replace(/^#/, ''))}]`
+  return selectorType === 'name' ? `[name=${quoteCss(selectorValue)}]` : selectorValue
 }
 
-export const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\a ')}"`
+export const quoteCss = (text: string) => `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\a ')}"`
 
 /**
  * Returns an account's whole script: one line with the account's configuration, then the compiled script, in their own
@@ -80,15 +80,15 @@ export const quoted = (text: string) => `"${text.replace(/["\\]/g, '\\$&').repla
 export function renderEmbedScript(compiled: string, configuration: EmbedConfiguration): string {
   const { config } = configuration
   const selectors: Selectors = {
-    firstName: cssOf(config.firstName),
-    lastName: cssOf(config.lastName),
-    email: cssOf(config.email),
-    phone: cssOf(config.phone),
+    firstName: toCss(config.firstName),
+    lastName: toCss(config.lastName),
+    email: toCss(config.email),
+    phone: toCss(config.phone),
   }
   const served: ServedConfiguration = [
     selectors,
-    cssOf(config.fieldsContainer),
-    cssOf(config.submitButton),
+    toCss(config.fieldsContainer),
+    toCss(config.submitButton),
     configuration.forms,
     configuration.program,
     configuration.endpoint,

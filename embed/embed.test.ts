@@ -4,17 +4,17 @@ import { setImmediate } from 'node:timers/promises'
 import { runInNewContext } from 'node:vm'
 import { brotliCompressSync } from 'node:zlib'
 import { KeptReference } from '#contract/embed.ts'
-import { arrivalOf, cleanAddress, codesIn, foreignHost } from './address.ts'
+import { cleanAddress, codesIn, foreignHost, readArrival } from './address.ts'
 import { buildEmbedScript } from './build.ts'
 import {
-  cssOf,
   type ElementKey,
   type EmbedConfiguration,
   renderEmbedScript,
   type ServedConfiguration,
+  toCss,
 } from './configuration.ts'
 import { isGenerated } from './generated.ts'
-import { acceptable, type Description, isPrivate, likeness, plain } from './guesses.ts'
+import { acceptValue, type Description, isPrivate, normalizeText, scoreField } from './guesses.ts'
 import { formatReference, parseReference, type Reference, withEntry } from './reference.ts'
 import type { GuessedKey } from './words.ts'
 
@@ -85,10 +85,10 @@ test('a configuration arrives unchanged, whatever the owner entered', () => {
   const typed = `[data-x="</script><script>alert(1)"] \u2028 \\ 'a' $& \${b}`
   const rendered = renderEmbedScript('report(tributaryConfiguration)', aConfiguration(typed))
   assert.doesNotMatch(rendered, /<|\u2028/)
-  let told: ServedConfiguration | undefined
-  const page = { report: (configuration: typeof told) => (told = configuration) }
+  let served: ServedConfiguration | undefined
+  const page = { report: (configuration: typeof served) => (served = configuration) }
   runInNewContext(rendered, page)
-  const [selectors, , , , , endpoint] = told!
+  const [selectors, , , , , endpoint] = served!
   assert.equal(selectors.email, typed)
   assert.equal(endpoint, 'https://partners.example.com/embed/pub_9tKq2ZpLw4VdXy7B')
   assert.deepEqual(Object.keys(page), ['report'], 'the page gets no name')
@@ -134,15 +134,15 @@ test('after a visit with a code of no partner, the click before stays the latest
 })
 
 test('selectors become CSS', () => {
-  assert.equal(cssOf({ selectorType: 'default', selectorValue: '' }), '')
-  assert.equal(cssOf({ selectorType: 'id', selectorValue: '#a.b:c-1' }), '[id="a.b:c-1"]')
-  assert.equal(cssOf({ selectorType: 'class', selectorValue: 'form.sign-up .mail' }), 'form.sign-up .mail')
-  assert.equal(cssOf({ selectorType: 'name', selectorValue: 'user["e\\mail"]' }), '[name="user[\\"e\\\\mail\\"]"]')
-  assert.equal(cssOf({ selectorType: 'query-selector', selectorValue: 'a > b' }), 'a > b')
+  assert.equal(toCss({ selectorType: 'default', selectorValue: '' }), '')
+  assert.equal(toCss({ selectorType: 'id', selectorValue: '#a.b:c-1' }), '[id="a.b:c-1"]')
+  assert.equal(toCss({ selectorType: 'class', selectorValue: 'form.sign-up .mail' }), 'form.sign-up .mail')
+  assert.equal(toCss({ selectorType: 'name', selectorValue: 'user["e\\mail"]' }), '[name="user[\\"e\\\\mail\\"]"]')
+  assert.equal(toCss({ selectorType: 'query-selector', selectorValue: 'a > b' }), 'a > b')
 })
 
 test('an arrival is a code under any parameter name, in any case, or a click id', () => {
-  const arrival = (query: string) => arrivalOf(`https://shop.example/a${query}`, { names: ['ref', 'via'], plain: 2 })
+  const arrival = (query: string) => readArrival(`https://shop.example/a${query}`, { names: ['ref', 'via'], plain: 2 })
   assert.deepEqual(arrival('?ref=Anna-1'), { codes: ['anna-1'], click: '' })
   assert.deepEqual(arrival(`?via=anna&CLICK=${CLICK})`), { codes: ['anna'], click: CLICK })
   assert.deepEqual(arrival(`?click=${CLICK}`), { codes: [], click: CLICK })
@@ -163,7 +163,7 @@ test('an arrival is a code under any parameter name, in any case, or a click id'
 
 test('an old link arrives by its own parameter, with a code of any form, unless the account’s parameter has one', () => {
   const codeIn = (query: string, plain = 1) =>
-    arrivalOf(`https://shop.example/a${query}`, { names: ['via', 'ref', 'fpr'], plain })?.codes[0]
+    readArrival(`https://shop.example/a${query}`, { names: ['via', 'ref', 'fpr'], plain })?.codes[0]
   assert.equal(codeIn('?fpr=Jane_D.%C3%84'), 'jane_d.ä')
   assert.equal(codeIn('?fpr=7'), '7')
   assert.equal(codeIn(`?fpr=${'x'.repeat(101)}`), 'x'.repeat(100))
@@ -252,11 +252,11 @@ test('a code of any form is stored in characters that a cookie takes', () => {
 })
 
 const field = (texts: string[], type = 'text', autocomplete = ''): Description => [
-  `${type}\n${plain(autocomplete)}`,
-  texts.map(plain).join('\n'),
+  `${type}\n${normalizeText(autocomplete)}`,
+  texts.map(normalizeText).join('\n'),
 ]
 const ALL: GuessedKey[] = ['email', 'phone', 'firstName', 'lastName', 'fullName']
-const guessed = (description: Description) => ALL.filter((key) => likeness(key, description))
+const guessed = (description: Description) => ALL.filter((key) => scoreField(key, description))
 
 test('fields are recognized by their names and labels', () => {
   const cases: [expected: GuessedKey | undefined, ...texts: string[]][] = [
@@ -309,9 +309,9 @@ test('fields are recognized by their names and labels', () => {
 })
 
 test('type and autocomplete outweigh words', () => {
-  assert.equal(likeness('email', field(['contact'], 'email')), 2)
-  assert.equal(likeness('phone', field(['contact'], 'tel')), 2)
-  assert.equal(likeness('phone', field(['x'], 'text', 'section-a shipping tel-national')), 2)
+  assert.equal(scoreField('email', field(['contact'], 'email')), 2)
+  assert.equal(scoreField('phone', field(['contact'], 'tel')), 2)
+  assert.equal(scoreField('phone', field(['x'], 'text', 'section-a shipping tel-national')), 2)
   assert.deepEqual(guessed(field(['first_name'], 'text', 'family-name')), ['lastName'])
 })
 
@@ -327,10 +327,10 @@ test('secrets and cards are private', () => {
 })
 
 test('a value that does not fit its field is not sent', () => {
-  assert.equal(acceptable('email', ' a@b.example '), 'a@b.example')
-  for (const email of ['a', 'a b@c.example', `${'a'.repeat(254)}@b`]) assert.equal(acceptable('email', email), '')
-  assert.equal(acceptable('phone', '+1 (202) 555-0101'), '+1 (202) 555-0101')
-  for (const phone of ['12345', '4111 1111 1111 1111', 'call me']) assert.equal(acceptable('phone', phone), '')
-  assert.equal(acceptable('firstName', ' Zoé '), 'Zoé')
-  assert.equal(acceptable('lastName', '4111 1111 1111 1111'), '')
+  assert.equal(acceptValue('email', ' a@b.example '), 'a@b.example')
+  for (const email of ['a', 'a b@c.example', `${'a'.repeat(254)}@b`]) assert.equal(acceptValue('email', email), '')
+  assert.equal(acceptValue('phone', '+1 (202) 555-0101'), '+1 (202) 555-0101')
+  for (const phone of ['12345', '4111 1111 1111 1111', 'call me']) assert.equal(acceptValue('phone', phone), '')
+  assert.equal(acceptValue('firstName', ' Zoé '), 'Zoé')
+  assert.equal(acceptValue('lastName', '4111 1111 1111 1111'), '')
 })

@@ -1,6 +1,6 @@
 import { selectors } from './account.ts'
 import type { FieldKey } from './configuration.ts'
-import { acceptable, type Description, hasWord, isPrivate, likeness, toLines, toText } from './guesses.ts'
+import { acceptValue, type Description, hasWord, isPrivate, scoreField, toLines, toText } from './guesses.ts'
 import { ignoringRefusal } from './refusal.ts'
 import type { GuessedKey } from './words.ts'
 
@@ -40,7 +40,7 @@ export function fieldsFor(key: GuessedKey, scope: ParentNode, form?: Element | n
   ).filter((field) => (!form || !field.form || field.form === form) && !isPrivate(describe(field)))
   if (css) return fields
   const all = fields.map(describe)
-  const alike = (level: number) => fields.filter((_, at) => likeness(key, all[at]!) === level)
+  const alike = (level: number) => fields.filter((_, at) => scoreField(key, all[at]!) === level)
   const ending = (word: string) => fields.find((_, at) => hasWord(all[at]![1], `${word}$`))
   // 'First' and 'Last' mean a name only together
   const twins = { firstName: ending('first'), lastName: ending('last') }
@@ -55,7 +55,7 @@ export function readPerson(scopes: readonly ParentNode[], form: Element | null):
   const entered = (key: GuessedKey): string =>
     scopes
       .flatMap((scope) => fieldsFor(key, scope, form))
-      .map((field) => !field.matches(':disabled,:invalid') && acceptable(key, field.value))
+      .map((field) => !field.matches(':disabled,:invalid') && acceptValue(key, field.value))
       .find((value) => value) || ''
   let firstName = entered('firstName')
   let lastName = entered('lastName')

@@ -17,7 +17,7 @@ export const isPrivate = ([given, texts]: Description): boolean =>
   /passw|card|cc ?(n|cs|exp)|cv[cv]|iban|token|csrf|one time/.test(given + texts)
 
 /** Normalizes a text, without accents: `billing[firstName]` and `first-name` both become `first name`. */
-export const plain = (text: string | null | undefined) =>
+export const normalizeText = (text: string | null | undefined) =>
   (text || '')
     .replace(/([a-z])([A-Z])/g, '$1 $2')
     .toLowerCase()
@@ -30,7 +30,7 @@ export const plain = (text: string | null | undefined) =>
 export const toLines = (element: Element, names: string[], texts: (string | null)[] = []) =>
   texts
     .concat(names.map((name) => element.getAttribute(name)))
-    .map(plain)
+    .map(normalizeText)
     .join('\n')
 
 /** Returns the beginning of an element's text, as labels are short. */
@@ -49,7 +49,7 @@ function named(lines: string): GuessedKey | undefined {
 }
 
 /** Returns how much a field looks like `key`: 2 by its type or autocomplete, 1 by its words, else 0. */
-export function likeness(key: GuessedKey, [given, texts]: Description): number {
+export function scoreField(key: GuessedKey, [given, texts]: Description): number {
   const known = named(given)
   return (known || named(texts)) === key ? (known ? 2 : 1) : 0
 }
@@ -59,7 +59,7 @@ const formOf = (key: GuessedKey) =>
   key === 'email' ? /^\S+@\S+$/ : key === 'phone' ? /^[+\s().\-/]*(\d[\s().\-/]*){7,15}$/ : /^\D*(\d\D*){0,11}$/
 
 /** Returns a value as it may be sent; empty if it cannot be a `key`. */
-export function acceptable(key: GuessedKey, value: string): string {
+export function acceptValue(key: GuessedKey, value: string): string {
   const text = value.trim()
   return text.length < 255 && formOf(key).test(text) ? text : ''
 }

@@ -1,7 +1,7 @@
 import { checkoutDomains, cookieDays, domains, program } from './account.ts'
 import { listValues, pairsIn } from './address.ts'
 import { findAll } from './fields.ts'
-import { formatReference, NAME, NONE, parseReference, type Reference, seconds } from './reference.ts'
+import { formatReference, NAME, NONE, nowInSeconds, parseReference, type Reference } from './reference.ts'
 import { ignoringRefusal } from './refusal.ts'
 
 const MARKED = '[data-tributary]:not([data-tributary=off])'
@@ -65,8 +65,8 @@ export const handedIn = (address: string) =>
   listValues(pairsIn(address), NAME)
     .map((value) => {
       const [, entry, at] = /(.*)\.(.*)/.exec(value) || []
-      return Math.abs(seconds() - Number(at)) < HANDED_FOR
-        ? parseReference(entry, program, cookieDays, seconds())
+      return Math.abs(nowInSeconds() - Number(at)) < HANDED_FOR
+        ? parseReference(entry, program, cookieDays, nowInSeconds())
         : undefined
     })
     .find((reference) => reference)
@@ -108,7 +108,7 @@ const fieldIn = (form: Element, own: string): Element =>
   findAll(form, `[name=${NAME}]${own}`)[0] ||
   form.appendChild(Object.assign(document.createElement('input'), { type: 'hidden', name: NAME }))
 
-function giveTo(elements: Element[]) {
+function writePlaces(elements: Element[]) {
   const [, code, click] = held
   const value = click || code
   for (const element of elements) {
@@ -118,22 +118,22 @@ function giveTo(elements: Element[]) {
 }
 
 /** Hands a referral over to all places on the page; without one, takes back the former. Frames wait until it is settled. */
-export function give(reference: Reference, settled: boolean) {
+export function writeReferral(reference: Reference, settled: boolean) {
   const isNeeded = held[0] || reference[0]
   held = reference
   isSettled = settled
   if (held[0]) for (const form of findAll(document, `form${MARKED}`)) fieldIn(form, '')
-  if (isNeeded) giveTo(findAll(document, PLACES.map(([css]) => css).join()))
+  if (isNeeded) writePlaces(findAll(document, PLACES.map(([css]) => css).join()))
 }
 
 /** Adds the whole referral to the address of a link or a form before it leads to another of the account's domains. */
-export function leave(element: Element) {
+export function crossDomain(element: Element) {
   const place = element.matches('a') ? LINK : ACTION
   const [from, to] = [location.href, element.getAttribute(place[1])!].map((address) => {
     const { hostname } = new URL(address, document.baseURI)
     return domains.find((domain) => `.${hostname}`.endsWith(`.${domain}`))
   })
-  const value = `${formatReference(program, held)}.${seconds()}`
+  const value = `${formatReference(program, held)}.${nowInSeconds()}`
   if (held[0] && from && to && from !== to && (placeOf(element) || place) === place)
     if (place === LINK || /post/i.test(element.getAttribute('method')!))
       write(element, place, encodeURIComponent(value))
@@ -142,10 +142,10 @@ export function leave(element: Element) {
 }
 
 /** Returns an address as a marked link would have it when it's clicked. */
-export function link(address: string): string {
+export function addReferral(address: string): string {
   const link = Object.assign(document.createElement('a'), { href: address })
   link.setAttribute('data-tributary', '')
-  giveTo([link])
-  leave(link)
+  writePlaces([link])
+  crossDomain(link)
   return link.getAttribute('href')!
 }

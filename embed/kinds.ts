@@ -1,6 +1,6 @@
 import { forms } from './account.ts'
 import { fieldsFor } from './fields.ts'
-import { hasWord, plain, toLabel, toLines } from './guesses.ts'
+import { hasWord, normalizeText, toLabel, toLines } from './guesses.ts'
 import { isPointedAt } from './submission.ts'
 import {
   ALL,
@@ -17,7 +17,7 @@ import {
 import { type GuessedKey, OTHERS, SIGN_UP, SUBMIT } from './words.ts'
 
 /** Returns what a form, or the container in its place, is with this button: a place in `WHYS`. */
-export const kindOf = (form: Element, button: Element | null | undefined): number =>
+export const classifyForm = (form: Element, button: Element | null | undefined): number =>
   form.closest('[data-tributary=off]')
     ? OFF
     : form.querySelector('[autocomplete~=current-password]')
@@ -47,7 +47,7 @@ function kindByWords(form: Element, button: Element | null): number {
         (form.querySelector('[name=form_type]') || form).getAttribute('value'),
       ],
     ),
-    plain(location.pathname + (/^#!?\//.test(location.hash) ? location.hash : '')),
+    normalizeText(location.pathname + (/^#!?\//.test(location.hash) ? location.hash : '')),
   ]
   const lines = places.join('\n')
   places.push(toLines(has('email') || form, ['name']))

@@ -50,13 +50,13 @@ function pageApi(): PageApi {
   const before = window.tributary || ({} as PageApi)
   if (before.programs) return before
   const programs: Program[] = []
-  const listen = ([command, value]: [string, Told]) => {
+  const listen = ([command, value]: [string, ReferralListener]) => {
     if (/ready|change/.test(command))
       addEventListener(`tributary:${command}`, (event) => ignoringRefusal(() => value((event as CustomEvent).detail)))
   }
   const api: PageApi = (...call: [string, unknown?]) => {
     api.q!.push(call)
-    listen(call as [string, Told])
+    listen(call as [string, ReferralListener])
     for (const { take } of programs) ignoringRefusal(() => take(...call))
   }
   window.tributary = Object.assign(api, { q: [] }, before, {
@@ -65,14 +65,14 @@ function pageApi(): PageApi {
       programs.reduce((handed, program) => ignoringRefusal(() => program.link(handed)) || handed, address),
     consent: (given?: boolean) => api('consent', given),
   })
-  for (const call of api.q!) listen(call as [string, Told])
+  for (const call of api.q!) listen(call as [string, ReferralListener])
   return api
 }
 
 /** The page's function, which the first script makes and the others share; `q` are all calls so far. */
 export const api = pageApi()
 
-export type Told = (referral: Referral | null) => void
+export type ReferralListener = (referral: Referral | null) => void
 
 /** Updates what the page can read: the latest referral of all programs, and all, latest first. */
 export function showReferrals(): void {
@@ -82,5 +82,5 @@ export function showReferrals(): void {
 }
 
 /** Tells the page of a program's referral. */
-export const tell = (name: 'ready' | 'change', detail: Referral | null) =>
+export const dispatchReferral = (name: 'ready' | 'change', detail: Referral | null) =>
   dispatchEvent(new CustomEvent(`tributary:${name}`, { detail }))

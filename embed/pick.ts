@@ -1,16 +1,16 @@
 import { fieldsContainer } from './account.ts'
-import { cssOf, type ElementKey, type ElementSelector } from './configuration.ts'
+import { type ElementKey, type ElementSelector, toCss } from './configuration.ts'
 import { describe, findAll, INPUTS } from './fields.ts'
 import { isPrivate } from './guesses.ts'
-import { hostOf, parentOf, propose } from './propose.ts'
+import { findHost, findParent, proposeSelector } from './propose.ts'
 import { ignoringRefusal } from './refusal.ts'
-import { elementsOn, type Found, matchedOf } from './site-check.ts'
+import { type ByElement, elementsOn, toMatched } from './site-check.ts'
 
 /** Sends what was picked; resolves to what `then` returns, to nothing if that failed. */
 type Report = (found: object, then: (reply: Response) => unknown) => Promise<unknown>
 
 /** The elements' names on the Embed Code screen, in its order. */
-const NAMES: Found<string> = {
+const NAMES: ByElement<string> = {
   firstName: 'First Name',
   lastName: 'Last Name',
   email: 'Email',
@@ -40,18 +40,18 @@ b,span{display:block;max-width:220px;margin:auto;overflow:hidden;text-overflow:e
  * Lets the owner choose elements on their own page, in a bar above it; `report` sends what they chose. The page gets no
  * press meanwhile, and is as it was afterwards.
  */
-export function pick(report: Report): void {
+export function openPicker(report: Report): void {
   const host = document.createElement('tributary-picker')
   const root = host.attachShadow({ mode: 'open' })
   const sheet = new CSSStyleSheet()
   sheet.replaceSync(STYLE)
   root.adoptedStyleSheets = [sheet]
   const undo: (() => void)[] = []
-  const heard: EventTarget[] = []
-  const chosen: Partial<Found<Element>> = {}
+  const listening: EventTarget[] = []
+  const chosen: Partial<ByElement<Element>> = {}
   const before = elementsOn()
-  let picked: Partial<Found<ElementSelector>>
-  let found: Partial<Found<Element>>
+  let picked: Partial<ByElement<ElementSelector>>
+  let found: Partial<ByElement<Element>>
   let current = KEYS.find((key) => !before[key]) || KEYS[0]!
   let shown = current
   let over: Element | undefined
@@ -85,7 +85,7 @@ export function pick(report: Report): void {
   })
   const acts = make('p', bar)
   const larger = button(acts, 'Larger', () => {
-    chosen[shown] = parentOf(chosen[shown]!) || chosen[shown]
+    chosen[shown] = findParent(chosen[shown]!) || chosen[shown]
     show()
   })
   const clear = button(acts, 'Clear', () => {
@@ -108,9 +108,9 @@ export function pick(report: Report): void {
       let text = before[key] ? 'Found' : 'Not found'
       if (element) {
         const scope = scopeOf(key, element)
-        const selector = propose(element, scope)
+        const selector = proposeSelector(element, scope)
         picked[key] = selector
-        const all = findAll(scope, cssOf(selector))
+        const all = findAll(scope, toCss(selector))
         if (all[0]) found[key] = element
         text = `${selector.selectorValue} · ${all.length} found`
         if (key === shown) done = `${NAMES[key]}: ${text}. `
@@ -150,7 +150,7 @@ export function pick(report: Report): void {
 
   function send() {
     use.disabled = true
-    const matched = matchedOf(Object.assign(elementsOn(), found))
+    const matched = toMatched(Object.assign(elementsOn(), found))
     report({ picked, matched }, ({ ok }) => ok).then((ok) => {
       if (!ok) return show('That couldn’t be sent. Please try again.')
       shade.hidden = box.hidden = names.hidden = true
@@ -165,8 +165,8 @@ export function pick(report: Report): void {
   }
 
   function hear(view: EventTarget) {
-    if (heard.indexOf(view) >= 0) return
-    heard.push(view)
+    if (listening.indexOf(view) >= 0) return
+    listening.push(view)
     const listen = (types: string, told: (event: KeyboardEvent) => void) => {
       for (const type of types.split(' ')) {
         const careful = (event: Event) => ignoringRefusal(() => told(event as KeyboardEvent))
@@ -212,7 +212,7 @@ export function pick(report: Report): void {
   shade.addEventListener('click', (event) => choose(under(event)))
   // what scrolls by itself is below the shade
   shade.addEventListener('wheel', (event) => {
-    for (let at: Element | null | undefined = under(event); at; at = parentOf(at))
+    for (let at: Element | null | undefined = under(event); at; at = findParent(at))
       at.scrollBy(event.deltaX, event.deltaY)
     event.preventDefault()
   })
@@ -224,7 +224,7 @@ export function pick(report: Report): void {
 }
 
 function isWithin(element: Element | null | undefined, container: Element): boolean {
-  return element === container || (!!element && isWithin(parentOf(element), container))
+  return element === container || (!!element && isWithin(findParent(element), container))
 }
 
 /** Returns the form of a field; in a shadow root or frame without one, everything. */
@@ -237,7 +237,7 @@ function containerOf(element: Element): Element {
 function targetOf(key: ElementKey, place: Element): Element | string {
   if (key === 'submitButton') return place.closest('button,a,input,[role=button]') || place
   const within = place.querySelectorAll(INPUTS)
-  if (key === 'fieldsContainer') return within[1] ? place : place.closest('form') || parentOf(place) || place
+  if (key === 'fieldsContainer') return within[1] ? place : place.closest('form') || findParent(place) || place
   const field =
     place.closest(INPUTS) || (place.closest('label') || ({} as HTMLLabelElement)).control || (!within[1] && within[0])
   return field && !isPrivate(describe(field as HTMLInputElement)) ? field : 'The script reads no field here.'
@@ -260,7 +260,7 @@ function elementAt(x: number, y: number, root: Document | ShadowRoot): Element |
 /** Returns where an element is in the window, even inside a frame. */
 function boundsOf(element: Element): { left: number; top: number; width: number; height: number } {
   const { left, top, width, height } = element.getBoundingClientRect()
-  const frame = hostOf(element.ownerDocument)
+  const frame = findHost(element.ownerDocument)
   const around = frame ? boundsOf(frame) : { left: 0, top: 0 }
   return { left: left + around.left, top: top + around.top, width, height }
 }

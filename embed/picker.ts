@@ -1,7 +1,7 @@
-import { post } from './delivery.ts'
-import { pick } from './pick.ts'
+import { postJson } from './delivery.ts'
+import { openPicker } from './pick.ts'
 import { ignoringRefusal } from './refusal.ts'
-import { elementsOn, formsOn, matchedOf, outline } from './site-check.ts'
+import { elementsOn, formsOn, outlineElement, toMatched } from './site-check.ts'
 
 const LOOK_EVERY_MS = 250
 const CHECK_FOR_MS = 3000
@@ -11,8 +11,8 @@ function check(report: (found: object) => unknown) {
   const until = performance.now() + CHECK_FOR_MS
   const look = () => {
     const elements = elementsOn()
-    outline(elements)
-    const matched = matchedOf(elements)
+    outlineElement(elements)
+    const matched = toMatched(elements)
     const all = Object.keys(matched).every((key) => matched[key as keyof typeof matched])
     if (!all && performance.now() <= until) return setTimeout(() => ignoringRefusal(look), LOOK_EVERY_MS)
     return report({ matched, forms: formsOn() })
@@ -26,7 +26,7 @@ ignoringRefusal(() => {
   const [, token, picks] = /[#&]tributary-check=([\w.-]+)(&pick)?/.exec(location.hash)!
   const endpoint = src.replace(/\/picker\.js.*$/, '')
   const report = (found: object, then?: (reply: Response) => unknown) =>
-    post(`${endpoint}/checks`, JSON.stringify(Object.assign({ token }, found)), then)
-  if (picks) pick(report)
+    postJson(`${endpoint}/checks`, JSON.stringify(Object.assign({ token }, found)), then)
+  if (picks) openPicker(report)
   else check(report)
 })

@@ -1,4 +1,4 @@
-import { cssOf, type ElementSelector, quoted } from './configuration.ts'
+import { type ElementSelector, quoteCss, toCss } from './configuration.ts'
 import { findAll } from './fields.ts'
 import { isGenerated } from './generated.ts'
 
@@ -18,17 +18,17 @@ const classesOf = (element: Element) =>
   Array.from(element.classList).filter((one) => isSteady(one, /^-?[a-z_][\w-]*$/i) && !STATES.test(one))
 
 /** Returns the parent of an element, beyond its shadow root or frame too. */
-export const parentOf = (element: Element): Element | null => element.parentElement || hostOf(element.getRootNode())
+export const findParent = (element: Element): Element | null => element.parentElement || findHost(element.getRootNode())
 
 /** Returns the element around a shadow root, or the frame around a document. */
-export const hostOf = (root: Node): Element | null =>
+export const findHost = (root: Node): Element | null =>
   (root as ShadowRoot).host || ((root as Document).defaultView || window.self).frameElement
 
 /**
  * Returns the simplest selector by which the script finds this element alone, as it reads below `scope`: its ID, its name,
  * a class, else the shortest query. An element outside `scope` gets one that finds none there.
  */
-export function propose(element: Element, scope: ParentNode & Node): ElementSelector {
+export function proposeSelector(element: Element, scope: ParentNode & Node): ElementSelector {
   const selector = (selectorType: ElementSelector['selectorType']) => (selectorValue: string) => ({
     selectorType,
     selectorValue,
@@ -41,7 +41,7 @@ export function propose(element: Element, scope: ParentNode & Node): ElementSele
         name && name === name.normalize().trim() ? selector('name')(name) : [],
         classesOf(element).map((one) => selector('class')(`.${one}`)),
       )
-      .find((one) => finds(scope, cssOf(one), element)) || selector('query-selector')(pathTo(element, scope))
+      .find((one) => finds(scope, toCss(one), element)) || selector('query-selector')(pathTo(element, scope))
   )
 }
 
@@ -54,7 +54,7 @@ function finds(scope: ParentNode, css: string, element: Element): boolean {
 function pathTo(element: Element, scope: ParentNode & Node): string {
   if (scope.contains(element)) return queryOf(element, scope)
   const root = element.getRootNode()
-  const host = hostOf(root)
+  const host = findHost(root)
   return (host ? `${pathTo(host, scope)} >>> ` : '') + queryOf(element, root as unknown as ParentNode)
 }
 
@@ -82,7 +82,7 @@ const costOf = (query: string) => query.length + 40 * query.split(':nth').length
 function queriesOf(element: Element): string[] {
   const tag = CSS.escape(element.localName)
   const attributes = TELLING.filter((name) => element.getAttribute(name)).map(
-    (name) => `[${name}=${quoted(element.getAttribute(name)!)}]`,
+    (name) => `[${name}=${quoteCss(element.getAttribute(name)!)}]`,
   )
   return [tag].concat(
     idsOf(element).map((id) => `#${CSS.escape(id)}`),

@@ -13,7 +13,7 @@ export type Reference = [at: number, code: string, click: string]
 export const NONE: Reference = [0, '', '']
 
 /** Returns the time in seconds since 1970. */
-export const seconds = () => Math.floor(Date.now() / 1000)
+export const nowInSeconds = () => Math.floor(Date.now() / 1000)
 
 /**
  * The stored form of one program, `{program}:{code}.{click}.{at}`: short, and without the characters that a cookie can't

@@ -1,17 +1,17 @@
 import { fieldsContainer, firstTouch, names, onlyIfReferred, plainNames, program } from './account.ts'
 import { cleanAddress, firstArrival, foreignHost } from './address.ts'
-import { filled, post } from './delivery.ts'
+import { postJson, toJson } from './delivery.ts'
 import { findAll, type Person, readPerson } from './fields.ts'
-import { give, handedIn, leave, link } from './hand-over.ts'
-import { kindOf } from './kinds.ts'
-import { api, type Program, showReferrals, type Told, tell } from './page-api.ts'
-import { NONE, seconds } from './reference.ts'
+import { addReferral, crossDomain, handedIn, writeReferral } from './hand-over.ts'
+import { classifyForm } from './kinds.ts'
+import { api, dispatchReferral, type Program, type ReferralListener, showReferrals } from './page-api.ts'
+import { NONE, nowInSeconds } from './reference.ts'
 import { ignoringRefusal } from './refusal.ts'
-import { keepReference, markReported, readReference, reportedCode } from './store.ts'
-import { type Submission, submissionOf } from './submission.ts'
-import { endpoint, tag, waits } from './tag.ts'
-import { forgetForms, nextForm } from './visitor.ts'
-import { forgetLeads, resendLeads, sendLead } from './waiting-leads.ts'
+import { markReported, readReference, reportedCode, saveReference } from './store.ts'
+import { readSubmission, type Submission } from './submission.ts'
+import { endpoint, scriptTag, waits } from './tag.ts'
+import { deleteForms, nextForm } from './visitor.ts'
+import { deleteLeads, resendLeads, sendLead } from './waiting-leads.ts'
 import { NO_CLUE } from './whys.ts'
 
 type Prerendered = Document & { prerendering?: boolean }
@@ -35,7 +35,7 @@ const addresses = [
 const handed = handedIn(addresses.join('&'))
 const shownAt = new WeakMap<Node, number>()
 const sentUntil = new WeakMap<Node, number>()
-const listed: Program = { id: program, take, referral: null, link }
+const listed: Program = { id: program, take: runCommand, referral: null, link: addReferral }
 let allowed = !waits || api.consented
 let settled = false
 
@@ -43,36 +43,37 @@ const current = () => (allowed ? readReference() : NONE)
 
 /** Shows the page a referral, and tells it if that is new. */
 function show() {
-  const before = filled(listed.referral)
+  const before = toJson(listed.referral)
   const reference = current()
   const [at, code, click] = reference
   const referral = click || code
   listed.referral = referral ? { referral, clickId: click || null, referralCode: code || null, program } : null
   listed.at = at
   showReferrals()
-  if (filled(listed.referral) === before) return
-  give(reference, settled)
-  tell('change', listed.referral)
+  if (toJson(listed.referral) === before) return
+  writeReferral(reference, settled)
+  dispatchReferral('change', listed.referral)
 }
 
 /** Tells the page once, whether there is a referral or not. */
 function settle() {
-  if (!settled) tell('ready', listed.referral)
+  if (!settled) dispatchReferral('ready', listed.referral)
   settled = true
-  if (frames[0]) give(current(), true)
+  if (frames[0]) writeReferral(current(), true)
 }
 
-function take(command: string, value: unknown) {
+function runCommand(command: string, value: unknown) {
   if (command === 'consent') {
     allowed = value !== false
     if (allowed) return begin()
-    keepReference(NONE)
+    saveReference(NONE)
     markReported('')
-    forgetLeads()
-    forgetForms()
+    deleteLeads()
+    deleteForms()
     return show()
   }
-  if (command === 'ready' ? settled : command === 'change' && listed.referral) (value as Told)(listed.referral)
+  if (command === 'ready' ? settled : command === 'change' && listed.referral)
+    (value as ReferralListener)(listed.referral)
   if (command === 'click' && value && allowed)
     arrive(new URL(`?${names[0]}=${encodeURIComponent(value as string)}`, location.href).href)
   if (command === 'signup' && allowed) sendPerson(typeof value === 'string' ? { email: value } : (value as Person))
@@ -81,12 +82,12 @@ function take(command: string, value: unknown) {
 function begin() {
   if (!allowed) return
   const [at] = readReference()
-  if (handed && (!at || handed[0] < at === firstTouch)) keepReference(handed)
+  if (handed && (!at || handed[0] < at === firstTouch)) saveReference(handed)
   addresses.some(arrive)
   show()
   resendLeads()
   listen(document)
-  look(0)
+  scanPage(0)
 }
 
 /**
@@ -98,7 +99,7 @@ function arrive(address: string | false | undefined) {
   const [code, click] = firstArrival(address || '', names, plainNames)
   if (!code && !click) return false
   const again = click || reportedCode() === code
-  if (!at || !(firstTouch || (again && !click))) keepReference([seconds(), code, click])
+  if (!at || !(firstTouch || (again && !click))) saveReference([nowInSeconds(), code, click])
   show()
   if (again) return true
   // sites use a parameter such as `ref` for more than partners: the server finds the code that credits one, and after a
@@ -109,12 +110,12 @@ function arrive(address: string | false | undefined) {
     pageUrl: cleanAddress(address as string, names),
     referrer: referrer(),
   }
-  post(`${endpoint}/clicks`, filled(visit), (reply) =>
+  postJson(`${endpoint}/clicks`, toJson(visit), (reply) =>
     reply.json().then(({ clickId, referralCode }: { clickId?: string | null; referralCode?: string | null }) => {
       const [since, kept, counted] = readReference()
       if (!allowed || !since || !clickId) return
       markReported(code)
-      if (kept === code && !counted) keepReference([since, referralCode || code, clickId])
+      if (kept === code && !counted) saveReference([since, referralCode || code, clickId])
       show()
       settle()
     }),
@@ -122,7 +123,7 @@ function arrive(address: string | false | undefined) {
   return true
 }
 
-const observer = new MutationObserver(lookSoon)
+const observer = new MutationObserver(scanSoon)
 let due: unknown
 
 /** Listens on a root that dispatches form events. */
@@ -134,24 +135,24 @@ function listen(root: Node) {
   for (const type of ['submit', 'click', 'auxclick', 'formdata', 'keydown', 'focusin'])
     at.addEventListener(type, notice, true)
   // a newly loaded frame may contain the fields
-  at.addEventListener('load', lookSoon, true)
+  at.addEventListener('load', scanSoon, true)
   observer.observe(root, { childList: true, subtree: true })
 }
 
-function look(time: number) {
+function scanPage(time: number) {
   for (const container of findAll(document, 'form').concat(findAll(document, fieldsContainer))) {
     if (!shownAt.has(container)) shownAt.set(container, time)
     listen(container.getRootNode())
   }
 }
 
-function lookSoon() {
+function scanSoon() {
   due =
     due ||
     setTimeout(() => {
       due = 0
-      give(current(), settled)
-      look(performance.now())
+      writeReferral(current(), settled)
+      scanPage(performance.now())
     }, LOOK_EVERY_MS)
 }
 
@@ -162,16 +163,16 @@ const notice = (event: Event) =>
     // events of a form don't leave its shadow root, but those of its fields do
     listen(place.getRootNode())
     const leads = /click|submit/.test(event.type)
-    if (leads) give(current(), settled)
-    const submission = submissionOf(event, place)
+    if (leads) writeReferral(current(), settled)
+    const submission = readSubmission(event, place)
     if (submission) send(submission)
-    if (leads) leave(place.closest('a[href],form')!)
+    if (leads) crossDomain(place.closest('a[href],form')!)
   })
 
 function send([form, button, scopes]: Submission) {
   const place = (form || scopes[0]) as Element | Document
   const now = performance.now()
-  if (kindOf('closest' in place ? place : button!, button) > NO_CLUE || sentUntil.get(place)! > now) return
+  if (classifyForm('closest' in place ? place : button!, button) > NO_CLUE || sentUntil.get(place)! > now) return
   const read = () => readPerson(scopes, form)
   const person = read()
   if (!person.email && !person.phone) return
@@ -194,7 +195,7 @@ function sendPerson(person: Person, elapsedMs?: number, form?: unknown, readAgai
     referrer: referrer(),
     elapsedMs,
   }
-  sendLead(filled(Object.assign(nextForm(person, form, readAgain), lead)))
+  sendLead(toJson(Object.assign(nextForm(person, form, readAgain), lead)))
 }
 
 /** Loads the owner's check of this page. */
@@ -204,7 +205,7 @@ function check() {
   const policy = trustedTypes?.createPolicy('tributary', { createScriptURL: () => src })
   document.head.appendChild(
     Object.assign(document.createElement('script'), {
-      nonce: tag.nonce,
+      nonce: scriptTag.nonce,
       src: policy ? policy.createScriptURL(src) : src,
     }),
   )
@@ -217,7 +218,8 @@ function onLoad() {
   const calls = api.q!.slice() as [string, unknown][]
   for (const [command, value] of calls) if (command === 'consent') allowed = value !== false
   begin()
-  for (const [command, value] of calls) if (/click|signup/.test(command)) ignoringRefusal(() => take(command, value))
+  for (const [command, value] of calls)
+    if (/click|signup/.test(command)) ignoringRefusal(() => runCommand(command, value))
   setTimeout(settle, listed.referral && !listed.referral.clickId ? TELL_AFTER_MS : 0)
 }
 

@@ -1,15 +1,15 @@
 import { fieldsContainer, submitButton } from './account.ts'
 import type { ElementKey, FieldKey } from './configuration.ts'
 import { fieldsFor, findAll } from './fields.ts'
-import { kindOf } from './kinds.ts'
+import { classifyForm } from './kinds.ts'
 import { CONTROL, formlessScopes } from './submission.ts'
 import { NO_CLUE, WHYS } from './whys.ts'
 import { type GuessedKey, SUBMIT } from './words.ts'
 
-export type Found<T> = Record<ElementKey, T>
+export type ByElement<T> = Record<ElementKey, T>
 
 /** Returns the first element that each selector finds on this page, as the script reads a form. */
-export function elementsOn(): Found<Element | undefined> {
+export function elementsOn(): ByElement<Element | undefined> {
   const field = (key: GuessedKey, scope: ParentNode) => fieldsFor(key, scope)[0] as Element | undefined
   const contact = (scope: ParentNode) => field('email', scope) || field('phone', scope)
   const anchor = contact(document)
@@ -32,14 +32,14 @@ export function elementsOn(): Found<Element | undefined> {
 }
 
 /** Returns, for each element, whether it is on the page. */
-export function matchedOf(elements: Found<unknown>): Found<boolean> {
-  const matched = {} as Found<boolean>
+export function toMatched(elements: ByElement<unknown>): ByElement<boolean> {
+  const matched = {} as ByElement<boolean>
   for (const key of Object.keys(elements) as ElementKey[]) matched[key] = !!elements[key]
   return matched
 }
 
 /** Outlines the elements, so that the owner can check them. */
-export function outline(elements: Found<Element | undefined>): void {
+export function outlineElement(elements: ByElement<Element | undefined>): void {
   for (const key of Object.keys(elements) as ElementKey[]) {
     const element = elements[key] as HTMLElement | undefined
     if (element) element.style.outline = '3px solid #0ca678'
@@ -77,7 +77,7 @@ export function formsOn(): FormFound[] {
     .slice(0, MOST_FORMS)
     .map(([form, control]) => {
       const button = control === form ? null : control
-      const kind = kindOf(form, button)
+      const kind = classifyForm(form, button)
       const shown = button && (button.textContent!.trim() || button.getAttribute('value'))
       const named = ['aria-label', 'id', 'name'].map((name) => form.getAttribute(name)).filter((name) => name)
       return {

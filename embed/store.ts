@@ -1,7 +1,7 @@
 import { cookieDays, program } from './account.ts'
-import { filled, post } from './delivery.ts'
+import { postJson, toJson } from './delivery.ts'
 import { type Place, placeIn } from './places.ts'
-import { formatReference, NAME, NONE, parseReference, type Reference, seconds, withEntry } from './reference.ts'
+import { formatReference, NAME, NONE, nowInSeconds, parseReference, type Reference, withEntry } from './reference.ts'
 import { ignoringRefusal } from './refusal.ts'
 import { endpoint, visitOnly } from './tag.ts'
 
@@ -29,7 +29,7 @@ function writeCookie(text: string) {
   // browsers soon delete a cookie set by a script, but not one set by the site's own answer; a click id still being
   // counted comes a moment later, and two answers could arrive in any order
   if (current[2] && new URL(endpoint, location.href).origin === location.origin)
-    post(`${endpoint}/keep`, filled({ reference: text, domain }))
+    postJson(`${endpoint}/keep`, toJson({ reference: text, domain }))
 }
 
 const session = placeIn(() => sessionStorage, NAME)
@@ -40,7 +40,7 @@ const places = visitOnly ? [session] : lasting
 let current = NONE
 
 /** Stores a reference in place of the former; the one without a code deletes it everywhere. */
-export function keepReference(reference: Reference) {
+export function saveReference(reference: Reference) {
   current = reference
   const [at] = reference
   for (const [read, replace] of at ? places : lasting.concat([session]))
@@ -59,8 +59,8 @@ export function keepReference(reference: Reference) {
 export function readReference(): Reference {
   // another tab may have stored a later one
   const stored = places
-    .map(([read]) => ignoringRefusal(() => parseReference(read(), program, cookieDays, seconds())))
+    .map(([read]) => ignoringRefusal(() => parseReference(read(), program, cookieDays, nowInSeconds())))
     .find((reference) => reference)
-  if (stored && !current[0]) keepReference(stored)
+  if (stored && !current[0]) saveReference(stored)
   return stored || current
 }

@@ -20,7 +20,7 @@ export type Submission = [form: HTMLFormElement | null, button: Control | null |
  * it, or be inside it; several in one form are read as one. Pages that send by script have a control that says so, or read
  * the form's data when it is pressed.
  */
-export function submissionOf(event: Event, place: Element): Submission | undefined {
+export function readSubmission(event: Event, place: Element): Submission | undefined {
   const isClick = event.type === 'click'
   const button = (isClick ? controlAt(place) : (event as SubmitEvent).submitter) as Control | null | undefined
   const now = performance.now()

@@ -1,5 +1,5 @@
 import { program } from './account.ts'
-import { filled } from './delivery.ts'
+import { toJson } from './delivery.ts'
 import type { Person } from './fields.ts'
 import { placeIn } from './places.ts'
 import { ignoringRefusal } from './refusal.ts'
@@ -31,7 +31,7 @@ export function nextForm({ email, phone }: Person, form?: unknown, readAgain?: (
   const joins = (corrects || (age < COMPLETE_MS && !(kinds & before))) && id
   // a random UUID ends the address of a blob; `crypto.randomUUID` is not there on pages without HTTPS
   const submissionId = URL.createObjectURL(new Blob()).slice(-36)
-  write(filled([submissionId, joins ? kinds | before : kinds, Date.now()]))
+  write(toJson([submissionId, joins ? kinds | before : kinds, Date.now()]))
   stays = email && form
   // a page empties the form of a person who is done, some only once their server has answered: the next person begins
   // with an empty one
@@ -43,4 +43,4 @@ export function nextForm({ email, phone }: Person, form?: unknown, readAgain?: (
   return { submissionId, joins, corrects }
 }
 
-export const forgetForms = () => write('')
+export const deleteForms = () => write('')

@@ -1,5 +1,5 @@
 import { program } from './account.ts'
-import { post } from './delivery.ts'
+import { postJson } from './delivery.ts'
 import { placeIn } from './places.ts'
 import { ignoringRefusal } from './refusal.ts'
 import { endpoint, visitOnly } from './tag.ts'
@@ -19,7 +19,7 @@ const save = (leads: Waiting[]) => write(leads[0] ? JSON.stringify(leads.slice(-
 
 /** Sends by fetch. Leads the server could not accept now (429, 5xx) stay stored. */
 const deliver = ([body]: Waiting) =>
-  post(`${endpoint}/leads`, body, ({ status }) => {
+  postJson(`${endpoint}/leads`, body, ({ status }) => {
     if (status !== 429 && status < 500) save(waiting().filter(([other]) => other !== body))
   })
 
@@ -37,4 +37,4 @@ export function sendLead(body: string) {
 }
 
 export const resendLeads = () => waiting().forEach(deliver)
-export const forgetLeads = () => write('')
+export const deleteLeads = () => write('')

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
 import { forms } from '../test/fixtures/pages/forms.ts'
-import { hasWord, plain } from './guesses.ts'
+import { hasWord, normalizeText } from './guesses.ts'
 import { WHYS } from './whys.ts'
 import { ATTRIBUTES, BUTTON, EMAIL_NAME, OTHERS, PATH, SENDS, SIGN_UP } from './words.ts'
 
@@ -66,7 +66,7 @@ test('a form is known by what its button, its attributes and its path say, in el
       where === 'name of the email field' ? [EMAIL_NAME] : where!.split(', ').map((one) => PLACES[one as 'button'])
     for (const pattern of textsOf(words!))
       for (const place of places) {
-        const text = plain(pattern.endsWith('$') ? pattern.slice(0, -1) : `${pattern}ex`)
+        const text = normalizeText(pattern.endsWith('$') ? pattern.slice(0, -1) : `${pattern}ex`)
         const isKnown =
           kind === 'sign-up'
             ? hasWord(text, SIGN_UP)
@@ -94,7 +94,7 @@ test('what people read on a page is no word of a form', () => {
     'Chiudi',
     'Próximo',
   ])
-    assert.ok(!hasWord(plain(text), SENDS), text)
+    assert.ok(!hasWord(normalizeText(text), SENDS), text)
   for (const text of [
     'Volgende',
     'Sluiten',
@@ -108,7 +108,7 @@ test('what people read on a page is no word of a form', () => {
     'Lukk',
     'Back',
   ])
-    assert.ok(!hasWord(plain(text), SENDS), text)
+    assert.ok(!hasWord(normalizeText(text), SENDS), text)
 })
 
 test('every form of the table is built as a real one, with its verdict and its names', () => {

@@ -20,11 +20,11 @@ test('memory is released once, and only while idle', async () => {
 test('allocated memory is released', async () => {
   const worker = new Worker(
     `const { parentPort } = require('node:worker_threads')
-     import(${JSON.stringify(new URL('./idle-gc.ts', import.meta.url).href)}).then(({ giveBackOnceIdle }) => {
+     import(${JSON.stringify(new URL('./idle-gc.ts', import.meta.url).href)}).then(({ collectOnceIdle }) => {
        let taken = Array.from({ length: 400_000 }, (_, index) => ({ index, text: 'number ' + index }))
        const most = process.memoryUsage().heapTotal
        taken = undefined
-       giveBackOnceIdle(${LOOK_EVERY_MS})
+       collectOnceIdle(${LOOK_EVERY_MS})
        setInterval(() => parentPort.postMessage({ most, now: process.memoryUsage().heapTotal }), ${LOOK_EVERY_MS})
      })`,
     { eval: true },

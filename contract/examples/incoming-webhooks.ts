@@ -125,7 +125,7 @@ export const incomingWebhooks: ExamplesOf<typeof room> = {
   },
   listIncomingDeliveries: { query: { state: 'failed' }, reply: onlyPage(delivery) },
   getIncomingDelivery: { params: { deliveryId: ids.incomingDelivery }, reply: delivery },
-  takeForSamePerson: {
+  confirmSamePerson: {
     refused: ['delivery_names_no_other'],
     params: { deliveryId: ids.incomingDelivery },
     reply: { ...delivery, state: 'processed', reason: null, fields: null },

@@ -5,10 +5,10 @@ import type { Page } from '@playwright/test'
 import { build } from 'vite'
 import { wrongSelector } from '#contract/embed.ts'
 import { buildEmbedScript } from '../../embed/build.ts'
-import { type cssOf, type ElementKey, type ElementSelector, renderEmbedScript } from '../../embed/configuration.ts'
+import { type ElementKey, type ElementSelector, renderEmbedScript, type toCss } from '../../embed/configuration.ts'
 import type { findAll } from '../../embed/fields.ts'
 import { isGenerated } from '../../embed/generated.ts'
-import type { propose } from '../../embed/propose.ts'
+import type { proposeSelector } from '../../embed/propose.ts'
 import { embedCodeWords } from '../../web/words/embed-code.ts'
 import { expect, test } from '../support/test.ts'
 
@@ -375,7 +375,7 @@ test('the script finds exactly the element of any random page by the selector th
   expect(proposals.some(({ value }) => value.split('>>>').length > 2)).toBe(true)
 })
 
-type Parts = { propose: typeof propose; findAll: typeof findAll; cssOf: typeof cssOf }
+type Parts = { propose: typeof proposeSelector; findAll: typeof findAll; cssOf: typeof toCss }
 type Tried = { type: ElementSelector['selectorType']; value: string; found: string }
 
 /** Runs in the page: builds random trees, and has each of their elements proposed and found, below a random scope. */

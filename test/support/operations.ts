@@ -834,7 +834,7 @@ export const preparations: Record<string, (story: Story) => Promise<Prepared>> =
   },
   getIncomingDelivery: aFailedDelivery,
   replayDelivery: aFailedDelivery,
-  takeForSamePerson: aDeliveryOfAnother,
+  confirmSamePerson: aDeliveryOfAnother,
   replayFailedDeliveries: aFailedDelivery,
 }
 

@@ -1,7 +1,7 @@
-import { cssOf } from '../../embed/configuration.ts'
+import { toCss } from '../../embed/configuration.ts'
 import { findAll } from '../../embed/fields.ts'
-import { propose } from '../../embed/propose.ts'
+import { proposeSelector } from '../../embed/propose.ts'
 
 // The parts of the picker that a test calls in a page of its own.
 
-Object.assign(window, { picker: { propose, findAll, cssOf } })
+Object.assign(window, { picker: { propose: proposeSelector, findAll, cssOf: toCss } })

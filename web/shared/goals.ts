@@ -1,5 +1,5 @@
 import { type GoalMetric, type GoalProgress, type GoalWindow, listPartnerGoals } from '#contract/groups.ts'
-import type { ReachedGoal } from '#contract/sales.ts'
+import type { SaleGoal } from '#contract/sales.ts'
 import { apiQuery } from '../calls.ts'
 import { formatCount, formatMoney, formatMonth, formatRate, formatShortMoney } from '../format.ts'
 import { goalWords } from '../words/goals.ts'
@@ -42,7 +42,7 @@ export function progressInWords(goal: GoalProgress, currency: string, reader: 'o
 
 /** Returns 'Goal Busy month: $5,120.00 of $5,000.00 in October.', without the figure if it is hidden. */
 export function reachedInWords(
-  { name, metric, window, period, atLeast, figure }: ReachedGoal,
+  { name, metric, window, period, atLeast, figure }: SaleGoal,
   currency: string,
   today: string,
 ) {

@@ -13,7 +13,7 @@ import { packZip } from '../../platform/zip.ts'
 import { getOwners } from '../../program/auth/owners.ts'
 import { EXPORT_FORMAT, EXPORT_MANIFEST, type ExportManifest, exportFileName } from './manifest.ts'
 import { firstLines, type ReadTable, readLedgerDigest, readTables, tableLines } from './rows.ts'
-import { scopeOf } from './tables.ts'
+import { accountScope } from './tables.ts'
 
 const deflated = promisify(deflateRaw)
 
@@ -142,7 +142,7 @@ async function measure(tx: Transaction, accountId: string, tables: ReadTable[]):
   const beginning = { rows: 0, estimatedBytes: 0 }
   for (const table of tables) {
     const rows = await tx.value<number>`
-      select count(*) as rows from ${rawSql(table.view ?? table.name)} t where ${scopeOf(table, accountId)}`
+      select count(*) as rows from ${rawSql(table.view ?? table.name)} t where ${accountScope(table, accountId)}`
     if (rows === 0) continue
     const sample = await firstLines(tx, accountId, table)
     beginning.rows += rows

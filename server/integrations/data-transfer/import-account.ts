@@ -24,7 +24,7 @@ import { type ExportManifest, exportFileName } from './manifest.ts'
 import { type AccountArchive, openAccountArchive } from './open-archive.ts'
 import { readLines } from './read-lines.ts'
 import { fromCell, numericColumns, type ReadTable, readLedgerDigest, readTables, type Value } from './rows.ts'
-import { scopeOf } from './tables.ts'
+import { accountScope } from './tables.ts'
 
 type Options = {
   /** Also invites the partners who had been invited in the original install. */
@@ -332,7 +332,7 @@ async function checkWhole(
   tables: ReadTable[],
 ) {
   for (const table of tables.filter(({ leftByImport }) => !leftByImport)) {
-    const scope = scopeOf(table, account.id)
+    const scope = accountScope(table, account.id)
     const count = await tx.value<number>`select count(*) from ${rawSql(table.name)} t where ${scope}`
     if (count !== files[exportFileName(table)]!.rows || (table.name === 'accounts' && count !== 1))
       throw new ImportRefusal(`A row of ${exportFileName(table)} belongs to another account.`)
@@ -379,7 +379,7 @@ const namesForeign = (
 ) => tx.maybe`
   select o.id from ${rawSql(target)} o
   where o.account_id <> ${accountId}
-    and o.id in (select ${rawSql(table.types.get(column) === 'uuid[]' ? `unnest(t.${column})` : `t.${column}`)} from ${rawSql(table.name)} t where ${scopeOf(table, accountId)}) limit 1`
+    and o.id in (select ${rawSql(table.types.get(column) === 'uuid[]' ? `unnest(t.${column})` : `t.${column}`)} from ${rawSql(table.name)} t where ${accountScope(table, accountId)}) limit 1`
 
 const differences = async (tx: Transaction): Promise<Difference[]> => [
   ...(await verifyLedger(tx)),

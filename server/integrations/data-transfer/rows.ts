@@ -3,7 +3,7 @@ import { BYTE_ORDER_MARK, guardFormula, removeGuard } from '../../platform/csv/c
 import { listPersonal } from '../../platform/database/declare-tables.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { compileSql, joinSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
-import { ledgerTables, type PortableTable, scopeOf, sortByReferences } from './tables.ts'
+import { accountScope, ledgerTables, type PortableTable, sortByReferences } from './tables.ts'
 
 // Rows as lines of text, identical in every install: each value as PostgreSQL prints it, quoted, and an empty cell for
 // null, so that an empty text differs from it.
@@ -59,7 +59,7 @@ const AT_ONCE = 500
 const select = (accountId: string, table: ReadTable, rest: Sql) => {
   const columns = table.columns.map((column) => rawSql(`t.${column}::text`))
   return compileSql(
-    sql`select ${joinSql(columns, ', ')} from ${rawSql(table.view ?? table.name)} t where ${scopeOf(table, accountId)} ${rest}`,
+    sql`select ${joinSql(columns, ', ')} from ${rawSql(table.view ?? table.name)} t where ${accountScope(table, accountId)} ${rest}`,
   )
 }
 

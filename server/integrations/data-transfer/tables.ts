@@ -11,7 +11,7 @@ export const listPortableTables = (): PortableTable[] =>
     typeof exported === 'string' ? [] : [{ ...(exported !== true && exported), name }],
   )
 
-/** Returns them in an order in which they can be written: each after those that its rows refer to. */
+/** Returns them in an order in which they can be written: each after those that its foreign keys refer to. */
 export async function sortByReferences(db: Queryable): Promise<PortableTable[]> {
   const keys = await db.many<{ table: string; to: string }>`
     select conrelid::regclass::text as table, confrelid::regclass::text as to
@@ -24,7 +24,6 @@ export async function sortByReferences(db: Queryable): Promise<PortableTable[]> 
     if (!table || begun.has(name)) return
     begun.add(name)
     for (const { to } of keys.filter((key) => key.table === name)) add(to)
-    for (const to of Object.values(table.names ?? {}).flat()) add(to)
     sorted.add(table)
   }
   for (const name of tables.keys()) add(name)
@@ -39,5 +38,5 @@ export const ledgerTables: readonly string[] =
   splitNames(`sales refunds sale_corrections commission_entries payouts payout_entries payout_cash invoice_jumps invoices
     payout_attempts`)
 
-export const scopeOf = ({ scope }: PortableTable, accountId: string) =>
+export const accountScope = ({ scope }: PortableTable, accountId: string) =>
   scope ? scope(accountId) : sql`t.account_id = ${accountId}`

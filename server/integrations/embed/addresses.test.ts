@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { test } from 'node:test'
-import { arrivalOf, cleanAddress } from '../../../embed/address.ts'
+import { cleanAddress, readArrival } from '../../../embed/address.ts'
 import { anAccount, anEmail, aPartner, expectOk, startApp } from '../../../test/support/app.ts'
 import { aBlueprint, BROWSER, clickInAddress, requestPath, visitLink } from '../../../test/support/links.ts'
 import { transaction } from '../../platform/database/pool.ts'
@@ -71,9 +71,9 @@ test('a link credits its partner through the script, its clicks and its leads, h
   for (const { input, credits } of rowsOf('direct')) {
     // as a browser shows it to the script
     const href = URL.canParse(input) ? new URL(input).href : input
-    const arrival = arrivalOf(href, parameters)
+    const arrival = readArrival(href, parameters)
     const pageUrl = cleanAddress(href, parameters.names)
-    assert.deepEqual(arrivalOf(pageUrl, parameters)?.codes, arrival?.codes, `${input}: sent whole`)
+    assert.deepEqual(readArrival(pageUrl, parameters)?.codes, arrival?.codes, `${input}: sent whole`)
     const reply = expectOk(await sendTo('clicks', { pageUrl })).body
     const counted = await clickRow(reply.clickId)
     assert.deepEqual([codeOf(counted?.partnerId), Boolean(reply.referralCode)], [credits, credits !== ''], input)

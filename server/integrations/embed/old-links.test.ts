@@ -112,7 +112,7 @@ async function live(seed: number) {
     steps.push(`lands at ${page}`)
     const script = await (await fetch(`${app.url}/embed/${publicId}.js`)).text()
     const { names: read, plain } = configurationIn(script)
-    const { arrivalOf } = await import('../../../embed/address.ts')
+    const { readArrival: arrivalOf } = await import('../../../embed/address.ts')
     const arrival = arrivalOf(page, { names: read, plain })
     const codes = expectedCodes(query)
     assert.deepEqual(arrival?.codes ?? [], codes)

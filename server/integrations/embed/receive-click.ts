@@ -1,5 +1,5 @@
 import type { EmbeddedClick } from '#contract/embed.ts'
-import { arrivalOf } from '../../../embed/address.ts'
+import { readArrival } from '../../../embed/address.ts'
 import { asUuid, NIL, newId } from '../../platform/database/ids.ts'
 import type { Services } from '../../platform/services.ts'
 import { resolveClick } from '../../program/clicks/attribution.ts'
@@ -28,7 +28,7 @@ export async function receiveClick(
   const at = db.now
   const nobody = (clickId = newId()) => ({ clickId, referralCode: null })
   if (!isRecording(account, at) || !isAllowedOrigin(domains, from.origin)) return nobody()
-  const onPage = arrivalOf(body.pageUrl ?? '', parameters)
+  const onPage = readArrival(body.pageUrl ?? '', parameters)
   const sent = body.referralCode ? await readReferral(db, account.id, body.referralCode, true) : undefined
   const codes = [...(onPage?.codes ?? []), ...(sent?.codes ?? [])]
   // a short link has counted the visit already

@@ -1,7 +1,7 @@
 import { EmbeddedLead } from '#contract/embed.ts'
 import type { Json } from '#contract/payload-paths.ts'
 import { Email, Phone } from '#contract/values.ts'
-import { type Arrival, arrivalOf, cleanAddress } from '../../../embed/address.ts'
+import { type Arrival, cleanAddress, readArrival } from '../../../embed/address.ts'
 import { type Database, type Transaction, transaction } from '../../platform/database/pool.ts'
 import { Refusal } from '../../platform/refusal.ts'
 import type { Services } from '../../platform/services.ts'
@@ -47,7 +47,7 @@ export async function receiveLead(
       const reference =
         (await referenceOf(tx, account.id, await sentBy(tx, account.id, lead))) ??
         // with first touch the script sends the visitor's earlier one, even after its window
-        (await referenceOf(tx, account.id, arrivalOf(landingUrl ?? '', parameters)))
+        (await referenceOf(tx, account.id, readArrival(landingUrl ?? '', parameters)))
       if (onlyIfReferred && !reference) return { leadId: null, lack: 'reference' }
       const { leadId } = await captureForm(tx, account, {
         ...person,

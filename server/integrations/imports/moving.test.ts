@@ -4,7 +4,7 @@ import { test } from 'node:test'
 import { marked, type Tokens } from 'marked'
 import type { ImportPreview, ImportResult } from '#contract/imports.ts'
 import { type OldProgram, oldPrograms } from '#contract/old-links.ts'
-import { arrivalOf } from '../../../embed/address.ts'
+import { readArrival } from '../../../embed/address.ts'
 import { anAccount, expectOk, startApp, type TestAccount } from '../../../test/support/app.ts'
 import { aBlueprint, BROWSER } from '../../../test/support/links.ts'
 import { embeddedBy } from '../embed/queries.ts'
@@ -33,7 +33,7 @@ const config = Object.fromEntries(keys.map((key) => [key, { key, selectorType: '
 async function creditedFor(account: TestAccount, page: string): Promise<string | undefined> {
   const { publicId } = await call(account, 'GET', `/accounts/${account.id}`)
   const { parameters } = (await embeddedBy(app.services.db, { accountId: account.id }))!
-  const arrival = arrivalOf(page, parameters)
+  const arrival = readArrival(page, parameters)
   if (!arrival) return undefined
   const { clickId } = expectOk(
     await app.api('POST', `/embed/${publicId}/clicks`, {

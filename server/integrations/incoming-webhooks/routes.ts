@@ -75,7 +75,7 @@ export function incomingWebhookRoutes(app: App) {
     replayDelivery(db, services.jobs, userAuthor(actor), subjectKey(access), params.deliveryId),
   )
 
-  route(app, contract.takeForSamePerson, ({ db, services, actor, access, params }) =>
+  route(app, contract.confirmSamePerson, ({ db, services, actor, access, params }) =>
     requestSamePerson(db, services.jobs, userAuthor(actor), subjectKey(access), params.deliveryId),
   )
 

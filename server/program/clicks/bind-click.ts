@@ -1,5 +1,5 @@
 import { isDomain } from '#contract/values.ts'
-import { arrivalOf } from '../../../embed/address.ts'
+import { readArrival } from '../../../embed/address.ts'
 import type { Queryable } from '../../platform/database/pool.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { type BoundBlueprint, liveBlueprintsOn } from './queries.ts'
@@ -27,7 +27,7 @@ export async function bindToBlueprint(
 const isLoopback = (host: string) => host === 'localhost' || host === '[::1]'
 
 const carries = ({ href }: URL, name: string, code: string) =>
-  [0, 1].some((plain) => arrivalOf(href, { names: [name.toLowerCase()], plain })?.codes.includes(code))
+  [0, 1].some((plain) => readArrival(href, { names: [name.toLowerCase()], plain })?.codes.includes(code))
 
 /** Length of the page's path that the blueprint covers; 0 if the page is elsewhere. */
 export function pathDepth(page: URL, { destinationUrl }: Pick<BoundBlueprint, 'destinationUrl'>) {

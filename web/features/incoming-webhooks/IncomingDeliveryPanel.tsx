@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query'
 import { useState } from 'react'
-import { type IncomingDelivery, replayDelivery, takeForSamePerson } from '#contract/incoming-webhooks.ts'
+import { confirmSamePerson, type IncomingDelivery, replayDelivery } from '#contract/incoming-webhooks.ts'
 import { formatShortDateTime } from '../../format.ts'
 import { ChosenDelivery, DeliveryBodies, DeliveryBody } from '../../shared/DeliveryLog.tsx'
 import { StatusBadge } from '../../shared/StatusBadge.tsx'
@@ -105,7 +105,7 @@ const SamePerson = ({ webhookId, id, onAsked }: { webhookId: string; id: string;
   <CallButton
     small
     icon={<LeadsIcon size={16} />}
-    call={takeForSamePerson}
+    call={confirmSamePerson}
     input={{ params: { id: webhookId, deliveryId: id } }}
     done={() => {
       onAsked()
