@@ -113,7 +113,7 @@ export const Balance = z
   .meta({ id: 'Balance' })
 export type Balance = z.infer<typeof Balance>
 
-/** Sums over all pages. `blocked` are the held and due amounts that a blocker stops, and their number. */
+/** Sums over all pages. `blocked` is that of the forecast, with the number of partners. */
 export const BalanceTotals = Balance.pick({ currency: true, held: true, due: true, onHold: true })
   .extend({ count: z.int(), blocked: z.object({ amount: Amount, count: z.int() }) })
   .meta({ id: 'BalanceTotals' })
@@ -129,7 +129,7 @@ export const getBalance = endpoint('getBalance', 'GET /partners/:id/balance', {
 })
 
 /**
- * `blocked` selects partners whose held and due amounts are blocked; `empty=false` excludes partners with nothing held,
+ * `blocked` selects partners of whom the forecast says that an amount is blocked; `empty=false` excludes partners with nothing held,
  * due or on hold.
  */
 export const listBalances = endpoint('listBalances', 'GET /accounts/:id/balances', {

@@ -105,10 +105,11 @@ async function aWorld(seed: number, connection: World['connection']): Promise<Wo
       }),
     )
   const two = connection === 'by hand'
+  const { now } = db
   if (two)
     await db.run`
     insert into payout_limits (account_id, in_force_at, max_per_payout, approvals, saved_at)
-    values (${account.id}, ${db.now}, ${MOST}, 2, ${db.now})`
+    values (${account.id}, ${now}, ${MOST}, 2, ${now})`
   return { account, connection, replaced, two }
 }
 

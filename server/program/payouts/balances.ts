@@ -76,11 +76,14 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   const few = query.sort.endsWith('createdAt')
   const byDay = query.sort.endsWith('nextPayoutDate')
   const earners = query.empty?.join() === 'false'
+  // the forecast of all is left out of a file's pages that need none of it
+  const isForecast = byDay || query.blocked !== undefined || !query.uncounted
+  const coming = isForecast
+    ? sql`left join ${nextPayouts(db, terms, 'all')} f on f.partner_id = b.partner_id`
+    : sql`cross join (select null::date as next_payout_date, 0::bigint as blocked) f`
   const from = (who: 'each' | 'all') => sql`(
-    select b.*, ${byDay ? sql`f.next_payout_date` : sql`null::date as next_payout_date`}, case when stopped then b.held + b.due else 0 end as blocked_amount, stopped::integer as blocked_count
-    from ${partnerBalances(terms, db.now, who, { earners })} b
-      cross join lateral (select b.blocked and b.held + b.due > 0 as stopped) s
-      ${byDay ? sql`left join ${nextPayouts(db, terms, 'all')} f on f.partner_id = b.partner_id` : sql``}) t`
+    select b.*, f.next_payout_date, coalesce(f.blocked, 0) as blocked_amount, coalesce(f.blocked > 0, false)::integer as blocked_count
+    from ${partnerBalances(terms, db.now, who, { earners })} b ${coming}) t`
   const { items, totals, ...rest } = await pageWithTotals<PartnerBalance & Blocked, Sums>(
     db,
     query,
@@ -115,7 +118,7 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   const lateIds = late.map(({ partnerId }) => partnerId)
   const days = await findDueDays(db, terms, lateIds)
   const dueSince = (balance: PartnerBalance) => days.get(balance.partnerId)?.dueSince ?? balance.dueSince
-  const coming = await readNextPayouts(
+  const next = await readNextPayouts(
     db,
     terms,
     items.map(({ partnerId }) => partnerId),
@@ -124,7 +127,7 @@ export async function listBalances(db: Queryable, account: AccountFacts, query: 
   return {
     ...rest,
     items: items.map((balance) =>
-      present(terms, { ...balance, dueSince: dueSince(balance) }, coming.get(balance.partnerId), 'owner'),
+      present(terms, { ...balance, dueSince: dueSince(balance) }, next.get(balance.partnerId), 'owner'),
     ),
     totals: {
       ...summed,

@@ -90,7 +90,7 @@ async function live(random: Random, time: { now: number }, paydays: Paydays) {
   }
   const { days, blocked } = await forecastOfAccount(db, account)
   assert.deepEqual({ days, blocked }, together(reckoned))
-  await compareList(ledger, reckoned, days)
+  await compareList(ledger, reckoned, { days, blocked })
 
   const arrived = partnerIds.map((): Day[] => [])
   const today = dayIn(account.timeZone, db.now)
@@ -106,10 +106,22 @@ async function live(random: Random, time: { now: number }, paydays: Paydays) {
 }
 
 /** Checks that the list of balances, in any order, names the same paydays, and a reason where there is none. */
-async function compareList({ account, partnerIds }: Ledger, reckoned: { days: Day[] }[], days: Day[]) {
+async function compareList(
+  { account, partnerIds }: Ledger,
+  reckoned: Reckoned[],
+  { days, blocked }: { days: Day[]; blocked: { amount: number; count: number } },
+) {
   const list = async (sort: string) =>
     z.array(Balance).parse((await listBalances(db, account, { limit: 100, sort })).items)
   const rows = await list('nextPayoutDate')
+  const stopped = await listBalances(db, account, { limit: 100, sort: 'createdAt', blocked: true })
+  const isBlocked = reckoned.map((one) => one.blocked.amount > 0)
+  assert.deepEqual(
+    new Set(stopped.items.map(({ partnerId }) => partnerId)),
+    new Set(partnerIds.filter((_, index) => isBlocked[index])),
+    'the blocked partners',
+  )
+  assert.deepEqual(stopped.totals.blocked, blocked, 'the blocked amounts')
   const byId = (items: Balance[]) => items.toSorted((a, b) => (a.partnerId < b.partnerId ? -1 : 1))
   for (const sort of ['createdAt', '-due', '-nextPayoutDate'])
     assert.deepEqual(byId(await list(sort)), byId(rows), sort)
@@ -319,8 +331,10 @@ function salesIn(entries: { saleId: string | null; amount: number }[]) {
   return [...bySale].filter(([saleId, ofSale]) => saleId !== null && total(ofSale) > 0).length
 }
 
+type Reckoned = { days: Day[]; blocked: { amount: number } }
+
 /** Combines the partners' paydays into the account's, with the number of payouts. */
-function together(partners: { days: Day[]; blocked: { amount: number } }[]) {
+function together(partners: Reckoned[]) {
   const byDate = Map.groupBy(
     partners.flatMap(({ days }) => days),
     ({ date }) => date,

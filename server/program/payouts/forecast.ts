@@ -87,6 +87,7 @@ export function nextPayouts(db: Queryable, terms: PayoutTerms, partnerIds: strin
       coalesce(jsonb_agg(jsonb_build_object('date', t.date, 'amount', t.amount) order by t.date)
         filter (where t.date is not null), '[]') as paydays,
       coalesce(sum(t.amount) filter (where t.date is null), 0)::bigint as rest,
+      coalesce(sum(t.amount) filter (where t.date is null and t.amount >= ${leastOf(terms)}::bigint), 0)::bigint as blocked,
       case when ${isUnapproved} then extract(year from min(t.ready_on) filter (where t.date is null))::integer end as unapproved_year
     from payouts t join payees n on n.id = t.partner_id group by t.partner_id, n.years)`
 }

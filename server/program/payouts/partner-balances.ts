@@ -37,8 +37,6 @@ export type PartnerBalance = {
   /** Date of the automatic run that pays the due amount. */
   scheduledFor: string | null
   blockers: BlockerCode[]
-  /** True if a blocker stops the due amount; not one that only explains the rest of the balance. */
-  blocked: boolean
   detailsChangedAt: string | null
   rejectedReason: string | null
   /** A person without the right to pay who booked a due adjustment, while automatic payouts would pay it. */
@@ -238,7 +236,7 @@ export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earne
     who === 'all'
       ? sumsOfMany(account.id, now)
       : sumsOfFew(account.id, now, alone ? sql`t.partner_id = n.id` : chosen(sql`t.partner_id`))
-  const { blockers, blocked, scheduledFor, adjustedBy } = judgeBlockers(terms, now)
+  const { blockers, scheduledFor, adjustedBy } = judgeBlockers(terms, now)
   // materialized: for a table just filled, the planner would guess one partner, and compute it again for each
   return sql`(
     ${alone ? sql`` : sql`with x as materialized (${earned})`}
@@ -247,7 +245,7 @@ export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earne
       coalesce(x.in_payout, 0)::bigint as in_payout, coalesce(x.paid, 0)::bigint as paid,
       x.held_until, x.period_start, x.period_end,
       case when x.due > 0 then (x.due_since at time zone ${account.timeZone})::date end as due_since,
-      ${scheduledFor} as scheduled_for, ${blockers} as blockers, ${blocked} as blocked,
+      ${scheduledFor} as scheduled_for, ${blockers} as blockers,
       d.changed_at as details_changed_at, d.rejected_reason, ${adjustedBy} as adjusted_by, w.method
     from partners n
       ${rawSql(earners ? '' : 'left')} join ${alone ? sql`lateral (${earned})` : sql``} x on x.partner_id = n.id
@@ -257,7 +255,7 @@ export function partnerBalances(terms: PayoutTerms, now: Date, who: Who, { earne
 }
 
 export const balanceColumns = sql`t.partner_id, t.partner_name, t.held, t.due, t.on_hold, t.in_payout, t.paid,
-  t.held_until, t.period_start, t.period_end, t.due_since, t.scheduled_for, t.blockers, t.blocked,
+  t.held_until, t.period_start, t.period_end, t.due_since, t.scheduled_for, t.blockers,
   t.details_changed_at, t.rejected_reason, t.adjusted_by, t.method`
 
 /** Returns the current balances of these partners. */
