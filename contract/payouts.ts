@@ -117,7 +117,8 @@ export type NameCheck = z.infer<typeof NameCheck>
  * invoice is issued, and again once a credit note reverses it. Before approval `firstApproval`, of the first of two
  * people, is null once it no longer counts. `destination` is null without payout details, and if a person pays by other
  * means. `payee` is null until the provider has reported it. Until `claimBy` the payee can accept a payment that was
- * sent. `nameCheck` is what the bank said of the payee's name in its newest payment file. For a partner `approvedBy`, `firstApproval` and `detailsVersion` are null and `attempts` is empty.
+ * sent. `nameCheck` is what the bank said of the payee's name in its newest payment file, and `paymentFile` the file that
+ * may still pay it. For a partner `paymentFile`, `approvedBy`, `firstApproval` and `detailsVersion` are null and `attempts` is empty.
  */
 export const Payout = z
   .object({
@@ -150,6 +151,7 @@ export const Payout = z
     payee: PayoutPayee.nullable(),
     claimBy: DateOnly.nullable(),
     nameCheck: NameCheck.nullable(),
+    paymentFile: z.object({ id: Id, number: z.int() }).nullable(),
     attempts: z.array(PayoutAttempt),
     createdAt: Instant,
     updatedAt: Instant,
@@ -162,7 +164,8 @@ export type Payout = z.infer<typeof Payout>
  * is requested until the waiting period ends, but an owner may still approve it. `second-approval`: two people must
  * approve it, one of whom may have. `file`: its method pays by a file, which approves it. `check`: its provider does
  * not report whether it was paid; a person marks it as paid or cancels it. `check-name`: the bank found another name on
- * the account that its file pays.
+ * the account that its file pays. `results`: a payment file pays it, whose results are to be uploaded. `fund`: the
+ * provider's balance is too low. `pay`: a person pays it another way.
  */
 export const payoutNeeds = [
   'approve',
@@ -171,6 +174,8 @@ export const payoutNeeds = [
   'fund',
   'check',
   'check-name',
+  'results',
+  'pay',
   'remind',
   'approve-year',
   'fix-details',
@@ -509,7 +514,8 @@ export const getPayoutTotals = endpoint('getPayoutTotals', 'GET /accounts/:id/pa
 
 /**
  * `message` explains it in words; the other fields sum the payouts behind it, in the account's currency, and list the
- * first 100 of their partners. `method` is how money is still to be paid, else null. Each payout appears in one item at
+ * first 100 of their partners. `method` is how money is still to be paid, else null; `fileId` and
+ * `fileNumber` are the payment file that `results` are about. Each payout appears in one item at
  * most; `GET /payouts?attention={kind}` lists them.
  */
 export const PayoutAttention = z
@@ -521,6 +527,8 @@ export const PayoutAttention = z
         count: z.int(),
         amount: Amount,
         method: z.enum(payoutMethods).nullable(),
+        fileId: Id.nullable(),
+        fileNumber: z.int().nullable(),
         partnerIds: z.array(Id),
       }),
     ),

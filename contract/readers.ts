@@ -333,6 +333,7 @@ decide(Payout, {
   payee: ownerAndPartner,
   claimBy: ownerAndPartner,
   nameCheck: ownerAndPartner,
+  paymentFile: owner,
   attempts: owner,
   createdAt: ownerAndPartner,
   updatedAt: ownerAndPartner,

@@ -515,6 +515,7 @@ export const payout: Payout = {
   payee: null,
   claimBy: null,
   nameCheck: null,
+  paymentFile: null,
   attempts: [],
   createdAt: '2026-08-26T04:00:12.055Z',
   updatedAt: '2026-08-26T04:00:12.055Z',

@@ -301,6 +301,8 @@ export const payouts: ExamplesOf<Rooms['payouts']> = {
           count: 1,
           amount: 79_84,
           method: null,
+          fileId: null,
+          fileNumber: null,
           partnerIds: [ids.partner],
         },
       ],

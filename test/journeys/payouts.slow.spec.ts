@@ -566,8 +566,17 @@ test('a payout has one primary action in each state, and the others in its menu'
 test('the layout is stable with any number of tasks; each chip offers its remedy', async ({ page, populated }) => {
   const { site, owner } = populated
   await watchJumps(page)
-  const kinds = ['approve', 'fund', 'remind', 'approve-year', 'fix-details', 'retry', 'reconnect']
-  const acts = kinds.map((kind) => ({ kind, message: kind, count: 1, amount: 100_00, method: null, partnerIds: [] }))
+  const kinds = ['approve', 'pay', 'remind', 'approve-year', 'fix-details', 'retry', 'reconnect']
+  const acts = kinds.map((kind) => ({
+    kind,
+    message: kind,
+    count: 1,
+    amount: 100_00,
+    method: null,
+    fileId: null,
+    fileNumber: null,
+    partnerIds: [],
+  }))
   let count = 0
   let held = Promise.withResolvers<void>()
   await page.route('**/payouts/attention*', async (route) => {
@@ -619,7 +628,16 @@ test('the layout is stable with any number of tasks; each chip offers its remedy
 test('a low balance at PayPal or Wise is one task, and only Wise is paid on wise.com', async ({ page, populated }) => {
   const { site, owner } = populated
   const short = (method: string, count: number) => ({
-    ...{ kind: 'fund', message: `${method} needs $100.00`, count, amount: 100_00, method, partnerIds: [] },
+    ...{
+      kind: 'fund',
+      message: `${method} needs $100.00`,
+      count,
+      amount: 100_00,
+      method,
+      fileId: null,
+      fileNumber: null,
+      partnerIds: [],
+    },
   })
   let items = [short('paypal', 2)]
   await page.route('**/payouts/attention*', async (route) => route.fulfill({ json: { items } }))
@@ -632,7 +650,7 @@ test('a low balance at PayPal or Wise is one task, and only Wise is paid on wise
   const chips = page.getByRole('list', { name: 'What you can do now' }).getByRole('button')
   const onWise = page.getByRole('link', { name: 'Pay on wise.com' })
   await chips.filter({ hasText: '2 awaiting funding' }).click()
-  await expect(page).toHaveURL(/status=awaiting-funding/)
+  await expect(page).toHaveURL(/attention=fund/)
   await expect(onWise).toHaveCount(0)
   items = [short('wise', 1), short('paypal', 2)]
   await page.reload()

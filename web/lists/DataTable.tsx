@@ -182,7 +182,7 @@ function nothingFound(plural: string, table: AnyTable, filters: TableFilter[]) {
   // Only a filter's own control has the words for its value.
   if (chosen.length < used.length) return tableWords.nothingMatches({ plural })
   const words = { plural, search: table.search, filters: new Intl.ListFormat('en-US').format(chosen) }
-  if (!table.search) return tableWords.noneWith(words)
+  if (!table.search) return used.length > 0 ? tableWords.noneWith(words) : tableWords.noneLeft
   return (used.length > 0 ? tableWords.noneMatchesWith : tableWords.noneMatches)(words)
 }
 

@@ -14,6 +14,8 @@ type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
   /** The action ends something. */
   danger?: boolean
   wide?: boolean
+  /** The form can't be sent yet: a choice is still to be made. */
+  unready?: boolean
   /** Its text may be long: Escape and the cross ask before it is lost. */
   long?: boolean
   children: ReactNode
@@ -22,7 +24,7 @@ type Props<B> = Pick<FormProps<B>, 'form' | 'save' | 'onSubmit'> & {
 
 /** A dialog with a form: the form from the contract, with `save` from `useDialogCall`. */
 export function FormDialog<B>(props: Props<B>) {
-  const { form, save, heading, why, submit = heading, danger, wide, long, children, onSubmit, onClose } = props
+  const { form, save, heading, why, submit = heading, danger, wide, unready, long, children, onSubmit, onClose } = props
   const [asks, ask] = useState(false)
   // in its place: one Escape would close two dialogs of which an Escape opened the second
   if (asks) return <AskToLeave onLeave={onClose} onStay={() => ask(false)} />
@@ -32,7 +34,9 @@ export function FormDialog<B>(props: Props<B>) {
       <FormFrame form={form} save={save} onSubmit={({ body, changes }) => onSubmit(body, changes)}>
         {children}
         <DialogActions>
-          <SubmitButton look={danger ? 'danger' : 'primary'}>{submit}</SubmitButton>
+          <SubmitButton look={danger ? 'danger' : 'primary'} disabled={unready}>
+            {submit}
+          </SubmitButton>
           <Button disabled={save.busy} onClick={onClose}>
             {dialogWords.cancel}
           </Button>

@@ -21,6 +21,8 @@ type Declared<P extends Schema, B extends Schema, R extends Schema, S extends Sc
     fields: (form: ContractForm<S, V>) => ReactNode
     /** The part of the call's body that the form fills, as in the paths of the server's messages: `change`. */
     part?: string
+    /** Whether a choice is still to be made before it can be sent. */
+    unready?: (values: V) => boolean
     /** Its text may be long: Escape and the cross ask before it is lost. */
     long?: boolean
   }
@@ -47,7 +49,7 @@ export const defineFormAction = <
 ): Act<T> => {
   const WithForm: Act<T> = ({ of, onClose, ...offer }) => {
     const { danger = offer.danger, done, shows, fields, send, part, ...declared } = useDeclared(of)
-    const { heading, why, submit, long, ...options } = declared
+    const { heading, why, submit, long, unready, ...options } = declared
     const whole = useContractForm(schema, options as unknown as ContractFormOptions<V>)
     const form =
       part === undefined ? whole : { ...whole, refuse: (error: CallError) => whole.refuse(inPart(error, part)) }
@@ -61,6 +63,7 @@ export const defineFormAction = <
         submit={submit}
         danger={danger}
         long={long}
+        unready={unready?.(form.values) ?? false}
         form={form}
         onClose={onClose}
         save={call}

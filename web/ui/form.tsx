@@ -98,14 +98,15 @@ function focusField(event: React.MouseEvent, id: string) {
 type SubmitProps = {
   children: ReactNode
   block?: boolean
+  disabled?: boolean | undefined
   /** `secondary` for a second form on a page, `danger` for one that ends something. */
   look?: 'primary' | 'secondary' | 'danger'
 }
 
 /** The submit button of the surrounding form. */
-export function SubmitButton({ children, block, look = 'primary' }: SubmitProps) {
+export function SubmitButton({ children, block, disabled, look = 'primary' }: SubmitProps) {
   return (
-    <Button type="submit" look={look} busy={useContext(Busy)} block={block}>
+    <Button type="submit" look={look} busy={useContext(Busy)} block={block} disabled={disabled}>
       {children}
     </Button>
   )

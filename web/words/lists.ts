@@ -19,6 +19,7 @@ export const tableWords = {
   noneMatches: ({ plural, search }: { plural: Word; search: Word }) => `No ${plural} match “${search}”.`,
   noneMatchesWith: ({ plural, search, filters }: { plural: Word; search: Word; filters: Word }) =>
     `No ${plural} match “${search}” with ${filters}.`,
+  noneLeft: 'Nothing left here.',
   noneWith: ({ plural, filters }: { plural: Word; filters: Word }) => `No ${plural} with ${filters}.`,
   previous: 'Previous',
   next: 'Next',

@@ -68,6 +68,14 @@ export const payoutWords = {
         formatPlural(count, `${formatNumber(count)} awaiting funding`, `${formatNumber(count)} awaiting funding`),
       pay: ({ count }: { count: number }) =>
         formatPlural(count, `${formatNumber(count)} to pay manually`, `${formatNumber(count)} to pay manually`),
+      results: ({ count, file }: { count: number; file: Word | null }) =>
+        file === null
+          ? formatPlural(count, `${formatNumber(count)} in payment files`, `${formatNumber(count)} in payment files`)
+          : formatPlural(
+              count,
+              `${formatNumber(count)} in payment file ${file}`,
+              `${formatNumber(count)} in payment file ${file}`,
+            ),
       check: ({ count }: { count: number }) =>
         formatPlural(count, `${formatNumber(count)} may be paid`, `${formatNumber(count)} may be paid`),
       'check-name': ({ count }: { count: number }) =>
@@ -308,6 +316,19 @@ export const payoutWords = {
       'A line per payout, typed or from a CSV file: PO-12, Wire 4471. Payouts without a line get the reference above.',
     badLine: ({ line }: { line: Word }) => `No selected payout and reference in this line: ${line}`,
     lineAgain: ({ line }: { line: Word }) => `An earlier line has a reference for this payout already: ${line}`,
+    inFile: ({ number, file, name }: { number: Word; file: Word; name: Word }) =>
+      `${number} is in payment file ${file}. If the bank also runs this file, ${name} is paid twice.`,
+    inFileLegend: 'How was it paid?',
+    byFile: ({ file }: { file: Word }) => `The bank paid it from file ${file}`,
+    byFiles: 'The bank paid them from these files',
+    removed: 'I paid it another way and took it out of the file at the bank',
+    removedMany: 'I paid them another way and took them out of the files at the bank',
+    someInFiles: ({ count }: { count: number }) =>
+      formatPlural(
+        count,
+        `${formatNumber(count)} of these is in a payment file.`,
+        `${formatNumber(count)} of these are in payment files.`,
+      ),
     leftInFile: 'This payout was canceled here. Record it only if its file was paid anyway.',
   },
 

@@ -41,7 +41,7 @@ test('what a bank says of a name stays at the payout and its partner, and asks a
   assert.deepEqual([await check(), await atPartner()], [null, null])
   await upload(checked('RVNA'))
   assert.deepEqual([await check(), await atPartner()], ['not-checked', 'not-checked'])
-  assert.deepEqual(await waiting(), [['fund', '1 approved payout still to be paid']])
+  assert.deepEqual(await waiting(), [['results', '1 payout is in payment file 1']])
   const { partnerName } = (await call('GET', '/payouts')).items[0]
   for (const [status, result] of [
     ['RVMC', 'close-match'],

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { LEFT_OUT, MOST_RESULTS, type PayoutResults } from '#contract/payment-files.ts'
-import type { ApprovalPreview } from '#contract/payouts.ts'
+import type { ApprovalPreview, Payout } from '#contract/payouts.ts'
 import { acceptInvitation, anEmail, expectOk, signIn, startApp } from '../../../test/support/app.ts'
 import { aPayee, aPayout, bookDue, getBalance, getPayout, listPayouts } from '../../../test/support/payouts.ts'
 import {
@@ -87,7 +87,17 @@ test('due and approved payouts are approved into a numbered file, whose bytes ar
   const preview = expectOk(await showPreview(account)).body
   assert.deepEqual([preview.count, preview.amount, preview.payAmount, preview.excluded], [2, 132_55, 132_55, []])
   const file = await made(account)
-  assert.deepEqual(await waiting(), [['fund', '2 approved payouts still to be paid']])
+  assert.deepEqual(await waiting(), [['results', '2 payouts are in payment file 1']])
+  const { items } = expectOk(await call(account, 'GET', '/payouts/attention')).body
+  assert.deepEqual([items[0].count, items[0].fileId, items[0].fileNumber], [2, file.id, 1])
+  const inFile = expectOk(await call(account, 'GET', '/payouts?attention=results')).body.items
+  assert.deepEqual(
+    inFile.map(({ paymentFile }: Payout) => paymentFile),
+    [
+      { id: file.id, number: 1 },
+      { id: file.id, number: 1 },
+    ],
+  )
   assert.deepEqual(
     { ...file, id: '', accountId: '', createdAt: '' },
     {

@@ -4,7 +4,7 @@ import type { Queryable } from '../../platform/database/pool.ts'
 import { countInWords } from '../../platform/format-values.ts'
 import type { AccountFacts } from '../access/account-facts.ts'
 import { listPayers } from '../access/payers.ts'
-import { apiMethodNames, findPayoutProvider, getPayoutMethod } from './methods/registry.ts'
+import { getPayoutMethod } from './methods/registry.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
 import { readPayouts } from './payouts.ts'
 
@@ -16,6 +16,8 @@ type Item = {
   method: PayoutMethod | null
   /** The method to connect again. */
   lost: PayoutMethod | null
+  fileId: string | null
+  fileNumber: number | null
   count: number
   amount: number
   /** The sum that leaves for them, with VAT. */
@@ -31,23 +33,24 @@ type Item = {
 export async function getPayoutAttention(db: Queryable, account: AccountFacts): Promise<PayoutAttention> {
   const terms = await getPayoutTerms(db, account)
   const found = await db.many<Item>`
-    select t.need as kind, m.method, m.lost, count(*) as count, sum(t.amount)::bigint as amount,
+    select t.need as kind, m.method, m.lost, f.id as file_id, f.number as file_number, count(*) as count, sum(t.amount)::bigint as amount,
       sum(t.pay_amount)::bigint as pay_amount, (array_agg(distinct t.partner_id))[1:${MOST_NAMED}::integer] as partner_ids,
       count(distinct t.partner_id) as partners, min(t.partner_name) as name, bool_or(t.status = 'approved') as approved
     from ${readPayouts(terms, db.now, { needy: true })} t
       cross join lateral (
-        select case when t.need = 'fund' then case when t.method = any(${apiMethodNames}) then t.method else 'manual' end end
-            as method,
+        select case when t.need = 'fund' then t.method when t.need = 'pay' then 'manual' end as method,
           case when t.need = 'reconnect' then t.method end as lost) m
+      left join payment_file_payouts p on t.need = 'results' and p.account_id = ${account.id} and p.payout_id = t.id and p.live
+      left join payment_files f on f.account_id = p.account_id and f.id = p.file_id
     where t.need <> 'decide'
-    group by t.need, m.method, m.lost
-    order by array_position(${payoutNeeds}::text[], t.need), m.method desc, m.lost`
+    group by t.need, m.method, m.lost, f.id, f.number
+    order by array_position(${payoutNeeds}::text[], t.need), m.method desc, m.lost, f.number`
   const isWaiting = found.some(({ kind }) => kind === 'second-approval')
   const alone = isWaiting && (await listPayers(db, account.id)).length < 2
   return {
     items: found.map((item) => {
-      const { kind, count, amount, method, partnerIds } = item
-      return { kind, message: messageOf(item, terms, alone), count, amount, method, partnerIds }
+      const { kind, count, amount, method, fileId, fileNumber, partnerIds } = item
+      return { kind, message: messageOf(item, terms, alone), count, amount, method, fileId, fileNumber, partnerIds }
     }),
   }
 }
@@ -69,12 +72,12 @@ function messageOf(item: Item, { account, ways, year }: PayoutTerms, alone: bool
       return `${countInWords(count, 'payout needs', 'payouts need')} ${alone ? 'another owner or person in finance to approve' : 'a second approval'}`
     case 'file':
       return `${countInWords(count, 'payout waits', 'payouts wait')} for a payment file`
-    case 'fund': {
-      const { method } = item
-      return findPayoutProvider(method)
-        ? `${getPayoutMethod(method!).label} needs ${moneyInWords(payAmount, account.defaultCurrency)}`
-        : `${countInWords(count, 'approved payout')} still to be paid`
-    }
+    case 'fund':
+      return `${getPayoutMethod(item.method!).label} needs ${moneyInWords(payAmount, account.defaultCurrency)}`
+    case 'results':
+      return `${countInWords(count, 'payout is', 'payouts are')} in payment file ${item.fileNumber}`
+    case 'pay':
+      return `${countInWords(count, 'approved payout')} still to be paid`
     case 'check':
       return `It isn’t known whether ${countInWords(count, 'payout was', 'payouts were')} paid`
     case 'check-name':

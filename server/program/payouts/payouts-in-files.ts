@@ -43,6 +43,15 @@ export const findPayoutsInFiles = (db: Queryable, accountId: string, payoutIds: 
     where b.account_id = ${accountId} and b.payout_id = any(${payoutIds}::uuid[])) filed
   order by payout_id, turn desc`
 
+/** Returns the live files of these payouts. */
+export async function findLiveFiles(db: Queryable, accountId: string, payoutIds: string[]) {
+  const rows = await db.many<{ payoutId: string; id: string; number: number }>`
+    select p.payout_id, f.id, f.number
+    from payment_file_payouts p join payment_files f on f.account_id = p.account_id and f.id = p.file_id
+    where p.account_id = ${accountId} and p.payout_id = any(${payoutIds}::uuid[]) and p.live`
+  return new Map(rows.map(({ payoutId, ...file }) => [payoutId, file]))
+}
+
 /** Whether payout `o` is in a live file, in SQL. */
 export const isInFile = (accountId: string) => sql`exists (
   select from payment_file_payouts p where p.account_id = ${accountId} and p.payout_id = o.id and p.live)`

@@ -32,6 +32,7 @@ import { findDueDays, partnerDuesSql } from './partner-balances.ts'
 import { readDue } from './payout-entries.ts'
 import { needSql, needyStates } from './payout-needs.ts'
 import { getPayoutTerms, type PayoutTerms } from './payout-terms.ts'
+import { findLiveFiles } from './payouts-in-files.ts'
 import { completedApprovals, type FirstApproval, firstApprovals, needsTwo, stillCounting } from './second-approval.ts'
 import { taxOfDue } from './taxes.ts'
 
@@ -376,11 +377,9 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
       state, fee, rate, error, at, payee_amount, payee_currency, memo ->> 'claimBy' as claim_by
     from payout_attempts
     where account_id = ${terms.account.id} and payout_id = any(${rows.map((row) => row.id)}::uuid[]) order by number`
-  const nameChecks = await findNameChecks(
-    db,
-    terms.account.id,
-    rows.map(({ id }) => id),
-  )
+  const ids = rows.map(({ id }) => id)
+  const nameChecks = await findNameChecks(db, terms.account.id, ids)
+  const files = await findLiveFiles(db, terms.account.id, ids)
   const attemptsOf = Map.groupBy(attempts, ({ payoutId }) => payoutId)
   return rows.map((row) => ({
     ...row,
@@ -394,6 +393,7 @@ async function present(db: Queryable, terms: PayoutTerms, rows: PayoutRow[], rea
     ),
     claimBy: row.status === 'sent' ? (attemptsOf.get(row.id)?.at(-1)?.claimBy ?? null) : null,
     nameCheck: nameChecks.get(row.id) ?? null,
+    paymentFile: files.get(row.id) ?? null,
     attempts: (attemptsOf.get(row.id) ?? []).map(presentAttempt),
   }))
 }

@@ -33,13 +33,13 @@ import { PayoutRow, PayoutRows } from './PayoutRows.tsx'
 import { filePreviewQuery, payoutsForFileQuery } from './queries.ts'
 import { LeftOut, Sums } from './ReviewApproval.tsx'
 
-type Props = { accountId: string; onClose: () => void }
+type Props = { accountId: string; onMade: () => void; onClose: () => void }
 
 /** The file of each payout method that has one. */
 const filesOf: Partial<Record<string, FileMethod>> = { sepa: 'sepa', wise: 'csv' }
 
 /** Approves due payouts by putting them into a file for a bank or for Wise, and downloads it. */
-export function MakeFile({ accountId, onClose }: Props) {
+export function MakeFile({ accountId, onMade, onClose }: Props) {
   const { data } = useQuery(payoutMethodsQuery(accountId))
   if (!data)
     return (
@@ -48,7 +48,7 @@ export function MakeFile({ accountId, onClose }: Props) {
       </Dialog>
     )
   const methods = data.methods.flatMap(({ name, on }) => (on ? (filesOf[name] ?? []) : []))
-  if (methods.length > 0) return <Choose accountId={accountId} methods={methods} onClose={onClose} />
+  if (methods.length > 0) return <Choose accountId={accountId} methods={methods} onMade={onMade} onClose={onClose} />
   return (
     <Dialog heading={payoutWords.makeFile} onClose={onClose}>
       <Message
@@ -65,14 +65,17 @@ export function MakeFile({ accountId, onClose }: Props) {
   )
 }
 
-function Choose({ accountId, methods, onClose }: Props & { methods: readonly FileMethod[] }) {
+function Choose({ accountId, methods, onMade, onClose }: Props & { methods: readonly FileMethod[] }) {
   const { timeZone } = useAccount()
   const [method, setMethod] = useState(methods[0]!)
   const [day, setDay] = useState('')
   const file = { method, all: true as const, ...(method === 'sepa' && day && { executionDate: day }) }
   const preview = useQuery(filePreviewQuery(accountId, file))
   const { data: list, isFetching } = useQuery({ ...payoutsForFileQuery(accountId, method), staleTime: 0 })
-  const { busy, error, send } = useMaking(accountId, onClose)
+  const { busy, error, send } = useMaking(accountId, () => {
+    onClose()
+    onMade()
+  })
   const id = useId()
   const { data } = preview
   const excluded = new Set(data?.excluded.map((one) => one.id))
@@ -159,7 +162,7 @@ function dayInWords({ executionDate, movedFrom }: FilePreview, wished: string) {
  * Makes a file, then downloads it; one that was made, but not downloaded, is in the books. If it is no longer what is
  * shown, that is read anew.
  */
-function useMaking(accountId: string, onClose: () => void) {
+function useMaking(accountId: string, onMade: () => void) {
   const refresh = useRefresh()
   return useSend(async (body: NewPaymentFile, idempotencyKey) => {
     const call = fetchReply(createPaymentFile, { params: { id: accountId }, body, idempotencyKey })
@@ -171,7 +174,7 @@ function useMaking(accountId: string, onClose: () => void) {
     const made = (await response.json()) as PaymentFile
     await refresh()
     showToast(leftOut > 0 ? fileWords.doneWithout({ count: leftOut }) : fileWords.done({ number: made.number }))
-    onClose()
+    onMade()
     await saveDownloaded(made)
   })
 }

@@ -1,18 +1,21 @@
 import { z } from 'zod'
 import { startBulkAction } from '#contract/bulk-actions.ts'
-import { type Payout, paidPayoutShape } from '#contract/payouts.ts'
+import { type PaidPayout, type Payout, paidPayoutShape } from '#contract/payouts.ts'
 import { formatSum, todayIn } from '../../format.ts'
 import { type Many, startedFrom } from '../../shared/bulk-actions.ts'
 import { useAccount } from '../../shell/current.ts'
 import { ChooseFile } from '../../ui/ChooseFile.tsx'
-import { DateField, TextAreaField, TextField } from '../../ui/fields.tsx'
+import { DateField, RadioCards, TextAreaField, TextField } from '../../ui/fields.tsx'
 import { defineFormAction } from '../../ui/form-act.tsx'
+import { Message } from '../../ui/Message.tsx'
 import { MoreOptions } from '../../ui/MoreOptions.tsx'
 import { labelWords } from '../../words/fields.ts'
 import { ruleWords } from '../../words/forms.ts'
 import { payoutWords } from '../../words/payouts.ts'
 
 const Paid = z.strictObject({ reference: paidPayoutShape.reference.unwrap(), paidAt: paidPayoutShape.paidAt })
+
+type InFile = NonNullable<PaidPayout['inFile']> | ''
 
 /** Largest file of references, in megabytes. */
 const MOST_MEGABYTES = 1
@@ -24,23 +27,38 @@ export const MarkManyPaid = defineFormAction(
   ({ payouts, ...many }: Many & { payouts: readonly Payout[] }) => {
     const { timeZone } = useAccount()
     const today = todayIn(timeZone)
+    const filed = payouts.filter(({ paymentFile }) => paymentFile).length
     return {
       heading: payoutWords.actions.markPaid,
-      why: payoutWords.markPaid.textMany({
-        count: payouts.length,
-        amount: formatSum(payouts.map(({ payAmount: amount, currency }) => ({ amount, currency }))),
-      }),
-      initial: { reference: '', paidAt: today, references: '' },
-      omit: ['references' as const],
+      why: (
+        <div className="stack">
+          <p>
+            {payoutWords.markPaid.textMany({
+              count: payouts.length,
+              amount: formatSum(payouts.map(({ payAmount: amount, currency }) => ({ amount, currency }))),
+            })}
+          </p>
+          {filed > 0 && <Message kind="warning">{payoutWords.markPaid.someInFiles({ count: filed })}</Message>}
+        </div>
+      ),
+      initial: { reference: '', paidAt: today, references: '', inFile: '' as InFile },
+      omit: ['references' as const, 'inFile' as const],
+      unready: ({ inFile }: { inFile: InFile }) => filed > 0 && inFile === '',
       check: ({ paidAt, references }: { paidAt: string; references: string }) => ({
         paidAt: paidAt ? (paidAt > today ? ruleWords.notFuture : undefined) : ruleWords.date,
         references: readReferences(references, payouts).problem,
       }),
-      send({ reference, paidAt }, { references }) {
+      send({ reference, paidAt }, { references, inFile }) {
         const own = readReferences(references, payouts).byId
         // today means the current instant, as for a single payout
         const change = { reference, ...(paidAt !== today && { paidAt }) }
-        const shown = payouts.map(({ id, amount, payAmount }) => ({ id, amount, payAmount, reference: own.get(id) }))
+        const shown = payouts.map(({ id, amount, payAmount, paymentFile }) => ({
+          id,
+          amount,
+          payAmount,
+          reference: own.get(id),
+          ...(paymentFile && inFile && { inFile }),
+        }))
         return {
           params: { id: many.accountId },
           body: { action: 'mark-payouts-paid', ids: many.ids, change, payouts: shown },
@@ -50,6 +68,15 @@ export const MarkManyPaid = defineFormAction(
       done: startedFrom(many),
       fields: (form) => (
         <>
+          {filed > 0 && (
+            <RadioCards
+              {...form.field('inFile', payoutWords.markPaid.inFileLegend)}
+              choices={[
+                { value: 'paid', label: payoutWords.markPaid.byFiles },
+                { value: 'removed', label: payoutWords.markPaid.removedMany },
+              ]}
+            />
+          )}
           <TextField
             {...form.field('reference', labelWords.externalReference)}
             help={payoutWords.markPaid.referenceHelp}

@@ -1,7 +1,7 @@
 import { markPayoutPaid, PaidPayout, type Payout } from '#contract/payouts.ts'
 import { todayIn } from '../../format.ts'
 import { useAccount } from '../../shell/current.ts'
-import { DateField, TextField } from '../../ui/fields.tsx'
+import { DateField, RadioCards, TextField } from '../../ui/fields.tsx'
 import { defineFormAction } from '../../ui/form-act.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { labelWords } from '../../words/fields.ts'
@@ -16,11 +16,13 @@ export const MarkPaid = defineFormAction(markPayoutPaid, PaidPayout, (payout: Pa
   const notApproved = payout.blockers.find(({ code }) => code === 'not-approved-this-year')
   const noTaxForm = payout.blockers.find(({ code }) => code === 'tax-form-missing')
   const words = toPayoutValues(payout)
+  const { paymentFile: file } = payout
   return {
     heading: payoutWords.actions.markPaid,
     why: (
       <div className="stack">
         <p>{payoutWords.markPaid.text(words)}</p>
+        {file && <Message kind="warning">{payoutWords.markPaid.inFile({ ...words, file: file.number })}</Message>}
         {payout.status === 'canceled' && <Message kind="warning">{payoutWords.markPaid.leftInFile}</Message>}
         {notApproved && (
           <Message kind="warning">
@@ -38,22 +40,40 @@ export const MarkPaid = defineFormAction(markPayoutPaid, PaidPayout, (payout: Pa
       </div>
     ),
     done: payoutWords.markPaid.done(words),
-    initial: { reference: '', paidAt: today },
+    initial: { reference: '', paidAt: today, inFile: '' as NonNullable<PaidPayout['inFile']> | '' },
     check: ({ paidAt }) => ({
       paidAt: paidAt ? (paidAt > today ? ruleWords.notFuture : undefined) : ruleWords.date,
     }),
+    unready: ({ inFile }) => file !== null && inFile === '',
     // Today means the current instant: the start of the day may be before the payout's approval.
-    send: ({ reference, paidAt }) => ({
+    send: ({ reference, paidAt, inFile }) => ({
       params: { id: payout.id },
-      body: { reference, amount: payout.amount, payAmount: payout.payAmount, ...(paidAt !== today && { paidAt }) },
+      body: {
+        ...(inFile !== 'paid' && { reference }),
+        ...(inFile && { inFile }),
+        ...(paidAt !== today && { paidAt }),
+        amount: payout.amount,
+        payAmount: payout.payAmount,
+      },
     }),
-    fields: ({ field }) => (
+    fields: ({ field, values }) => (
       <>
-        <TextField
-          {...field('reference', labelWords.externalReference)}
-          help={payoutWords.markPaid.referenceHelp}
-          data-first-focus
-        />
+        {file && (
+          <RadioCards
+            {...field('inFile', payoutWords.markPaid.inFileLegend)}
+            choices={[
+              { value: 'paid', label: payoutWords.markPaid.byFile({ file: file.number }) },
+              { value: 'removed', label: payoutWords.markPaid.removed },
+            ]}
+          />
+        )}
+        {values.inFile !== 'paid' && (
+          <TextField
+            {...field('reference', labelWords.externalReference)}
+            help={payoutWords.markPaid.referenceHelp}
+            data-first-focus
+          />
+        )}
         <DateField {...field('paidAt', labelWords.paidOn)} max={today} />
       </>
     ),

@@ -1,6 +1,6 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query'
 import { type ReactNode, useState } from 'react'
-import { createPaymentFile } from '#contract/payment-files.ts'
+import { applyPayoutResults, createPaymentFile } from '#contract/payment-files.ts'
 import { changeAutoPayoutSettings, remindPartner } from '#contract/payout-settings.ts'
 import { listPayouts, type Payout, type PayoutAttention, retryPayout } from '#contract/payouts.ts'
 import { approveForTaxYear } from '#contract/tax-years.ts'
@@ -19,7 +19,6 @@ import { toastRefusal } from '../../ui/refusals.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import styles from './NeedChips.module.css'
 import { attentionQuery, payouts } from './queries.ts'
-import { isByHand } from './words.ts'
 
 type Item = PayoutAttention['items'][number]
 
@@ -27,21 +26,13 @@ type Item = PayoutAttention['items'][number]
 const MOST_AT_ONCE = 100
 
 /** The open tasks of the payouts below: each chip filters the rows by its task, and the chosen one offers its remedy. */
-export function NeedChips({ onFile }: { onFile: () => void }) {
+export function NeedChips({ onFile, onResults }: { onFile: () => void; onResults: () => void }) {
   const { id: accountId } = useAccount()
   const { data } = useQuery(attentionQuery(accountId))
   const table = useTable(payouts['needs-action']({ id: accountId }).table)
   const { action, busy, dialog } = useBatchActions()
   const items = chipsOf(data?.items ?? [])
-  const filtersOf = (item: Item) => ({
-    attention: item.kind,
-    // payouts to fund are paid in different ways
-    status: item.kind === 'fund' ? (isToPay(item) ? 'approved' : 'awaiting-funding') : undefined,
-  })
-  const chosen = items.find((item) => {
-    const { attention, status } = filtersOf(item)
-    return table.filter('attention') === attention && (!status || table.filter('status') === status)
-  })
+  const chosen = items.find(({ kind }) => table.filter('attention') === kind)
   return (
     <>
       {items.length > 0 && (
@@ -54,9 +45,7 @@ export function NeedChips({ onFile }: { onFile: () => void }) {
                   className={styles.chip}
                   aria-pressed={item === chosen}
                   title={item.message}
-                  onClick={() =>
-                    table.set(item === chosen ? { attention: undefined, status: undefined } : filtersOf(item))
-                  }
+                  onClick={() => table.set({ attention: item === chosen ? undefined : item.kind, status: undefined })}
                 >
                   <ChipLabel item={item} />
                 </button>
@@ -67,7 +56,9 @@ export function NeedChips({ onFile }: { onFile: () => void }) {
             <Remedy
               item={chosen}
               busy={busy === chosen}
-              onAction={() => (chosen.kind === 'file' ? onFile() : action(chosen))}
+              onAction={() =>
+                chosen.kind === 'file' ? onFile() : chosen.kind === 'results' ? onResults() : action(chosen)
+              }
             />
           )}
         </div>
@@ -77,25 +68,26 @@ export function NeedChips({ onFile }: { onFile: () => void }) {
   )
 }
 
-/** Whether a person sends the money, rather than a provider from a balance that is too low. */
-const isToPay = ({ kind, method }: Item) => kind === 'fund' && (method === null || isByHand(method))
-
-/** Returns the items to show; those that wait for a balance are one, since a chip's rows are found by their status. */
+/** Returns the items to show; those of one kind are one, since a chip's rows are found by it. */
 function chipsOf(items: readonly Item[]): Item[] {
-  const isFunding = (item: Item) => item.kind === 'fund' && !isToPay(item)
-  const funding = items.filter(isFunding)
-  const count = funding.reduce((sum, item) => sum + item.count, 0)
-  // its remedy is Wise's if any of them waits for Wise
-  const first = funding.find(({ method }) => method === 'wise') ?? funding[0]
-  const message = funding.map((item) => item.message).join(', ')
-  return items
-    .filter((item) => item.count > 0 && (!isFunding(item) || item === first))
-    .map((item) => (item === first ? { ...item, count, message } : item))
+  const kinds = Map.groupBy(
+    items.filter(({ count }) => count > 0),
+    ({ kind }) => kind,
+  )
+  return [...kinds.values()].map((same) => ({
+    // its remedy is Wise's if any of them waits for Wise
+    ...(same.find(({ method }) => method === 'wise') ?? same[0]!),
+    count: same.reduce((sum, { count }) => sum + count, 0),
+    message: same.map(({ message }) => message).join(', '),
+    partnerIds: same.flatMap(({ partnerIds }) => partnerIds),
+    ...(same.length > 1 && { fileNumber: null }),
+  }))
 }
 
 function ChipLabel({ item }: { item: Item }) {
   const year = toYear(todayIn(useAccount().timeZone))
-  return payoutWords.now.chips[isToPay(item) ? 'pay' : item.kind]({ count: item.count, year })
+  const { kind, count, fileNumber: file } = item
+  return payoutWords.now.chips[kind]({ count, year, file })
 }
 
 type RemedyProps = { item: Item; busy: boolean; onAction: () => void }
@@ -113,9 +105,12 @@ function Remedy({ item, busy, onAction }: RemedyProps): ReactNode {
     case 'second-approval':
     case 'check':
     case 'check-name':
+    case 'pay':
       return null
     case 'file':
       return button(payoutWords.makeFile, createPaymentFile)
+    case 'results':
+      return button(payoutWords.results.heading, applyPayoutResults)
     case 'fund':
       return (
         item.method === 'wise' && (

@@ -16,6 +16,7 @@ import { Page } from '../../ui/Page.tsx'
 import { usePermission } from '../../ui/permissions.ts'
 import { PendingStats, StatStrip } from '../../ui/StatStrip.tsx'
 import { Tabs, useTab } from '../../ui/Tabs.tsx'
+import { useAddress } from '../../ui/useAddress.ts'
 import { payoutWords } from '../../words/payouts.ts'
 import { pageWords } from '../../words/shell.ts'
 import { yearReportWords } from '../../words/year-report.ts'
@@ -41,10 +42,18 @@ export function Payouts() {
   const tab = useTab(payoutTabs)
   const [dialog, setDialog] = useState<'file' | 'results' | null>(null)
   const approval = usePayoutApproval(accountId, tab)
+  const { change } = useAddress()
   const mayPay = usePermission()(approvePayouts)
   useGathered(accountId)
   // chips and paydays move the rows below them, and a tab's count the tabs after it
   const waits = useFirstLoad(readsAboveRows(accountId, tab))
+  /** Shows the payouts of a file that was just made, with the button for its results. */
+  const showFiled = () => {
+    approval.payouts.clear()
+    approval.balances.clear()
+    const others = { status: undefined, search: undefined, cursor: undefined }
+    void change({ tab: 'needs-action', attention: 'results', ...others })
+  }
   const menu: Action[] = [
     { label: payoutWords.makeFile, needs: createPaymentFile, run: () => setDialog('file') },
     { label: payoutWords.results.heading, needs: applyPayoutResults, run: () => setDialog('results') },
@@ -76,7 +85,7 @@ export function Payouts() {
             </>
           ) : tab === 'needs-action' ? (
             <>
-              <NeedChips onFile={() => setDialog('file')} />
+              <NeedChips onFile={() => setDialog('file')} onResults={() => setDialog('results')} />
               {progress}
               <PayoutList
                 key={tab}
@@ -99,7 +108,7 @@ export function Payouts() {
           )}
         </Tabs>
       </div>
-      {dialog === 'file' && <MakeFile accountId={accountId} onClose={() => setDialog(null)} />}
+      {dialog === 'file' && <MakeFile accountId={accountId} onMade={showFiled} onClose={() => setDialog(null)} />}
       {dialog === 'results' && <UploadResults accountId={accountId} onClose={() => setDialog(null)} />}
       {approval.dialog}
     </Page>
