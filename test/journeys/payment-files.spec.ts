@@ -133,6 +133,45 @@ test('a SEPA file is made from a task, downloaded, and answered by a bank’s re
   expect(filterUnexpected(complaints, 422)).toEqual([])
 })
 
+test('what is in a payment file waits for its results, and is marked as paid only with a word about the file', async ({
+  page,
+  site,
+}) => {
+  const owner = await aPayer(site)
+  await openAs(page, site, owner, '/payouts?tab=needs-action')
+  await page.getByRole('button', { name: '2 for a payment file' }).click()
+  await page.getByRole('button', { name: 'Make payment file' }).click()
+  const make = page.getByRole('dialog', { name: 'Make payment file' })
+  await Promise.all([page.waitForEvent('download'), make.getByRole('button', { name: 'Approve and download' }).click()])
+  const chip = page.getByRole('button', { name: 'in payment file 1' })
+  const rows = page.getByRole('row').filter({ hasText: 'PO-' })
+  for (const look of ['at once', 'after a reload']) {
+    await expect(chip, look).toHaveText('2 in payment file 1')
+    await expect(chip, look).toHaveAttribute('aria-pressed', 'true')
+    await expect(rows, look).toHaveCount(2)
+    await expect(page.getByRole('button', { name: 'Upload results' })).toBeVisible()
+    await expect(page.getByText('to pay manually')).toHaveCount(0)
+    await page.reload()
+  }
+  await captureShot(page, 'in-payment-file')
+  await page.getByRole('link', { name: 'PO-1', exact: true }).click()
+  await page.getByRole('button', { name: 'Mark as paid' }).click()
+  const dialog = page.getByRole('dialog', { name: 'Mark as paid' })
+  await expect(dialog).toContainText(/PO-1 is in payment file 1\. If the bank also runs this file, .* is paid twice\./)
+  const mark = dialog.getByRole('button', { name: 'Mark as paid' })
+  await expect(mark).toBeDisabled()
+  await expectAccessibleInBothThemes(page)
+  await dialog.getByLabel('The bank paid it from file 1').check()
+  await expect(dialog.getByLabel('Reference')).toHaveCount(0)
+  await dialog.getByLabel('I paid it another way').check()
+  await dialog.getByLabel('Reference').fill('Wire 9')
+  await captureShot(page, 'mark-paid-in-file')
+  await mark.click()
+  await expect(dialog).toBeHidden()
+  await page.goto(`${site.url}/payouts?tab=needs-action`)
+  await expect(chip).toHaveText('1 in payment file 1')
+})
+
 test('an owner asks the bank for one sum per file, and the file does', async ({ page, site }) => {
   const owner = await aPayer(site)
   await openAs(page, site, owner, '/account/settings?tab=payouts')
