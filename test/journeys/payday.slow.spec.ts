@@ -139,6 +139,19 @@ test('recently changed details are not ready until the owner ticks them', async 
   expect(complaints).toEqual([])
 })
 
+test('all that is ready is reviewed from the first line, and approved', async ({ page, complaints }) => {
+  await aPayday()
+  await openAs(page, site, owner, '/payouts')
+  await page.getByRole('button', { name: 'Review payouts' }).click()
+  const review = page.getByRole('dialog', { name: 'Approve payouts' })
+  for (const name of names.slice(0, 2)) await expect(review).toContainText(name)
+  await expect(review).not.toContainText(names[2]!)
+  await review.getByRole('button', { name: 'Approve 2 payouts' }).click()
+  await expect(page.getByText('2 payouts approved, $320.00')).toBeVisible()
+  await expect(page.getByRole('button', { name: 'Review payouts' })).toBeHidden()
+  expect(complaints).toEqual([])
+})
+
 test('the blocked amount opens the list that adds up to it, and promises no date', async ({ page, complaints }) => {
   await aPayday()
   await openAs(page, site, owner, '/payouts')

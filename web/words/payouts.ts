@@ -240,6 +240,7 @@ export const payoutWords = {
   },
 
   review: {
+    open: 'Review payouts',
     heading: 'Approve payouts',
     one: 'Approve payout',
     toPartners: 'To partners',

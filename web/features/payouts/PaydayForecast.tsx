@@ -9,12 +9,12 @@ import styles from './PaydayForecast.module.css'
 import page from './Payouts.module.css'
 import { countOfBalances, forecastQuery } from './queries.ts'
 
-/** The next paydays in one line, with the balance needed by each; blocked amounts are apart. */
-export function PaydayForecast({ accountId }: { accountId: string }) {
+/** The next paydays in one line, with the balance needed by each; blocked amounts are apart; `review` leads to what can be approved now. */
+export function PaydayForecast({ accountId, review }: { accountId: string; review: ReactNode }) {
   const { data } = useQuery(forecastQuery(accountId))
   if (!data) return null
   if (data.days.length === 0) return <p className={`muted ${page.above}`}>{noneOf(data)}</p>
-  return <Days forecast={data} blocked={<Blocked accountId={accountId} />} />
+  return <Days forecast={data} blocked={<Blocked accountId={accountId} />} review={review} />
 }
 
 const noneOf = ({ blocked }: PayoutForecast) =>
@@ -23,7 +23,9 @@ const noneOf = ({ blocked }: PayoutForecast) =>
 /** Paydays with their own cell; the last cell is for all later ones. */
 const MOST_SHOWN = 4
 
-function Days({ forecast: { currency, days }, blocked }: { forecast: PayoutForecast; blocked: ReactNode }) {
+type DaysProps = { forecast: PayoutForecast; blocked: ReactNode; review: ReactNode }
+
+function Days({ forecast: { currency, days }, blocked, review }: DaysProps) {
   const today = todayIn(useAccount().timeZone)
   const money = (amount: number) => formatMoney(amount, currency)
   const later = days.length > MOST_SHOWN + 1 ? days.slice(MOST_SHOWN) : []
@@ -53,6 +55,7 @@ function Days({ forecast: { currency, days }, blocked }: { forecast: PayoutForec
         )}
       </ol>
       {blocked}
+      {review}
     </div>
   )
 }

@@ -10,6 +10,7 @@ import { BulkProgress } from '../../shared/BulkProgress.tsx'
 import { autoPayoutsQuery, payoutTotalsQuery } from '../../shared/queries.ts'
 import { useAccount, useTeamRole } from '../../shell/current.ts'
 import type { Action } from '../../ui/ActionMenu.tsx'
+import { Button } from '../../ui/Button.tsx'
 import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
@@ -74,7 +75,10 @@ export function Payouts() {
         <Tabs label={payoutWords.tabs} tabs={useTabs(accountId, tab)} current={tab}>
           {tab === 'upcoming' ? (
             <>
-              <PaydayForecast accountId={accountId} />
+              <PaydayForecast
+                accountId={accountId}
+                review={<ReviewReady accountId={accountId} approval={approval} />}
+              />
               {progress}
               <Balances
                 accountId={accountId}
@@ -112,6 +116,19 @@ export function Payouts() {
       {dialog === 'results' && <UploadResults accountId={accountId} onClose={() => setDialog(null)} />}
       {approval.dialog}
     </Page>
+  )
+}
+
+type Approval = Pick<ReturnType<typeof usePayoutApproval>, 'busy' | 'reviewReady'>
+
+/** Opens the review of every payout that can be approved now. */
+function ReviewReady({ accountId, approval }: { accountId: string; approval: Approval }) {
+  const ready = useQuery(payoutTotalsQuery(accountId)).data?.dueNow.count ?? 0
+  if (ready === 0) return null
+  return (
+    <Button look="primary" needs={approvePayouts} busy={approval.busy} onClick={() => void approval.reviewReady()}>
+      {payoutWords.review.open}
+    </Button>
   )
 }
 

@@ -30,6 +30,8 @@ export function usePayoutApproval(accountId: string, tab: PayoutTab) {
   const payouts = useSelection(lists['needs-action']({ id: accountId }), ({ id }) => id)
   const balances = useSelection(listOfBalances({ id: accountId }), ({ partnerId }) => partnerId)
   const [reviewing, setReviewing] = useState<readonly Payout[] | null>(null)
+  /** All that are ready, when they are reviewed without a selection. */
+  const [ready, setReady] = useState<number | null>(null)
   const [marking, setMarking] = useState<readonly Payout[] | null>(null)
   const [problem, setProblem] = useState<string | null>(null)
   const [busy, setBusy] = useState(false)
@@ -38,18 +40,37 @@ export function usePayoutApproval(accountId: string, tab: PayoutTab) {
   const selected = ofBalances ? balances : payouts
   const count = ofBalances || tab === 'needs-action' ? selected.count : 0
 
-  const review = () => start(setReviewing, MOST_APPROVED)
+  const findReady = useFindReady(accountId)
+
+  const review = () => {
+    setReady(null)
+    return start(setReviewing, MOST_APPROVED)
+  }
   const mark = () => start(setMarking, MOST_IN_BULK)
+  const reviewReady = () =>
+    attempt(async () => {
+      const { items, total } = await findReady()
+      setReady(total)
+      if (items.length > 0) setReviewing(items)
+      else setProblem(payoutWords.lost({ count: MOST_APPROVED }))
+    })
 
   async function start(open: (payouts: readonly Payout[]) => void, most: number) {
     setProblem(null)
     if (!ofBalances) return open(payouts.rows.slice(0, most))
-    setBusy(true)
-    try {
+    await attempt(async () => {
       const ids = balances.rows.slice(0, most).map(({ partnerId }) => partnerId)
       const found = await findPayouts(ids)
       if (found.length > 0) open(found)
       else setProblem(payoutWords.lost({ count: ids.length }))
+    })
+  }
+
+  async function attempt(work: () => Promise<void>) {
+    setProblem(null)
+    setBusy(true)
+    try {
+      await work()
     } catch (error) {
       if (!(error instanceof CallError)) throw error
       setProblem(explainRefusal(error))
@@ -76,6 +97,8 @@ export function usePayoutApproval(accountId: string, tab: PayoutTab) {
     payouts,
     balances,
     problem,
+    busy,
+    reviewReady,
     bulk: count > 0 && (
       <>
         <span className="muted">{formatSum(amounts)}</span>
@@ -104,13 +127,20 @@ export function usePayoutApproval(accountId: string, tab: PayoutTab) {
       reviewing && (
         <ReviewApproval
           payouts={reviewing}
-          others={Math.max(0, count - MOST_APPROVED)}
+          others={Math.max(0, (ready ?? count) - MOST_APPROVED)}
           onClose={() => setReviewing(null)}
           onApproved={onApproved}
         />
       )
     ),
   }
+}
+
+/** Finds the payouts that can be approved, up to a review's most, and their number. */
+function useFindReady(accountId: string) {
+  const client = useQueryClient()
+  const query = { status: 'due', limit: MOST_APPROVED }
+  return () => client.fetchQuery({ ...apiQuery(listPayouts, { params: { id: accountId }, query }), staleTime: 0 })
 }
 
 /** Finds the unapproved payouts of these partners; if any is missing, collects what fell due and tries again. */
