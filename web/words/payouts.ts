@@ -317,6 +317,8 @@ export const payoutWords = {
       'A line per payout, typed or from a CSV file: PO-12, Wire 4471. Payouts without a line get the reference above.',
     badLine: ({ line }: { line: Word }) => `No selected payout and reference in this line: ${line}`,
     lineAgain: ({ line }: { line: Word }) => `An earlier line has a reference for this payout already: ${line}`,
+    textInFile: ({ amount, name }: { amount: Word; name: Word }) =>
+      `Record that ${amount} for ${name} was paid. This can’t be undone.`,
     inFile: ({ number, file, name }: { number: Word; file: Word; name: Word }) =>
       `${number} is in payment file ${file}. If the bank also runs this file, ${name} is paid twice.`,
     inFileLegend: 'How was it paid?',

@@ -511,6 +511,12 @@ test('what a person says that the batch file paid is found paid by its results',
   const install = await anInstall()
   const one = await aPayout(app, install.account, install.partner, 125_50)
   await batch(install)
+  const { token, id } = install.account
+  const { items } = expectOk(await app.api('GET', `/accounts/${id}/payouts/attention`, { token })).body
+  assert.deepEqual(
+    items.map(({ kind, fileNumber }: { kind: string; fileNumber: number }) => [kind, fileNumber]),
+    [['results', 1]],
+  )
   const paid = expectOk(await verb(install, one.id, 'mark-paid', { inFile: 'paid' })).body
   assert.deepEqual([paid.method, paid.externalReference], ['csv', `PO-${one.statementNumber}`])
   for (const status of ['completed', 'processing']) {

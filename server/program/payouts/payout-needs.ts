@@ -38,7 +38,7 @@ export function needSql(terms: PayoutTerms, conditions: Conditions, blocked: Sql
     when 'approved' then case
       when o.method = any(${fileMethodNames}::text[]) and not ${isInFile(account.id)} then 'file'
       when o.method = any(${fileMethodNames}::text[]) and ${isNameDoubted(account.id)} then 'check-name'
-      when o.method = any(${fileMethodNames}::text[]) then 'results'
+      when ${isInFile(account.id)} then 'results'
       when o.method = any(${personMethodNames}) then 'pay'
       when o.method <> all(${connected}::text[]) then 'reconnect' end
     when 'processing' then case when ${isUnsure(account.id)} then 'check' end

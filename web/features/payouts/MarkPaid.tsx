@@ -21,7 +21,7 @@ export const MarkPaid = defineFormAction(markPayoutPaid, PaidPayout, (payout: Pa
     heading: payoutWords.actions.markPaid,
     why: (
       <div className="stack">
-        <p>{payoutWords.markPaid.text(words)}</p>
+        <p>{payoutWords.markPaid[file ? 'textInFile' : 'text'](words)}</p>
         {file && <Message kind="warning">{payoutWords.markPaid.inFile({ ...words, file: file.number })}</Message>}
         {payout.status === 'canceled' && <Message kind="warning">{payoutWords.markPaid.leftInFile}</Message>}
         {notApproved && (
