@@ -4,7 +4,7 @@ import { ledgerHistory } from '../../../test/support/ledger-history.ts'
 import { asDatabaseOwner, freshDatabase } from '../../../test/support/postgres.ts'
 import { type Transaction, transaction } from '../../platform/database/pool.ts'
 import { rawSql } from '../../platform/database/sql.ts'
-import { verified, verifyLedger } from './verify.ts'
+import { listChecks, verifyLedger } from './verify.ts'
 
 // Changes every column of the tables with money in every row, one at a time, past the database's own guards: the
 // ledger's check reports it, or the reason why it cannot is listed below. A new column needs a verdict here.
@@ -154,7 +154,7 @@ owner.pool.on('connect', (client) => void client.query('set session_replication_
 class Enough extends Error {}
 
 /** The checks, the one that detected the latest change first: it mostly detects the next. */
-const checks = [...verified]
+const checks = listChecks()
 
 /** Returns whether a change of one row is detected by a check, refused by the database, or neither. */
 async function outcomeOf(statement: string): Promise<'seen' | 'refused' | 'unseen'> {
