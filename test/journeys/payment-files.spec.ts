@@ -151,9 +151,9 @@ test('what is in a payment file waits for its results, and is marked as paid onl
     await expect(rows, look).toHaveCount(2)
     await expect(page.getByRole('button', { name: 'Upload results' })).toBeVisible()
     await expect(page.getByText('to pay manually')).toHaveCount(0)
+    await captureShot(page, 'in-payment-file')
     await page.reload()
   }
-  await captureShot(page, 'in-payment-file')
   await page.getByRole('link', { name: 'PO-1', exact: true }).click()
   await page.getByRole('button', { name: 'Mark as paid' }).click()
   const dialog = page.getByRole('dialog', { name: 'Mark as paid' })
