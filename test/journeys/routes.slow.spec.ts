@@ -437,7 +437,7 @@ test('a new owner is asked for a provider’s key, a code to embed and a Wise to
   await found('/account/settings?tab=payouts', { h1: 'Settings', buttons: ['Load'], labels: ['API Token'] })
   await found('/integrations/push-data', {
     h1: 'Push Data',
-    buttons: ['Create push key', 'Add API key'],
+    buttons: ['Create push key'],
     labels: ['Base URL'],
   })
   await found('/integrations/embed-code', { h1: 'Embed Code', buttons: ['Save changes'], labels: ['Allowed Domains'] })

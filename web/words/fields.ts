@@ -138,7 +138,6 @@ export const fieldWords = {
   saleDate: 'Sale date',
   sales: 'Sales',
   selfReferralPolicy: 'Self-referrals',
-  share: 'Share',
   signed: 'Signed text',
   slug: 'Page address',
   source: 'Source',

@@ -20,6 +20,7 @@ import { useAccount } from '../../shell/current.ts'
 import { Button } from '../../ui/Button.tsx'
 import { Form, FormActions, useContractForm } from '../../ui/contract-form.tsx'
 import { FieldPair, SelectField, SwitchField, TextField } from '../../ui/fields.tsx'
+import { lazyComponent } from '../../ui/lazy-part.tsx'
 import { Message } from '../../ui/Message.tsx'
 import { Page } from '../../ui/Page.tsx'
 import { Panel } from '../../ui/Panel.tsx'
@@ -35,7 +36,8 @@ import { pageWords, toastWords } from '../../words/shell.ts'
 import { CodePanel } from './CodePanel.tsx'
 import { ElementRows } from './ElementRows.tsx'
 import { embedCode } from './queries.ts'
-import { SiteCheck } from './SiteCheck.tsx'
+
+const SiteCheck = lazyComponent(async () => (await import('./SiteCheck.tsx')).SiteCheck)
 
 export function EmbedCode() {
   const { id } = useAccount()
