@@ -44,7 +44,7 @@ test('each rule is a line, in order; partners read the name of a rule instead of
     'First 3 payments · sale of $500.00 or less: 12%',
     'New customer: $100.00',
     'Abroad · qualified lead · customer in France or Germany: $40.00 / $0.00',
-    'Otherwise: 10%',
+    'All other sales: 10%',
     'At most $1,000.00 a customer',
     'At most $5,000.00 a month',
   ]
@@ -76,12 +76,12 @@ const offers: [offer: string, terms: z.input<typeof Terms>, says: string[]][] = 
   [
     '30% of the first payment only',
     { rules: [{ when: { firstPayments: 1 }, ...rates(30) }], otherwise: rates(0) },
-    ['First payment: 30%', 'Otherwise: No commission'],
+    ['First payment: 30%', 'All other sales: No commission'],
   ],
   [
     '50% in the first year, 20% from then on',
     { rules: [{ when: { firstMonths: 12 }, ...rates(50) }], otherwise: rates(20) },
-    ['First 12 months: 50%', 'Otherwise: 20%'],
+    ['First 12 months: 50%', 'All other sales: 20%'],
   ],
   [
     '$50 for each new customer, whatever they buy',
@@ -122,7 +122,7 @@ const offers: [offer: string, terms: z.input<typeof Terms>, says: string[]][] = 
       ],
       otherwise: rates(0),
     },
-    ['Qualified lead: $200.00', 'First 12 months: 10%', 'Otherwise: No commission'],
+    ['Qualified lead: $200.00', 'First 12 months: 10%', 'All other sales: No commission'],
   ],
   [
     '30% on Pro, 15% on Starter, nothing on gift cards',
@@ -133,22 +133,22 @@ const offers: [offer: string, terms: z.input<typeof Terms>, says: string[]][] = 
       ],
       otherwise: rates(0),
     },
-    ['Pro · product pro: 30%', 'Starter · product starter: 15%', 'Otherwise: No commission'],
+    ['Pro · product pro: 30%', 'Starter · product starter: 15%', 'All other sales: No commission'],
   ],
   [
     '20%, and 25% for orders above $1,000',
     { rules: [{ when: { amountFrom: 1000_01 }, ...rates(25) }], otherwise: rates(20) },
-    ['Sale of $1,000.01 or more: 25%', 'Otherwise: 20%'],
+    ['Sale of $1,000.01 or more: 25%', 'All other sales: 20%'],
   ],
   [
     '15% when the customer used a promotion code, 20% when not',
     { rules: [{ name: 'With a code', when: { promotionCode: 'used' }, ...rates(15) }], otherwise: rates(20) },
-    ['With a code · with a promotion code: 15%', 'Otherwise: 20%'],
+    ['With a code · with a promotion code: 15%', 'All other sales: 20%'],
   ],
   [
     '20% on the first three payments, $5 on each after that',
     { rules: [{ when: { firstPayments: 3 }, ...rates(20) }], otherwise: amounts(5_00) },
-    ['First 3 payments: 20%', 'Otherwise: $5.00'],
+    ['First 3 payments: 20%', 'All other sales: $5.00'],
   ],
   [
     '10% up to $500 a customer and $5,000 a month',
