@@ -39,6 +39,13 @@ await db.run`
   select ${payout.id}, account_id, id, approved_by, approved_at, amount, '', approved_at from payouts
   where id = ${payout.id}`
 await db.run`
+  with file as (
+    insert into payment_files (account_id, id, number, method, message_id, count, amount, currency, created_at)
+    select account_id, gen_random_uuid(), 1, 'sepa', 'planted', 1, amount, currency, ${db.now} from payouts
+    where id = ${payout.id} returning account_id, id)
+  insert into payment_file_payouts (account_id, file_id, payout_id, turn, reference)
+  select account_id, id, ${payout.id}, 1, 'planted' from file`
+await db.run`
   update leads set external_id = 'planted', country = 'planted', landing_url = 'https://planted.example/', referrer = 'https://planted.example/',
     status_reason = 'planted', metadata = '{"planted": "planted"}' where id = ${lead.id}`
 await db.run`

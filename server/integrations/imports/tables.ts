@@ -14,14 +14,8 @@ declareTables({
       settings header progress created_by created_at finished_at unattributed settled assigned`,
     personal: [emptyColumns('partner', 'warnings', `'[]'`)],
     exported: MACHINE,
-    erased: {
-      partner(_, { saysOrNames }) {
-        return (
-          // past payouts name the partners whose balance they outweigh
-          { which: saysOrNames('t.warnings::text'), scanned: true }
-        )
-      },
-    },
+    // past payouts name the partners whose balance they outweigh
+    erased: { partner: (_, { saysOrNames }) => ({ which: saysOrNames('t.warnings::text'), scanned: true }) },
   },
   import_files: { columns: 'import_id content account_id', exported: MACHINE },
   import_rows: {
