@@ -1537,7 +1537,7 @@ create table tax_thresholds (
 );
 
 -- A database that was put back from an older copy has forgotten what was paid since. What was paid is read back, and
--- nothing is paid before both agree (docs/decisions/0014-restoring-an-old-backup.md).
+-- nothing is paid before both agree (docs/decisions/0014-a-stale-restore.md).
 create table payout_reconciliations (
   account_id uuid primary key references payout_accounts(account_id),
   -- the life of the database (database/life.ts) in which what was paid last agreed with what stands here
