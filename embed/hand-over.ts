@@ -64,7 +64,7 @@ export const handedIn = (address: string) =>
   domains[0] &&
   listValues(pairsIn(address), NAME)
     .map((value) => {
-      const [, entry, at] = /(.*)\.(.*)/.exec(value) || []
+      const [, entry, at] = /^(.*)\.(.*)/.exec(value) || []
       return Math.abs(nowInSeconds() - Number(at)) < HANDED_FOR
         ? parseReference(entry, program, cookieDays, nowInSeconds())
         : undefined

@@ -20,8 +20,8 @@ const files: Record<string, string> = {
   'server/sales/sales.test.ts': `import type { Lead } from '#contract/leads.ts'\nawait import('../leads/phone.ts')`,
   'server/program/sales/record.ts': '',
   'web/features/leads/Leads.tsx': '',
-  'test/journeys/leads.spec.ts': `import { test } from './test.ts'`,
-  'test/journeys/sales.spec.ts': `import { test } from './test.ts'`,
+  'test/journeys/leads.spec.ts': `import { test } from '../support/test.ts'`,
+  'test/journeys/sales.spec.ts': `import { test } from '../support/test.ts'`,
   'test/support/test.ts': '',
 }
 for (const [path, text] of Object.entries(files)) {
