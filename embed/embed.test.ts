@@ -46,7 +46,7 @@ function aConfiguration(value: string): EmbedConfiguration {
  * Most bytes of the script in Brotli. The design allows 6,656: the hand-over goes beyond it until the script’s other parts
  * are smaller.
  */
-const MOST_BYTES = 7170
+const MOST_BYTES = 7190
 
 test('an account’s whole script has few bytes in Brotli, and no eval', async () => {
   const compiled = await buildEmbedScript()
