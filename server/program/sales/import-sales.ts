@@ -207,6 +207,7 @@ type RowLookup = {
   leadId: string | null
   leadPartnerId: string | null
   hasBought: boolean
+  isRejected: boolean
   matchedBy: MatchRule | null
   /** The partner whom the row names gets new credit, also on that day. */
   earns: boolean
@@ -268,7 +269,7 @@ function find(tx: Transaction, account: AccountFacts, rows: ImportedSale[]) {
     p.id as partner_id, l.matched_by,
     p.id is not null or coalesce(l.in_time and not l.referred, false) as named,
     l.id is not null and not l.in_time as late, case when l.in_time then l.id end as lead_id,
-    case when l.in_time then l.partner_id end as lead_partner_id, l.has_sales is true as has_bought, p.earns is true as earns
+    case when l.in_time then l.partner_id end as lead_partner_id, l.has_sales is true as has_bought, l.rejected is true as is_rejected, p.earns is true as earns
   from unnest(${rows.map((row) => row.externalId ?? null)}::text[], ${rows.map((row) => row.partnerEmail ?? null)}::text[],
       ${rows.map((row) => row.referralCode ?? null)}::text[], ${rows.map((row) => row.leadExternalId ?? null)}::text[],
       ${rows.map((row) => row.email ?? null)}::text[],
@@ -436,7 +437,7 @@ async function ratesOf(tx: Transaction, account: AccountFacts, rows: ImportedSal
 
 /**
  * `made`: the leads created by this list, by identity; `given`: the partners assigned to known ones; `changed`: a row's
- * changes of its lead. `buyers`: the leads of the rows so far; `customers`: those created, by each of their names.
+ * changes of its lead. `buyers`: the leads of the rows so far; `customers`: those that aren't rejected, by each of their names.
  */
 type Making = {
   tx: Transaction
@@ -535,6 +536,7 @@ async function leadOf(
       given.set(leadId, partnerId)
       changed.set(row, { id: leadId, changed: { partnerId: { old: null, new: partnerId } } })
     }
+    if (!found.isRejected) addCustomer(customers, row, { id: known, partnerId: leadPartnerId ?? partnerId })
     return { id: known, matchedBy: matchedBy ?? rule ?? 'email' }
   }
   const attribution = partnerId && {
@@ -548,13 +550,22 @@ async function leadOf(
   const captured = await captureLead(tx, account, submission)
   if (!captured.created && partnerId) await refuseAnothers(tx, account.id, captured.leadId, partnerId)
   made.set(key, captured.leadId)
-  const names = [
-    ...(customer.externalId ? [`id ${customer.externalId}`] : []),
-    ...(row.email ? [`email ${row.email}`] : []),
-  ]
-  for (const name of names) if (!customers.has(name)) customers.set(name, { id: captured.leadId, partnerId })
+  addCustomer(customers, row, { id: captured.leadId, partnerId })
   if (captured.created || captured.changed) changed.set(row, { id: captured.leadId, changed: captured.changed ?? null })
   return { id: captured.leadId, matchedBy: rule ?? 'email' }
+}
+
+/** Adds the lead of a row by its names, unless an earlier row has them. */
+function addCustomer(
+  customers: Making['customers'],
+  row: ImportedSale,
+  lead: { id: string; partnerId: string | null },
+) {
+  const names = [
+    ...(row.leadExternalId ? [`id ${row.leadExternalId}`] : []),
+    ...(row.email ? [`email ${row.email}`] : []),
+  ]
+  for (const name of names) if (!customers.has(name)) customers.set(name, lead)
 }
 
 async function refuseAnothers(tx: Transaction, accountId: string, leadId: string, partnerId: string) {
