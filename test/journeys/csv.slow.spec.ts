@@ -7,6 +7,7 @@ import type { Page } from '@playwright/test'
 import { parse } from 'csv-parse/sync'
 import { endpoints } from '#contract/index.ts'
 import { activityWords } from '../../web/words/activity.ts'
+import { badgeWords } from '../../web/words/badges.ts'
 import { expectOk } from '../support/app.ts'
 import {
   anOwner,
@@ -515,11 +516,11 @@ const lists: [who: RoleName, path: string, table: string, heads: Heads, narrowed
         ['subject', 'title'],
         (row) => `${readUnguarded(row, 'subject')} ${readUnguarded(row, 'title')}`,
       ),
-      Status: state('state'),
-      Tries: count('tries'),
+      Status: oneOf(badgeWords.mail)('state'),
+      Tries: count('attempts'),
       Time: moment('createdAt'),
     },
-    'sort=createdAt&state=kept&hide=tries',
+    'sort=createdAt&state=kept&hide=attempts',
   ],
 ]
 

@@ -100,7 +100,7 @@ const parkedHeads: Heads = {
   What: oneOf({ 'incoming-delivery': 'Incoming webhooks', 'invitation.wanted': 'invitation.wanted' })('name'),
   Kind: oneOf({ event: 'Event', job: 'Job' })('kind'),
   Reason: text('reason'),
-  Tries: count('tries'),
+  Tries: count('attempts'),
   Since: moment('createdAt'),
   'Deleted on': moment('keptUntil'),
   Retry: differingCell('its buttons'),
@@ -115,7 +115,7 @@ test('the file of parked work matches its table: columns, order, filter and ever
   const wide = { viewport: { width: 1440, height: 900 }, timezoneId: 'UTC' }
   const page = await signedInPage(browser, site, ADMINISTRATOR, complaints, wide)
   await page.goto(site.url)
-  for (const query of ['', '?sort=createdAt&kind=job&hide=tries']) {
+  for (const query of ['', '?sort=createdAt&kind=job&hide=attempts']) {
     await reopenScreen(page, `/admin/system${query}`)
     const shown = await shownOn(page, 'System: Failed jobs')
     expect(shown.rows.length).toBeGreaterThanOrEqual(query ? 1 : 3)
