@@ -150,7 +150,7 @@ test('payouts: schedule and minimum, and the Wise profile that pays', async ({ p
   await page.getByLabel('Day of the Month', { exact: true }).selectOption('15th')
   await page.getByLabel('Second Day of the Month').selectOption('1st')
   await expect(page.getByText('by Wise on the 1st and the 15th of each month at 6:00 am, except')).toBeVisible()
-  await page.getByLabel('Limit per Payout').fill('2,500.00')
+  await page.getByLabel('Limit per Payout', { exact: true }).fill('2,500.00')
   await page.getByLabel('Limit per Run').fill('nonsense')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await expect(page.getByRole('alert')).toContainText('Limit per Run')
