@@ -387,7 +387,7 @@ test('a read-only key reads what its owner reads except secrets, in its own acco
     if (endpoint.subject) assert.equal((await asks(endpoint, other, reading)).status, 404, `${name}, foreign`)
     const [seen, whole] = [await asks(endpoint, mine, reading), await asks(endpoint, mine, mine.account.token)]
     // the minute of the limit of files ends for the one before the other
-    if (seen.status === 429 || whole.status === 429) continue
+    if (seen.status !== whole.status && [seen.status, whole.status].includes(429)) continue
     assert.equal(seen.status, whole.status, name)
     const secrets: Record<string, (answer: Reply['body']) => unknown> = {
       getAccount: (answer) => ({ ...answer, apiKey: null }),

@@ -1,3 +1,4 @@
+import '../../../tables.ts'
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
 import { listEmptied, listTables } from '../../../platform/database/declare-tables.ts'
