@@ -380,11 +380,13 @@ export const paidPayoutShape = {
   payAmount: Amount.optional(),
 }
 
+const referenceMissing = 'Payment Reference is required'
+
 /** The rule that a payment needs its reference, unless a file has it. */
 const withReference = [
   ({ reference, inFile }: { reference?: string | undefined; inFile?: string | undefined }) =>
     reference !== undefined || inFile === 'paid',
-  { path: ['reference'] as PropertyKey[], message: 'Payment Reference is required' },
+  { path: ['reference'] as PropertyKey[], message: referenceMissing },
 ] as const
 
 /**
@@ -426,7 +428,7 @@ export const PaidPayouts = z
   .superRefine(({ ids, reference, paidAt, inFile, items }, { addIssue }) => {
     const wrong = (field: string, message: string) => addIssue({ code: 'custom', path: [field], message })
     if ((ids === undefined) === (items === undefined)) wrong('ids', 'Send either ids or items')
-    else if (ids && reference === undefined) wrong('reference', 'Payment Reference is required')
+    else if (ids && reference === undefined) wrong('reference', referenceMissing)
     else if (items && reference !== undefined) wrong('reference', 'Send the reference of each item')
     else if (items && paidAt !== undefined) wrong('paidAt', 'Send the date of each item')
     else if (items && inFile !== undefined) wrong('inFile', 'Send it for each item')

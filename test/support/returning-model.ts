@@ -37,8 +37,8 @@ export type ModelOrder = {
   subscription: string | null
 }
 /**
- * A booked order: the partner who earns, whether it is theirs for its own sake, and the line above as it stood. `isLost`:
- * its import was undone, or its lead is gone.
+ * A booked order. `partner` earns from it: as the customer's partner, by this order alone, or as the subscription's.
+ * `line` has the partners above them when it was booked. `isLost`: its import was undone, or its lead is gone.
  */
 export type ModelSale = ModelOrder & {
   partner: number | null

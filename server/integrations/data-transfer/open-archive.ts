@@ -27,7 +27,7 @@ export async function openAccountArchive(path: string, { mostBytes = MOST_BYTES 
   })
   try {
     checkEntries(zip, expected, mostBytes)
-    const manifest = await readManifest(zip)
+    const manifest = await readManifest(zip, expected)
     return {
       manifest,
       read: (table) => readChecked(zip, manifest, exportFileName(table)),
@@ -55,7 +55,7 @@ function checkEntries({ entries }: OpenZip, expected: ReadonlySet<string>, mostB
   }
 }
 
-async function readManifest(zip: OpenZip): Promise<ExportManifest> {
+async function readManifest(zip: OpenZip, expected: ReadonlySet<string>): Promise<ExportManifest> {
   const content = await zip.readJson(EXPORT_MANIFEST, LONGEST_MANIFEST).catch(() => null)
   const format = (content as { format?: unknown } | null)?.format
   if (typeof format === 'number' && format !== EXPORT_FORMAT)
@@ -64,9 +64,9 @@ async function readManifest(zip: OpenZip): Promise<ExportManifest> {
     )
   const manifest = ExportManifest.safeParse(content)
   if (!manifest.success) throw notOurs()
-  const missing = listPortableTables()
-    .map(exportFileName)
-    .find((name) => !zip.entries.has(name) || !manifest.data.files[name])
+  const missing = [...expected].find(
+    (name) => name !== EXPORT_MANIFEST && !(zip.entries.has(name) && manifest.data.files[name]),
+  )
   if (missing) throw new ImportRefusal(`The zip is missing ${missing}. It may come from another release.`)
   return manifest.data
 }

@@ -6,6 +6,7 @@ import {
   LOGIN,
   OF_BODIES,
   placeEverywhere,
+  SEARCHED_BODIES,
   SECRET,
   splitNames,
 } from '../../platform/database/declare-tables.ts'
@@ -73,10 +74,16 @@ declareTables({
           which: sql`(${hasId('t.made_id', all)} or ${says(RAW_DELIVERY)} or ${amongRecords(all)}
         or exists (select from jsonb_array_elements(coalesce(t.others_id, '[]')) o where o ->> 'leadId' = any(${leadIds})))`,
           scanned: true,
+          atOnce: SEARCHED_BODIES,
           waiting: sql`t.state = 'received'`,
         }
       },
-      partner: (_, { says }) => ({ which: says(RAW_DELIVERY), scanned: true, waiting: sql`t.state = 'received'` }),
+      partner: (_, { says }) => ({
+        which: says(RAW_DELIVERY),
+        scanned: true,
+        atOnce: SEARCHED_BODIES,
+        waiting: sql`t.state = 'received'`,
+      }),
     },
   },
   incoming_payloads: {

@@ -10,6 +10,7 @@ import {
   OF_BODIES,
   placeEverywhere,
   placeOnFirst,
+  SEARCHED_BODIES,
   SECRET,
   splitNames,
 } from '../../platform/database/declare-tables.ts'
@@ -104,10 +105,16 @@ declareTables({
           // one that came before its payment is linked by the payment's id in its text
           which: sql`(${ofSales} or ${says(RAW_EVENT)} or ${saysOne({ values: long(providerIds), ids: [] })('t.body')})`,
           scanned: true,
+          atOnce: SEARCHED_BODIES,
           waiting: UNPROCESSED,
         }
       },
-      partner: (_, { says }) => ({ which: says(RAW_EVENT), scanned: true, waiting: UNPROCESSED }),
+      partner: (_, { says }) => ({
+        which: says(RAW_EVENT),
+        scanned: true,
+        atOnce: SEARCHED_BODIES,
+        waiting: UNPROCESSED,
+      }),
     },
   },
   provider_objects: {

@@ -1,5 +1,8 @@
-import type { Shapes } from './shapes.ts'
+import type { z } from 'zod'
 import type { Sql } from './sql.ts'
+
+/** The forms of values, by column. */
+export type Shapes = Readonly<Record<string, z.ZodType>>
 
 /** Whose a personal value is. */
 export type PersonKind = 'lead' | 'partner' | 'user'
@@ -82,8 +85,10 @@ export const LOGIN = 'a login of this install'
 export const NAME = 'names that lead to this install alone'
 export const MACHINE = 'how this install works on it right now'
 
-/** Rows read at once of tables with the body of a request, of up to 256 kB. */
+/** Rows with the body of a request, of up to 256 kB, that are exported at once. */
 export const OF_BODIES = 16
+/** Such rows that are searched for a person at once. */
+export const SEARCHED_BODIES = 40
 
 /** The references of a table of figures. */
 export const figureReferences = { partner_id: ['partners'], blueprint_id: ['link_blueprints'] }
@@ -133,6 +138,8 @@ export type ErasedRows = {
   /** The rows about no one else, for the person's file; all if omitted. */
   own?: Sql
   scanned?: true
+  /** Rows of a scanned table read at once, if they are large. */
+  atOnce?: number
   waiting?: Sql
   /** Its rows belong to no account. */
   ofNoAccount?: true

@@ -5,16 +5,15 @@ import { InvoiceDocument, treatments } from '#contract/invoices.ts'
 import { RefundLine, saleProviders } from '#contract/sales.ts'
 import { termsSources } from '#contract/terms.ts'
 import { Amount, Currency, DateOnly, Instant, reportDimensions } from '#contract/values.ts'
+import { type Shapes, splitNames } from './declare-tables.ts'
 import { snakeCase } from './table.ts'
 
 // The form of what an imported row holds: the fields of the contract's calls that write its columns, and the product's
 // own values, on whose form their readers rely.
 
-export type Shapes = Readonly<Record<string, z.ZodType>>
-
 /** Columns with the names of these fields, and their shapes. */
 export function callFields({ shape }: { shape: Shapes }, fields: string): Shapes {
-  const named = fields.trim().split(/\s+/)
+  const named = splitNames(fields)
   const unknown = named.find((field) => !shape[field])
   if (unknown) throw new Error(`the call has no field ${unknown}`)
   return Object.fromEntries(named.map((field) => [snakeCase(field), shape[field]!]))
@@ -22,12 +21,7 @@ export function callFields({ shape }: { shape: Shapes }, fields: string): Shapes
 
 /** Columns of one shape. */
 export const eachColumn = (shape: z.ZodType, columns: string): Shapes =>
-  Object.fromEntries(
-    columns
-      .trim()
-      .split(/\s+/)
-      .map((column) => [column, shape]),
-  )
+  Object.fromEntries(splitNames(columns).map((column) => [column, shape]))
 
 /** Text of another system or of a person, only shown and compared: any is harmless. */
 export const anyText = (most = 2000) => z.string().max(most, `Use at most ${most} characters`)

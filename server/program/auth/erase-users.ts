@@ -1,7 +1,6 @@
 import { type Author, system } from '../../platform/author.ts'
-import { listEmptied } from '../../platform/database/declare-tables.ts'
+import { emptyingSql } from '../../platform/database/erased-rows.ts'
 import type { Transaction } from '../../platform/database/pool.ts'
-import { rawSql } from '../../platform/database/sql.ts'
 import { deleteMemberVisits, deletePartnerVisits } from './member-visits.ts'
 import { hasOtherOwner, transferContact } from './members.ts'
 import { type Home, lockHome, type MemberRole, peopleAt, removeRole, roleSql } from './users.ts'
@@ -54,16 +53,9 @@ export async function eraseFormerUser(tx: Transaction, email: string): Promise<F
 /** Empties the mails to a user. Returns their names. */
 async function emptyMails(tx: Transaction, id: string): Promise<string[]> {
   const rows = await tx.many<{ name: string }>`
-    update mails t set ${emptyMail()} from users u where u.id = ${id} and t.email = u.email returning t.name`
+    update mails t set ${emptyingSql('mails', 'partner')} from users u where u.id = ${id} and t.email = u.email returning t.name`
   return rows.map(({ name }) => name)
 }
-
-const emptyMail = () =>
-  rawSql(
-    listEmptied('mails', 'partner')
-      .map(([column, becomes]) => `"${column}" = ${becomes}`)
-      .join(', '),
-  )
 
 /**
  * Empties an erased user again in a restored older database, with their roles and invitations. Returns `needed` for an

@@ -1,13 +1,13 @@
 import {
   type ErasedRows,
   type LeadTraces,
-  listEmptied,
   listTables,
   type PartnerTraces,
   type Search,
   type TextMatcher,
   type Traces,
 } from '../../platform/database/declare-tables.ts'
+import { emptyingSql, isFullSql } from '../../platform/database/erased-rows.ts'
 import type { Queryable, Transaction } from '../../platform/database/pool.ts'
 import { joinSql, rawSql, type Sql, sql } from '../../platform/database/sql.ts'
 import { toLikePatterns, toPattern, withNames } from './search.ts'
@@ -78,22 +78,14 @@ const buildMatcher = (search: Search): TextMatcher => {
   return { saysOne, says: saysOne(search), saysOrNames: saysOne(withNames(search)) }
 }
 
-const changes = (table: string, type: Traces['type']) =>
-  listEmptied(table, type).map(([column, becomes]) => ({ column, becomes }))
-const isFull = (table: string, type: Traces['type']) =>
-  sql`(${joinSql(
-    changes(table, type).map(({ column, becomes }) => rawSql(`t."${column}" is distinct from ${becomes}`)),
-    ' or ',
-  )})`
-
 const inAccount = ({ ofNoAccount }: ErasureStep, accountId: string) =>
   ofNoAccount ? sql`true` : sql`t.account_id = ${accountId}`
 
 /** Rows emptied at once. */
 const WRITTEN = 500
 
-/** Rows of a scanned table read at once: fewer of those with the body of a request, of up to 256 kB. */
-const readAtOnce = ({ table }: ErasureStep) => (['incoming_deliveries', 'provider_events'].includes(table) ? 40 : 1000)
+/** Rows of a scanned table read at once. */
+const readAtOnce = ({ atOnce = 1000 }: ErasureStep) => atOnce
 
 const keysOf = ({ key }: ErasureStep, alias: string) =>
   joinSql(
@@ -137,7 +129,7 @@ const isOnPage = ({ key }: ErasureStep) =>
 /** Counts the rows that an erasure would empty. */
 export async function countTraces(db: Queryable, { accountId, type }: Traces, step: ErasureStep): Promise<number> {
   const table = rawSql(step.table)
-  const is = sql`${inAccount(step, accountId)} and ${step.which} and ${isFull(step.table, type)}`
+  const is = sql`${inAccount(step, accountId)} and ${step.which} and ${isFullSql(step.table, type)}`
   if (!step.scanned) return db.value<number>`select count(*) from ${table} t where ${is}`
   let count = 0
   for (let after: string[] | null = null; ; ) {
@@ -183,19 +175,15 @@ export async function emptyPage(
   after: string[] | null,
 ) {
   const { table, which, scanned, waiting = sql`false` } = step
-  const is = sql`${which} and not ${waiting} and ${isFull(table, type)}`
+  const is = sql`${which} and not ${waiting} and ${isFullSql(table, type)}`
   const page = scanned
     ? pageAfter(step, accountId, after)
     : sql`select ${keysOf(step, 't')} from ${rawSql(table)} t where ${inAccount(step, accountId)} and ${is} limit ${WRITTEN}`
-  const set = joinSql(
-    changes(table, type).map(({ column, becomes }) => rawSql(`"${column}" = ${becomes}`)),
-    ', ',
-  )
   const { seen, found, last } = await pageWith(
     tx,
     step,
     page,
-    sql`update ${rawSql(table)} t set ${set} from page p
+    sql`update ${rawSql(table)} t set ${emptyingSql(table, type)} from page p
       where ${inAccount(step, accountId)} and ${isOnPage(step)} and ${is} returning 1`,
   )
   return { emptied: found, last, isLast: seen < (scanned ? readAtOnce(step) : WRITTEN) }

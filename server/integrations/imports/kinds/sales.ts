@@ -88,7 +88,6 @@ type Read = Omit<
 >
 /** `nth`: number among otherwise identical rows; `nthPlain`: among those that differ at most in their descriptions. */
 type Named = Read & Amounts & Standing & { nth: number; nthPlain: number }
-/** `earlier`: in a dry run, the first sales of its customer in the file. */
 /**
  * `before`: the first earlier rows of the file with its ID, or its order; `earlier`: in a dry run, the first sales of its
  * customer in the file.

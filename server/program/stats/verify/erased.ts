@@ -1,4 +1,5 @@
 import { listEmptied } from '../../../platform/database/declare-tables.ts'
+import { isFullSql } from '../../../platform/database/erased-rows.ts'
 import { rawSql, type Sql, sql } from '../../../platform/database/sql.ts'
 import type { Checks } from './checks.ts'
 
@@ -61,15 +62,14 @@ const eventsOf = (table: string, person: Person, named: string[]) => sql`(
 
 /** A row of a table that still contains data of an erased person. */
 function left(person: Person, table: string, { rows = rawSql(table), which = sql`true` }: { rows?: Sql; which?: Sql }) {
-  const columns = listEmptied(table, person)
-  const names = columns.map(
+  const names = listEmptied(table, person).map(
     ([column, becomes]) => `case when t.${column} is distinct from ${becomes} then '${column}' end`,
   )
   return sql`
     select ${rawSql(`'${table} ' || t.${NAMED_BY[table] ?? 'id'}`)} as subject, 'nothing of an erased person' as expected,
       ${rawSql(`concat_ws(' ', ${names.join(', ')})`)} as actual
     from ${rows} t
-    where ${which} and (${rawSql(columns.map(([column, becomes]) => `t.${column} is distinct from ${becomes}`).join(' or '))})
+    where ${which} and ${isFullSql(table, person)}
       and t.account_id not in (select account_id from erasures where not done)`
 }
 
